@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { accountBody, companyBody, datasetBody, organisationBody } from '#contract/shapes.ts';
+import {
+  batchErrorSchema,
+  batchSchema,
+  fileFormatSchema,
+  healthSchema,
+  providerSchema,
+  ruleSchema,
+  subscriptionSchema,
+} from '#contract/entities.ts';
+
+/**
+ * The wire protocol of the Payments Out Service (upstream-api.md, sections 1-6): paths and answer shapes, spoken by the
+ * upstream client and answered by the sandbox. Where public pages are silent the choice stands here, once, marked
+ * "choice": the real service may differ.
+ */
+export const endpoints = {
+  createOrganisation: '/auth-v1/organisations',
+  accessToken: '/auth-v1/accessToken',
+  /** choice: path of company creation is not public. */
+  createCompany: '/auth-v1/companies',
+  keySet: '/auth-v1/.well-known/jwks.json',
+  /** choice: Network accounts and data sets have no public path. */
+  accounts: '/network-v1/accounts',
+  datasets: '/network-v1/datasets',
+  authorize: '/idp/authorize',
+  userInfo: '/idp/userinfo',
+  providers: '/v3/providers',
+  localInstruments: '/v3/localinstruments',
+  fileFormats: '/v3/fileformats',
+  /** choice: path of the bank listing. */
+  banks: '/v3/banks',
+  subscriptions: '/v3/subscriptions',
+  batches: '/v3/batchpayments',
+  /** choice: key is {entityId}{entityType}.{ruleId}.{field} (upstream-api, section 15). */
+  translations: '/v3/translations',
+  consumerStatus: '/v3/status',
+  messagingStatus: '/api-msg-v1/status',
+  messaging: '/api-msg-v1',
+  transferRequest: '/etransfer/request',
+} as const;
+
+/** The path exactly as the public page prints it (upstream-api, section 5). */
+export const createSubscriptionPath = (organisationId: string): string =>
+  `${endpoints.subscriptions}/organisations/${encodeURIComponent(organisationId)}/subscriptions`;
+
+export const messageKinds = [
+  'updates',
+  'debtoraccountputs',
+  'creditorputs',
+  'debtoraccountlistqueries',
+  'creditorlistqueries',
+  'debtoraccountdeletes',
+  'creditordeletes',
+] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/** Header names, lower case; case-insensitive on the wire (upstream-api, section 3). */
+export const header = {
+  application: 'x-application',
+  apiKey: 'x-api-key',
+  interaction: 'x-fapi-interaction-id',
+  idempotency: 'x-idempotency-key',
+  language: 'x-accept-language',
+  nonce: 'x-nonce',
+  signature: 'x-signature',
+  organisation: 'x-organisation-id',
+  company: 'x-company-id',
+} as const;
+
+const text = z.string();
+const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
+
+/** auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (upstream-api, sections 2.3 and 5). */
+export const wire = {
+  organisationRequest: organisationBody.extend({ name: text.nullish(), externalId: text.min(1) }),
+  organisationAnswer: z.looseObject({ organisationId: text, primarySigningKey: text }),
+  companyRequest: companyBody,
+  companyAnswer: z.looseObject({ companyId: text, organisationId: text }),
+  tokenAnswer: z.looseObject({ jwt: text }),
+  accountRequest: accountBody,
+  datasetRequest: datasetBody,
+  resourceAnswer: data(z.looseObject({ id: text })),
+  userInfo: z.looseObject({ sub: text, email: text, name: text.optional() }),
+  providers: data(z.array(providerSchema)),
+  provider: data(providerSchema),
+  localInstruments: data(
+    z.array(z.looseObject({ localInstrumentId: text, name: text, validationRules: z.array(ruleSchema) })),
+  ),
+  fileFormats: data(z.array(fileFormatSchema)),
+  subscriptionRequest: data(z.object({ providerId: text.min(1), additionalData: text })),
+  subscription: z.looseObject({
+    data: subscriptionSchema,
+    links: z
+      .looseObject({
+        authorise: text.optional(),
+        authoriseIssuedAt: text.optional(),
+        authoriseExpiresAt: text.optional(),
+      })
+      .optional(),
+  }),
+  batchCreated: z.looseObject({
+    data: z.looseObject({ batchId: text, status: text }),
+    links: z.looseObject({ self: text.optional() }).optional(),
+  }),
+  batch: z.looseObject({
+    data: batchSchema,
+    links: z
+      .looseObject({ self: text.optional(), paymentFile: text.optional(), authorise: text.optional() })
+      .optional(),
+    error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+  }),
+  translation: data(z.looseObject({ translation: text })),
+  health: healthSchema,
+  /**
+   * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated' or the message's name as it comes back
+   * (upstream-api, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries').
+   */
+  webhook: z.looseObject({
+    type: text,
+    subscriptionId: text.optional(),
+    resource: z.looseObject({ id: text, type: text, url: text.optional() }).optional(),
+    data: z.json().optional(),
+  }),
+  /** choice: error bodies are problem+json. */
+  problem: z.looseObject({
+    title: text,
+    status: z.number(),
+    detail: text.optional(),
+    errors: z.array(z.looseObject({ path: text, message: text })).optional(),
+  }),
+} as const;
+
+export type WireWebhook = z.infer<typeof wire.webhook>;

@@ -1,0 +1,47 @@
+/**
+ * The console's own API, call by call: method and path (spec, section 7). Shapes of params, bodies and answers are
+ * in shapes.ts, so that the browser needs no schema library. `{name}` marks a path parameter. `write: true` calls
+ * need the header `Idempotency-Key`.
+ */
+export const calls = {
+  getSettings: { method: 'GET', path: '/api/settings' },
+  setSetting: { method: 'POST', path: '/api/settings' },
+  getFacts: { method: 'GET', path: '/api/facts' },
+  getProviders: { method: 'GET', path: '/api/providers' },
+  getProvider: { method: 'GET', path: '/api/providers/{providerId}' },
+  getLocalInstruments: { method: 'GET', path: '/api/localinstruments' },
+  getBanks: { method: 'GET', path: '/api/banks' },
+  getSubscription: { method: 'GET', path: '/api/subscription/{subscriptionId}' },
+  createSubscription: { method: 'POST', path: '/api/subscription', write: true },
+  patchSubscription: { method: 'PATCH', path: '/api/patchsubscriptions/{subscriptionId}' },
+  sendUpdate: { method: 'POST', path: '/api-msg-v1/updates', write: true },
+  putDebtor: { method: 'POST', path: '/api-msg-v1/debtoraccountputs', write: true },
+  putCreditor: { method: 'POST', path: '/api-msg-v1/creditorputs', write: true },
+  queryDebtors: { method: 'POST', path: '/api-msg-v1/debtoraccountlistqueries' },
+  queryCreditors: { method: 'POST', path: '/api-msg-v1/creditorlistqueries' },
+  deleteDebtor: { method: 'POST', path: '/api-msg-v1/debtoraccountdeletes', write: true },
+  deleteCreditor: { method: 'POST', path: '/api-msg-v1/creditordeletes', write: true },
+  /** What became of a put or delete message: the service answers 202 and a webhook decides. */
+  getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
+  getDebtors: { method: 'GET', path: '/api/debtors' },
+  getCreditors: { method: 'GET', path: '/api/creditors' },
+  getInvoices: { method: 'GET', path: '/api/invoices' },
+  getFileFormats: { method: 'GET', path: '/api/fileformats' },
+  createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
+  getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
+  getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },
+  downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
+  createOrganisation: { method: 'POST', path: '/api/organisation', write: true },
+  createCompany: { method: 'POST', path: '/api/company', write: true },
+  createAccount: { method: 'POST', path: '/api/account', write: true },
+  createDataset: { method: 'POST', path: '/api/dataset', write: true },
+  getUserInfo: { method: 'GET', path: '/api/userinfo' },
+  getToken: { method: 'GET', path: '/api/token' },
+  startLogin: { method: 'POST', path: '/api/login' },
+  storeUserToken: { method: 'POST', path: '/api/usertoken' },
+  getTranslation: { method: 'GET', path: '/api/translation/{key}' },
+  getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
+  getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
+} as const satisfies Record<string, { method: 'GET' | 'POST' | 'PATCH'; path: `/${string}`; write?: true }>;
+
+export type CallName = keyof typeof calls;

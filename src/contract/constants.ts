@@ -1,0 +1,31 @@
+/** Business constants and option lists (spec, section 9). Times are milliseconds. */
+
+export const webhookPollInterval = 1000;
+export const chunkLoadTimeout = 120_000;
+
+export const providerCountries = ['AU', 'US', 'GB', 'CA'] as const;
+export const fileFormatCountries = ['AU', 'CA', 'FR', 'ZA', 'GB', 'US'] as const;
+/** The bank files page omits CA and US (spec, section 9). */
+export const bankFilesPageCountries = ['AU', 'FR', 'ZA', 'GB'] as const;
+/** '' is the specification's "none". */
+export const languages = ['en', 'en-GB', 'en-CA', 'fr-CA', 'fr-FR', 'en-US', ''] as const;
+export const bankFilesPageLanguages = [...languages, 'de-DE', 'es-ES'] as const;
+
+/** The one provider that the bank screen offers, by name (spec, sections 2 and 9). */
+export const bankProviderName = 'ecospend';
+
+/** The eTransfer button's fixed amount, in minor units (cents) of `currency`. */
+export const transferAmount = { minorUnits: 100_000, currency: 'USD', label: 'Pay $1000.00' } as const;
+
+/** Language that goes with a provider's country when a subscription is selected (spec, section 4). */
+export const languageOfCountry: Readonly<Record<string, string>> = {
+  AU: 'en',
+  GB: 'en',
+  US: 'en',
+  ZA: 'en',
+  CA: 'en-CA',
+};
+
+/** Payments in one batch and bytes of its request body (upstream-api, section 13). */
+export const maximumPayments = 2000;
+export const maximumBatchBytes = 5 * 1024 * 1024;

@@ -1,0 +1,261 @@
+import { z } from 'zod';
+
+/**
+ * The entities of the specification's section 3. Objects are loose: the service may send more than the
+ * specification names (upstream-api, section 8: "new rule keys can appear; parse generically").
+ */
+
+const text = z.string();
+const json = z.json();
+
+export const validationSchema = z.looseObject({
+  apiPath: text.optional(),
+  jsonPath: text,
+  /** 'Required', 'Hidden', anything else is optional (upstream-api, section 8). */
+  optionality: text.optional(),
+  /** 'Boolean', 'Array', others. */
+  fieldType: text.optional(),
+  uiLabel: text.optional(),
+  description: text.optional(),
+  example: text.optional(),
+  regex: text.optional(),
+  errorMessage: text.optional(),
+  enumeration: z.array(z.looseObject({ value: text, description: text })).optional(),
+});
+
+/** A provider's rule carries `validation`, a file format's rule `sourceValidation` (spec, section 3). */
+export const ruleSchema = z
+  .looseObject({
+    ruleId: text,
+    type: text.optional(),
+    validation: validationSchema.optional(),
+    sourceValidation: validationSchema.optional(),
+    destination: z.looseObject({ destination: text }).optional(),
+  })
+  .meta({ id: 'Rule' });
+
+export const providerSchema = z
+  .looseObject({
+    providerId: text,
+    name: text,
+    country: z.array(text),
+    accountType: z.looseObject({ capabilities: z.array(text).optional(), validationRules: z.array(ruleSchema) }),
+    defaultLanguage: text.optional(),
+    supportedLanguages: z.array(text).optional(),
+    maximumPaymentCount: z.number().int().optional(),
+    localInstruments: z.array(text).optional(),
+    defaultLocalInstrument: text.optional(),
+  })
+  .meta({ id: 'Provider' });
+
+export const fileFormatSchema = z
+  .looseObject({ fileFormatId: text, name: text, specification: z.looseObject({ rules: z.array(ruleSchema) }) })
+  .meta({ id: 'FileFormat' });
+
+/** States as the service spells them; others are shown as they come (upstream-api, section 10). */
+export const subscriptionStatuses = [
+  'Received',
+  'AwaitingAuthorisation',
+  'Pending',
+  'Authorised',
+  'Suspended',
+  'Cancelled',
+  'Rejected',
+] as const;
+
+export const subscriptionSchema = z
+  .looseObject({
+    subscriptionId: text,
+    providerId: text,
+    status: text,
+    suspendedByConsumer: z.boolean().optional(),
+    additionalData: text.optional(),
+  })
+  .meta({ id: 'Subscription' });
+
+/** The record kept here when a subscription is created (spec, section 3: locally stored subscription record). */
+export const subscriptionRecordSchema = z
+  .object({
+    subscriptionId: text,
+    providerId: text,
+    status: text,
+    /** false at creation; follows `suspendedByConsumer` afterwards. */
+    suspended: z.boolean(),
+    useMock: text,
+    /** Only when useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
+    authLink: text.optional(),
+  })
+  .meta({ id: 'SubscriptionRecord' });
+
+export const bankSchema = z
+  .object({
+    bank_id: text,
+    name: text,
+    friendly_name: text,
+    is_sandbox: z.boolean(),
+    logo: text,
+    icon: text,
+    standard: text,
+    country_iso_code: text,
+    division: text,
+    group: text,
+    order: z.number().int(),
+    service_status: z.boolean(),
+    refund_supported: z.boolean(),
+    abilities: z.record(text, z.boolean()),
+  })
+  .meta({ id: 'Bank' });
+
+export const bankListSchema = z
+  .object({
+    data: z.array(bankSchema),
+    meta: z.object({ total_count: z.number(), total_pages: z.number(), current_page: z.number() }),
+  })
+  .meta({ id: 'BankList' });
+
+/** A paying bank account, flat names as the specification's section 3 has them. */
+export const debtorSchema = z
+  .object({
+    debtorId: text,
+    debtorAccountname: text,
+    debtorAgentidentification: text,
+    debtorAccountidentification: text,
+    currency: text,
+    subscriptionId: text,
+  })
+  .meta({ id: 'Debtor' });
+
+export const creditorSchema = z
+  .object({
+    creditorId: text,
+    creditorname: text,
+    creditorAgentidentification: text,
+    creditorAccountidentification: text,
+    creditorAccountSecondaryIdentification: text,
+    creditorAddress1: text,
+    creditorAddress3: text,
+    creditorCountrySubDivision: text,
+    creditorCountryCode: text,
+    creditorPostalCode: text,
+    subscriptionId: text,
+  })
+  .meta({ id: 'Creditor' });
+
+/** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
+export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, 'an amount such as 120.50');
+
+/** The invoice's `creditor` is the creditorId to be paid. */
+export const invoiceSchema = z
+  .object({
+    invoiceId: text,
+    creditor: text,
+    creditorName: text,
+    description: text,
+    amount: amountSchema,
+    currency: text,
+  })
+  .meta({ id: 'Invoice' });
+
+const accountSchema = z.looseObject({
+  identification: text.optional(),
+  secondaryIdentification: text.optional(),
+  name: text.optional(),
+});
+const agentSchema = z.looseObject({ identification: text.optional() });
+
+export const postalAddressSchema = z.looseObject({
+  addressLine1: text.max(100).optional(),
+  addressLine2: text.max(100).optional(),
+  addressLine3: text.max(100).optional(),
+  countrySubdivision: text.max(50).optional(),
+  countryCode: text.optional(),
+  postalCode: text.optional(),
+});
+
+export const paymentSchema = z
+  .object({
+    instructedAmount: z.object({ amount: amountSchema, currency: text.length(3) }),
+    debtorAgent: agentSchema.optional(),
+    debtorAccount: accountSchema.optional(),
+    creditorAgent: agentSchema.optional(),
+    creditorAccount: accountSchema.optional(),
+    creditor: z.looseObject({
+      name: text,
+      creditorId: text.optional(),
+      postalAddress: postalAddressSchema.optional(),
+    }),
+    remittanceInformation: z.object({ reference: text.optional(), unstructured: text.optional() }).optional(),
+    additionalData: json.optional(),
+  })
+  .meta({ id: 'Payment' });
+
+export const batchRequestSchema = z
+  .object({
+    externalId: text.min(1),
+    subscriptionId: text.optional(),
+    fileFormatId: text.optional(),
+    debtor: z.object({ debtorId: text }).optional(),
+    /** Current date at 00:00:00Z (spec, section 9). */
+    requestedExecutionDateTime: text,
+    userIdentification: z.looseObject({ name: text.optional() }).optional(),
+    additionalData: json.optional(),
+    debtorAgent: agentSchema.optional(),
+    debtorAccount: accountSchema.optional(),
+    payments: z.array(paymentSchema).min(1),
+  })
+  .meta({ id: 'BatchPaymentRequest' });
+
+export const batchErrorSchema = z.looseObject({
+  target: text,
+  message: text,
+  code: text,
+  index: z.number().int().optional(),
+  resourceId: text.optional(),
+  sourceId: text.optional(),
+});
+
+export const batchSchema = z
+  .looseObject({
+    batchId: text,
+    status: text,
+    payments: z.array(z.looseObject({})).optional(),
+  })
+  .meta({ id: 'Batch' });
+
+/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP". */
+export const batchRecordSchema = z
+  .object({ batchId: text, status: text, amount: text, kind: z.enum(['electronic', 'file']), postedAt: text })
+  .meta({ id: 'BatchRecord' });
+
+/** A webhook as it was received, unread until a page consumes it (spec, section 3: webhookData). */
+export const webhookSchema = z
+  .object({
+    id: text,
+    receivedAt: text,
+    type: text,
+    subscriptionId: text.optional(),
+    resource: z.looseObject({ id: text, type: text }).optional(),
+    data: json.optional(),
+  })
+  .meta({ id: 'Webhook' });
+
+export const healthSchema = z.looseObject({ version: text, branch: text, name: text }).meta({ id: 'Health' });
+
+export type Validation = z.infer<typeof validationSchema>;
+export type Rule = z.infer<typeof ruleSchema>;
+export type Provider = z.infer<typeof providerSchema>;
+export type FileFormat = z.infer<typeof fileFormatSchema>;
+export type Subscription = z.infer<typeof subscriptionSchema>;
+export type SubscriptionRecord = z.infer<typeof subscriptionRecordSchema>;
+export type Bank = z.infer<typeof bankSchema>;
+export type BankList = z.infer<typeof bankListSchema>;
+export type Debtor = z.infer<typeof debtorSchema>;
+export type Creditor = z.infer<typeof creditorSchema>;
+export type Invoice = z.infer<typeof invoiceSchema>;
+export type Payment = z.infer<typeof paymentSchema>;
+export type BatchRequest = z.infer<typeof batchRequestSchema>;
+export type BatchError = z.infer<typeof batchErrorSchema>;
+export type Batch = z.infer<typeof batchSchema>;
+export type BatchRecord = z.infer<typeof batchRecordSchema>;
+export type Webhook = z.infer<typeof webhookSchema>;
+export type Health = z.infer<typeof healthSchema>;

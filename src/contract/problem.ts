@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Why a call failed. Each code has its own message and next step on the screen (ux, rule 2). */
+export const failureCodes = [
+  'console-unreachable',
+  'upstream-unreachable',
+  'upstream-timeout',
+  'upstream-invalid',
+  'upstream-refused',
+  'key-rejected',
+  'token-expired',
+  'prerequisite-missing',
+  'invalid-request',
+  'not-found',
+  'idempotency-conflict',
+  'too-large',
+  'forbidden',
+  'internal',
+] as const;
+
+/** An error body: problem+json (RFC 9457) with our `code`, the fields at fault and what the upstream said. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.enum(failureCodes),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    upstream: z.object({ status: z.number().int(), body: z.string() }).optional(),
+    interactionId: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });
+
+export type FailureCode = (typeof failureCodes)[number];
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/**
+ * Settings (spec, section 3). Every value is a string, as the specification's key/value update has it;
+ * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists assembled from records on reading.
+ */
+export const settingsSchema = z
+  .object({
+    subscriptionId: z.string(),
+    providerId: z.string(),
+    providerCountry: z.string(),
+    fileFormatCountry: z.string(),
+    acceptLanguage: z.string(),
+    /** Compared against the string 'true' (spec, section 9). */
+    useMock: z.string(),
+    useNetwork: z.string(),
+    organisationId: z.string(),
+    companyId: z.string(),
+    /** Secret: the browser receives `secretIsSet` or ''. */
+    companySigningKey: z.string(),
+    accountId: z.string(),
+    dataSetId: z.string(),
+    /** Secret: the browser receives `secretIsSet` or ''. */
+    userJwt: z.string(),
+    batchId: z.string(),
+    webhookData: z.string(),
+    postedBatches: z.string(),
+    providerUrl: z.string(),
+    subscriptions: z.string(),
+  })
+  .meta({ id: 'Settings' });
+
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingKey = keyof Settings;

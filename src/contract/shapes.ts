@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import type { CallName } from './calls.ts';
+import {
+  bankListSchema,
+  batchErrorSchema,
+  batchRequestSchema,
+  batchSchema,
+  creditorSchema,
+  debtorSchema,
+  fileFormatSchema,
+  healthSchema,
+  invoiceSchema,
+  providerSchema,
+  ruleSchema,
+  subscriptionSchema,
+} from './entities.ts';
+import { factsSchema } from './facts.ts';
+import { settingsSchema } from './settings.ts';
+
+/** Params, query, body and answer of every call in calls.ts (spec, section 7). The route guard enforces them. */
+
+const text = z.string();
+const filled = text.trim().min(1, 'a value is required');
+const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
+
+/** Country and language default to the settings; the Rules pages choose their own (spec, section 2). */
+const localeQuery = z.object({ country: text.optional(), language: text.optional() });
+
+export const organisationBody = z.object({
+  sageCRMId: filled,
+  primaryCountry: text.regex(/^[A-Z]{3}$/, 'a 3-letter country code such as GBR'),
+  adminEmail: z.email('an e-mail address such as admin@example.com'),
+  defaultLanguage: text.regex(/^[A-Za-z]{2}$/, 'a 2-letter language code such as EN'),
+});
+
+export const companyBody = z.object({
+  name: filled.max(100),
+  externalId: filled.max(36),
+  taxNumber: filled.max(50),
+  standardIndustrialCode: filled.max(50),
+  contactTelNo: filled.max(50),
+  contactEmail: z.email('an e-mail address such as accounts@example.com').max(255),
+});
+
+/** JSON:API style (spec, section 3: account create body; upstream-api, section 2.5). */
+export const accountBody = z.object({
+  data: z.object({
+    type: z.literal('Account'),
+    attributes: z.object({ externalId: filled, externalSource: filled }),
+    owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
+  }),
+});
+
+export const datasetBody = z.object({
+  data: z.object({
+    type: z.literal('DataSet'),
+    attributes: z.object({ name: filled, country: filled, externalId: filled, externalSource: filled }),
+  }),
+});
+
+const nested = z.record(text, z.json());
+const partyPut = (idKey: 'debtorId' | 'creditorId') =>
+  z.object({ data: z.intersection(z.object({ [idKey]: z.uuid(), subscriptionId: filled }), nested) });
+const listQuery = data(z.object({ subscriptionId: filled }));
+/** 202 from the service: forwarded, not done (upstream-api, section 6.1). */
+const accepted = z.object({ accepted: z.literal(true), interactionId: text });
+
+export const shapes = {
+  getSettings: { answer: settingsSchema },
+  setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
+  getFacts: { answer: factsSchema },
+  getProviders: { query: localeQuery, answer: data(z.array(providerSchema)) },
+  getProvider: { params: z.object({ providerId: filled }), answer: data(providerSchema) },
+  getLocalInstruments: {
+    answer: data(z.array(z.looseObject({ localInstrumentId: text, name: text, validationRules: z.array(ruleSchema) }))),
+  },
+  getBanks: { answer: bankListSchema },
+  getSubscription: {
+    params: z.object({ subscriptionId: filled }),
+    answer: data(
+      z.object({
+        data: subscriptionSchema,
+        links: z.looseObject({ authorise: text.optional() }).optional(),
+      }),
+    ),
+  },
+  createSubscription: {
+    body: data(z.object({ providerId: filled, additionalData: text })),
+    answer: data(z.looseObject({ subscriptionId: text, providerId: text, status: text })),
+  },
+  patchSubscription: {
+    params: z.object({ subscriptionId: filled }),
+    body: data(z.object({ suspendedByConsumer: z.boolean() })),
+    answer: data(subscriptionSchema),
+  },
+  sendUpdate: {
+    body: data(
+      z.object({ resource: z.literal('Subscription'), id: filled, subscriptionId: filled, properties: nested }),
+    ),
+    answer: accepted,
+  },
+  putDebtor: { body: partyPut('debtorId'), answer: accepted },
+  putCreditor: { body: partyPut('creditorId'), answer: accepted },
+  queryDebtors: { body: listQuery, answer: accepted },
+  queryCreditors: { body: listQuery, answer: accepted },
+  deleteDebtor: { body: data(z.object({ subscriptionId: filled, debtorId: filled })), answer: accepted },
+  deleteCreditor: { body: data(z.object({ subscriptionId: filled, creditorId: filled })), answer: accepted },
+  getMessage: {
+    params: z.object({ resourceId: filled }),
+    answer: data(
+      z.object({ resourceId: text, kind: text, state: z.enum(['waiting', 'accepted', 'refused']), detail: text }),
+    ),
+  },
+  getDebtors: { answer: data(z.array(debtorSchema)) },
+  getCreditors: { answer: data(z.array(creditorSchema)) },
+  getInvoices: { query: z.object({ count: text.optional() }), answer: data(z.array(invoiceSchema)) },
+  getFileFormats: { query: localeQuery, answer: data(z.array(fileFormatSchema)) },
+  createBatch: { body: batchRequestSchema, answer: data(z.looseObject({ batchId: text, status: text })) },
+  getBatch: {
+    params: z.object({ batchId: filled }),
+    answer: z.object({
+      data: batchSchema,
+      links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
+      error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+    }),
+  },
+  /** `data` is a JSON string of batch records (spec, section 7). */
+  getPostedBatches: { answer: data(text) },
+  downloadPaymentFile: { params: z.object({ link: filled }), answer: text },
+  createOrganisation: {
+    body: organisationBody,
+    /** The signing key stays on the server; the answer says that it was kept. */
+    answer: z.object({ organisationId: text, primarySigningKey: text }),
+  },
+  createCompany: { body: companyBody, answer: z.looseObject({ companyId: text }) },
+  createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
+  createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
+  getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
+  /** `reveal=true` gives the token itself, else it is masked (ux, rule 8). */
+  getToken: {
+    query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
+    answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
+  },
+  /** Where and with what the network login's GET form goes (spec, section 7). */
+  startLogin: { answer: z.object({ action: text, fields: z.record(text, text) }) },
+  storeUserToken: {
+    body: z.object({ token: filled, state: filled }),
+    answer: z.object({ email: text, expiresAt: text }),
+  },
+  getTranslation: {
+    params: z.object({ key: filled }),
+    answer: data(z.object({ data: z.object({ translation: text }) })),
+  },
+  getConsumerHealth: { answer: data(healthSchema) },
+  getMessagingHealth: { answer: data(healthSchema) },
+} satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;
+
+type Shapes = typeof shapes;
+type Part<C extends CallName, P extends string> =
+  Shapes[C] extends Record<P, infer S extends z.ZodType> ? z.input<S> : undefined;
+
+export type Params<C extends CallName> = Part<C, 'params'>;
+export type Query<C extends CallName> = Part<C, 'query'>;
+export type Body<C extends CallName> = Part<C, 'body'>;
+export type Answer<C extends CallName> = z.output<Shapes[C]['answer']>;
