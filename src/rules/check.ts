@@ -1,0 +1,25 @@
+import type { Field, Form, Values } from './field.ts';
+import { patternOf } from './pattern.ts';
+
+/** A field in error: the message is the rule's own (spec, section 5). */
+export interface FieldError {
+  id: string;
+  message: string;
+}
+
+/**
+ * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
+ * enumeration's (spec, section 5). A regex that cannot be run is the field's note, not an error.
+ */
+export function checkField(field: Field, value = ''): FieldError | undefined {
+  const absent = value.trim() === '';
+  const refused =
+    !absent &&
+    ((field.regex !== '' && patternOf(field.regex).test?.(value) === false) ||
+      (field.kind === 'choice' && !field.options.some((option) => option.value === value)));
+  return (absent && field.required) || refused ? { id: field.id, message: field.errorMessage } : undefined;
+}
+
+/** Every field in error, in the form's order; valid only when empty (spec, section 5). */
+export const checkForm = (form: Form, values: Values): FieldError[] =>
+  form.fields.flatMap((field) => checkField(field, values[field.id]) ?? []);

@@ -1,0 +1,121 @@
+import type { Rule, Validation } from '#contract/entities.ts';
+import { patternOf } from './pattern.ts';
+
+/** What a form shows for one rule, and what is checked about its value. Values are strings; booleans 'true'/'false'. */
+export interface Field {
+  /** The rule's jsonPath below the prefix it was taken from, e.g. 'bankIdentifier' or 'debtorAccount.name'. */
+  id: string;
+  label: string;
+  description: string;
+  example: string;
+  required: boolean;
+  kind: 'text' | 'boolean' | 'choice';
+  /** For kind 'choice': the rule's enumeration (spec, section 5). */
+  options: readonly { value: string; label: string }[];
+  regex: string;
+  errorMessage: string;
+  /** Where in the body the value goes: several when rules share a field name (spec, section 5: de-duplicated). */
+  paths: readonly string[];
+  /** Why this field is not checked or not sent, if so: broken regex, unusable path. */
+  note?: string;
+}
+
+/** A form made from rules; `group` is the field prefix whose values become a list of one (spec, sections 3 and 5). */
+export interface Form {
+  fields: readonly Field[];
+  group?: string;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
+/** Paths through an object's prototype are not data; a rule that names one is shown but never sent. */
+const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
+
+/** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (spec, section 3). */
+export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
+
+function fieldOf(validation: Validation, id: string): Field {
+  const { jsonPath, regex = '', enumeration = [], optionality, fieldType } = validation;
+  const label = validation.uiLabel ?? id;
+  const note = unusable.test(jsonPath)
+    ? `The path ${jsonPath} of this rule cannot be used; the value is not sent.`
+    : regex && patternOf(regex).note;
+  return {
+    id,
+    label,
+    description: validation.description ?? '',
+    example: validation.example ?? '',
+    required: optionality === 'Required',
+    kind: fieldType === 'Boolean' ? 'boolean' : enumeration.length > 0 ? 'choice' : 'text',
+    options: enumeration.map(({ value, description }) => ({ value, label: description })),
+    regex,
+    errorMessage:
+      validation.errorMessage ??
+      (validation.example
+        ? `${label}: enter a value such as ${validation.example}`
+        : `${label} is missing or not valid`),
+    paths: unusable.test(jsonPath) ? [] : [jsonPath],
+    ...(note ? { note } : {}),
+  };
+}
+
+const visible = (rules: readonly Rule[], apiPath: string): Validation[] =>
+  rules.flatMap((rule) => validationOf(rule) ?? []).filter((v) => v.apiPath === apiPath && v.optionality !== 'Hidden');
+
+/**
+ * The subscription form of a provider: rules with apiPath Subscriptions, prefix additionalData. dropped, Hidden left
+ * out; the rule with fieldType Array names the group (spec, section 5).
+ */
+export function subscriptionForm(rules: readonly Rule[]): Form {
+  const prefix = 'additionalData.';
+  const named = visible(rules, 'Subscriptions').map((validation) => ({
+    validation,
+    id: validation.jsonPath.startsWith(prefix) ? validation.jsonPath.slice(prefix.length) : validation.jsonPath,
+  }));
+  const group = named.find(({ validation }) => validation.fieldType === 'Array')?.id;
+  const fields = named
+    .filter(({ id }) => id !== group)
+    .map(({ validation, id }) => fieldOf({ ...validation, jsonPath: id }, id));
+  return group === undefined ? { fields } : { fields, group };
+}
+
+/** The debtor or creditor form of a provider (spec, section 5). */
+export const partyForm = (rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form => ({
+  fields: visible(rules, apiPath).map((validation) => fieldOf(validation, validation.jsonPath)),
+});
+
+const required = (validations: readonly Validation[]): Validation[] =>
+  validations.filter(({ optionality }) => optionality === 'Required');
+
+/** One field for each name; the paths of rules that share a name are gathered in it (spec, section 5). */
+function withoutRepeats(fields: readonly Field[]): Field[] {
+  const byName = new Map<string, Field>();
+  for (const field of fields) {
+    const first = byName.get(field.id);
+    byName.set(field.id, first ? { ...first, paths: [...first.paths, ...field.paths] } : field);
+  }
+  return [...byName.values()];
+}
+
+/**
+ * The additional data of a payment: Required rules for BatchPayments below additionalData or payments.additionalData,
+ * one field for each name (spec, section 5). A file format's rules name no apiPath, the body is always the batch, and
+ * the person who makes the file (userIdentification) is asked for as well (upstream-api, section 9).
+ */
+export function paymentForm(providerRules: readonly Rule[], fileRules: readonly Rule[] = []): Form {
+  const ofProvider = visible(providerRules, 'BatchPayments');
+  const ofFile = fileRules.flatMap((rule) => validationOf(rule) ?? []);
+  const fields = required([...ofProvider, ...ofFile]).flatMap((validation) => {
+    const prefix = batchPrefixes.find((start) => validation.jsonPath.startsWith(start));
+    if (prefix) return fieldOf(validation, validation.jsonPath.slice(prefix.length));
+    return validation.jsonPath.startsWith('userIdentification.') && ofFile.includes(validation)
+      ? fieldOf(validation, validation.jsonPath)
+      : [];
+  });
+  return { fields: withoutRepeats(fields) };
+}
+
+/** What a form starts with: booleans are unticked, the rest is empty. */
+export const initialValues = (form: Form): Values =>
+  Object.fromEntries(form.fields.map((field) => [field.id, field.kind === 'boolean' ? 'false' : '']));

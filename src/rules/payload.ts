@@ -1,0 +1,60 @@
+import type { Payment } from '#contract/entities.ts';
+import type { Field, Form, Values } from './field.ts';
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+const sent = (field: Field, values: Values): Json | undefined => {
+  const value = values[field.id] ?? '';
+  if (value.trim() === '') return undefined;
+  return field.kind === 'boolean' ? value === 'true' : value;
+};
+
+/** Puts a value at a dotted path, making the objects on the way. */
+function put(target: JsonObject, path: string, value: Json): void {
+  const [head = '', ...rest] = path.split('.');
+  if (rest.length === 0) {
+    target[head] = value;
+    return;
+  }
+  const next = target[head];
+  const inner: JsonObject = typeof next === 'object' && next !== null && !Array.isArray(next) ? next : {};
+  target[head] = inner;
+  put(inner, rest.join('.'), value);
+}
+
+/**
+ * The form's values as the body has them: dotted names become nested objects, Boolean fields true or false from the
+ * text 'true', absent values are left out (spec, sections 3 and 5).
+ */
+export function nested(form: Form, values: Values): JsonObject {
+  const body: JsonObject = {};
+  for (const field of form.fields) {
+    const value = sent(field, values);
+    if (value !== undefined) for (const path of field.paths) put(body, path, value);
+  }
+  return body;
+}
+
+/**
+ * A subscription's additionalData: a string that contains JSON; what lies below the group's name becomes a list of one
+ * object (spec, section 3; upstream-api, section 5.1).
+ */
+export function additionalData(form: Form, values: Values): string {
+  const body = nested(form, values);
+  const { group } = form;
+  if (group === undefined || body[group] === undefined) return JSON.stringify(body);
+  return JSON.stringify({ ...body, [group]: [body[group]] });
+}
+
+/** The part of a batch that the payment form fills: for the batch itself and for each of its payments. */
+export interface PaymentExtras {
+  batch: { additionalData?: Json; userIdentification?: JsonObject };
+  payment: Pick<Payment, 'additionalData'>;
+}
+
+/** Splits the payment form's values by where their rules put them; `payments.` stands for each payment. */
+export function paymentExtras(form: Form, values: Values): PaymentExtras {
+  const { payments, ...batch } = nested(form, values);
+  return { batch, payment: (payments ?? {}) as Pick<Payment, 'additionalData'> }; // the form only has payments.additionalData paths
+}
