@@ -29,3 +29,13 @@ export const languageOfCountry: Readonly<Record<string, string>> = {
 /** Payments in one batch and bytes of its request body (upstream-api, section 13). */
 export const maximumPayments = 2000;
 export const maximumBatchBytes = 5 * 1024 * 1024;
+
+/** Batch states that no longer change by themselves; unknown states are followed on (upstream-api, section 12). */
+export const batchEndStatuses: readonly string[] = [
+  'PaymentFileAvailable',
+  'Completed',
+  'PartiallyCompleted',
+  'Failed',
+  'Rejected',
+  'Cancelled',
+];

@@ -1,0 +1,13 @@
+import type { Journey } from './journey.ts';
+
+export const authorisation = {
+  id: 'authorisation',
+  path: '/subscriptionlist',
+  title: 'List',
+  group: 'Subscriptions',
+  summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
+  requires: [],
+  after: ['subscription'],
+  provides: ['authorisedSubscription', 'usableSubscription'],
+  guided: 'always',
+} as const satisfies Journey;

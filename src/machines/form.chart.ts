@@ -1,0 +1,106 @@
+import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Form, Values } from '#rules/field.ts';
+import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
+import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import { failureOf, port } from './port.ts';
+import type { RequirementId } from './requirements.ts';
+
+/**
+ * The journey of one form: load the facts, pass the gates, edit, submit. Organisation, company, account and data set
+ * specialise it (spec, sections 2 and 5). `Result` is what the service created.
+ *
+ * Ports: `loadFacts` gives the facts, `submit` sends the values; both reject with a Problem.
+ */
+export function formChart<Result>(options: { id: string; requires: readonly RequirementId[]; form: Form }) {
+  return setup({
+    types: {
+      context: {} as JourneyContext & FormState & { result: Result | null },
+      events: {} as JourneyEvent | FormEvent,
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: { loadFacts: port<void, Facts>('loadFacts'), submit: port<Values, Result>('submit') },
+    guards: { lacks, valid: ({ context }) => formErrors(context).length === 0 },
+    actions: {
+      open: assign(() => openForm(options.form)),
+      change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+      clearErrors: assign({ errors: [], failure: null }),
+    },
+  }).createMachine({
+    id: options.id,
+    context: { ...noFacts, ...emptyForm, result: null },
+    initial: 'loading',
+    states: {
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads where the user stands' },
+        entry: assign({ failure: null }),
+        invoke: {
+          id: 'loadFacts',
+          src: 'loadFacts',
+          onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
+          onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        },
+      },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The facts could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      },
+      checking: { always: checks(options.requires, 'opening') },
+      ...gates(options.requires),
+      opening: { always: { target: 'editing', actions: 'open' } },
+      editing: {
+        tags: ['form'],
+        meta: { description: 'The form is open' },
+        on: {
+          'form.change': { actions: 'change' },
+          'form.submit': [
+            { guard: 'valid', target: 'submitting' },
+            { target: 'invalid', actions: 'showErrors' },
+          ],
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      invalid: {
+        tags: ['form'],
+        meta: { description: 'The form was submitted with fields in error' },
+        on: {
+          'form.change': { actions: 'change' },
+          'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      submitting: {
+        tags: ['form', 'busy'],
+        meta: { description: 'The form is being sent' },
+        entry: 'clearErrors',
+        invoke: {
+          id: 'submit',
+          src: 'submit',
+          input: ({ context }) => context.values,
+          onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
+          onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        },
+      },
+      refused: {
+        tags: ['form', 'failed'],
+        meta: { description: 'The service refused the form or could not be reached' },
+        on: {
+          'form.change': { target: 'editing', actions: 'change' },
+          'form.submit': { target: 'submitting' },
+          retry: { target: 'submitting' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      succeeded: {
+        tags: ['done'],
+        meta: { description: 'The service created what the form asked for' },
+        on: { 'form.cancel': { target: 'closed' } },
+      },
+      closed: { type: 'final', meta: { description: 'The journey is left' } },
+    },
+  });
+}

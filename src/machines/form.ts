@@ -1,0 +1,52 @@
+import { checkField, checkForm, type FieldError } from '#rules/check.ts';
+import { initialValues, type Field, type Form, type Values } from '#rules/field.ts';
+
+/** The part of a context that a form needs. */
+export interface FormState {
+  form: Form;
+  values: Values;
+  errors: readonly FieldError[];
+}
+
+export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
+
+export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
+
+/** A form as it opens; `given` are values known beforehand. */
+export const openForm = (form: Form, given: Values = {}): FormState => ({
+  form,
+  values: { ...initialValues(form), ...given },
+  errors: [],
+});
+
+/** A field has changed: one in error is checked again at once (ux, rule 3). */
+export function changeField(
+  state: FormState,
+  event: { field: string; value: string },
+): Pick<FormState, 'values' | 'errors'> {
+  const field = state.form.fields.find(({ id }) => id === event.field);
+  const others = state.errors.filter(({ id }) => id !== event.field);
+  const wasInError = others.length < state.errors.length;
+  const error = field && wasInError ? checkField(field, event.value) : undefined;
+  return {
+    values: { ...state.values, [event.field]: event.value },
+    errors: error ? state.errors.map((old) => (old.id === error.id ? error : old)) : others,
+  };
+}
+
+/** Everything in error, for the moment of submitting (spec, section 5). */
+export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
+
+/** A required text field of a form that no provider rules describe (spec, section 5). */
+export const textField = (id: string, label: string, description: string, example: string, regex = ''): Field => ({
+  id,
+  label,
+  description,
+  example,
+  required: true,
+  kind: 'text',
+  options: [],
+  regex,
+  errorMessage: `${label}: enter a value such as ${example}`,
+  paths: [id],
+});

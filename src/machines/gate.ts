@@ -1,0 +1,57 @@
+import type { AlertId } from '#contract/alerts.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { requirement, type RequirementId } from './requirements.ts';
+
+/**
+ * How a page is drawn: `busy` work goes on, `gate` something required is missing, `form` and `list` the step's own
+ * component, `failed` context.failure is to be shown, `done` the journey has reached its aim.
+ */
+export type Tag = 'busy' | 'gate' | 'form' | 'list' | 'failed' | 'done';
+
+/** For people: one sentence about the state; a gate adds its alert and what it lacks. */
+export interface Meta {
+  description: string;
+  alert?: AlertId;
+  lacks?: RequirementId;
+}
+
+/** What every journey's context holds. */
+export interface JourneyContext {
+  facts: Facts | null;
+  failure: Problem | null;
+}
+
+/** What every journey understands: closing its gate, leaving it, trying again what failed. */
+export type JourneyEvent = { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
+
+export const noFacts: JourneyContext = { facts: null, failure: null };
+
+/** Guard: the requirement is not met by the facts that were loaded. */
+export const lacks = ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
+  context.facts === null || !requirement(need).met(context.facts);
+
+function alertOf(need: RequirementId): AlertId {
+  const { alert } = requirement(need);
+  if (!alert) throw new Error(`The requirement ${need} has no alert and cannot be a gate`);
+  return alert;
+}
+
+/** One check for each requirement, in the declared order, then the way in. For a state's `always`. */
+export const checks = <Target extends string>(requires: readonly RequirementId[], passed: Target) => [
+  ...requires.map((need) => ({ guard: { type: 'lacks' as const, params: { need } }, target: alertOf(need) })),
+  { target: passed },
+];
+
+/** One gate state for each requirement, named after its alert; closing it ends the journey (spec, section 8). */
+export const gates = (requires: readonly RequirementId[]) =>
+  Object.fromEntries(
+    requires.map((need) => [
+      alertOf(need),
+      {
+        tags: ['gate' as const],
+        meta: { description: 'Something that the step requires is missing', alert: alertOf(need), lacks: need },
+        on: { 'alert.close': { target: 'closed' } },
+      },
+    ]),
+  );

@@ -1,0 +1,120 @@
+import type { Facts } from '#contract/facts.ts';
+import { alerts } from '#contract/alerts.ts';
+import { menuGroups, type Journey } from './journey.ts';
+import { requirement, type RequirementId } from './requirements.ts';
+import { settings } from './settings.journey.ts';
+import { consumerHealth, messagingHealth, translations, bankFiles, providers } from './lookup.journey.ts';
+import { organisation } from './organisation.journey.ts';
+import { company } from './company.journey.ts';
+import { accessToken, userToken } from './token.journey.ts';
+import { account } from './account.journey.ts';
+import { dataset } from './dataset.journey.ts';
+import { subscription, bankSubscription } from './subscription.journey.ts';
+import { authorisation } from './authorisation.journey.ts';
+import { additionalData } from './additionalData.journey.ts';
+import { debtor } from './debtor.journey.ts';
+import { debtorQuery } from './debtorQuery.journey.ts';
+import { creditor } from './creditor.journey.ts';
+import { creditorQuery } from './creditorQuery.journey.ts';
+import { electronicPayment, filePayment } from './payment.journey.ts';
+import { batch } from './batch.journey.ts';
+import { batchList } from './batchList.journey.ts';
+import { transfer } from './transfer.journey.ts';
+
+/** The registry: every journey of the console, by its id (spec, section 2). */
+export const journeys = {
+  settings,
+  consumerHealth,
+  messagingHealth,
+  translations,
+  organisation,
+  company,
+  accessToken,
+  userToken,
+  account,
+  dataset,
+  subscription,
+  bankSubscription,
+  authorisation,
+  bankFiles,
+  providers,
+  additionalData,
+  debtor,
+  debtorQuery,
+  creditor,
+  creditorQuery,
+  electronicPayment,
+  filePayment,
+  batch,
+  batchList,
+  transfer,
+} as const satisfies Record<string, Journey>;
+
+export type JourneyId = keyof typeof journeys;
+
+export const journeyOf = (id: JourneyId): Journey & { id: JourneyId } => journeys[id];
+
+const rank = (journey: Journey): number => (journey.group ? menuGroups.indexOf(journey.group) : menuGroups.length);
+
+/** Every journey after those it comes after and those that provide what it requires; ties by menu group. */
+function sorted(): JourneyId[] {
+  const waiting = Object.keys(journeys) as JourneyId[]; // the registry's keys are its ids
+  const order: JourneyId[] = [];
+  const before = (id: JourneyId): readonly string[] => [
+    ...journeyOf(id).after,
+    ...journeyOf(id).requires.flatMap((need) => waiting.filter((other) => journeyOf(other).provides[0] === need)),
+  ];
+  while (waiting.length > 0) {
+    const ready = waiting.filter(
+      (id) => !before(id).some((other) => waiting.includes(other as JourneyId) && other !== id),
+    ); // ids of other journeys
+    const first = ready.sort((a, b) => rank(journeyOf(a)) - rank(journeyOf(b)))[0];
+    if (!first) throw new Error(`Journeys wait for each other: ${waiting.join(', ')}`);
+    waiting.splice(waiting.indexOf(first), 1);
+    order.push(first);
+  }
+  return order;
+}
+
+export const journeyOrder: readonly JourneyId[] = sorted();
+
+/** What keeps a journey from starting, in the order in which its gates speak; empty when it may. */
+export const blockers = (id: JourneyId, facts: Facts): RequirementId[] =>
+  journeyOf(id).requires.filter((need) => !requirement(need).met(facts));
+
+/** The reason shown for a blocked journey: the first gate's text (spec, section 8). */
+export function reason(id: JourneyId, facts: Facts): string | undefined {
+  const [first] = blockers(id, facts);
+  const alert = first && requirement(first).alert;
+  return alert && alerts[alert];
+}
+
+/** The journey that provides what is missing. */
+export const providing = (need: RequirementId): JourneyId | undefined =>
+  journeyOrder.find((id) => journeyOf(id).provides.includes(need));
+
+/** Whether a journey's result is there. */
+export function isDone(id: JourneyId, facts: Facts): boolean {
+  const [result] = journeyOf(id).provides;
+  return result !== undefined && requirement(result).met(facts);
+}
+
+/** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (spec, section 2). */
+export const guidedPath = (facts: Facts): JourneyId[] =>
+  journeyOrder.filter((id) => {
+    const { guided } = journeyOf(id);
+    return guided === 'always' || (guided === 'network' && facts.settings.useNetwork === 'true');
+  });
+
+/** Other ways to do a row of the guided path: by bank instead of by form, by file instead of electronically. */
+export const alternatives = (id: JourneyId): JourneyId[] =>
+  journeyOrder.filter(
+    (other) => journeyOf(other).guided === 'alternative' && journeyOf(other).provides[0] === journeyOf(id).provides[0],
+  );
+
+/** The first row of the guided path that is not done; undefined at its end. */
+export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(facts).find((id) => !isDone(id, facts));
+
+/** The journey at an address, if there is one. */
+export const journeyAt = (path: string): JourneyId | undefined =>
+  journeyOrder.find((id) => journeyOf(id).path === path);

@@ -1,0 +1,13 @@
+import type { Journey } from './journey.ts';
+
+export const settings = {
+  id: 'settings',
+  path: '/settings',
+  title: 'Settings',
+  group: 'Misc',
+  summary: 'Chooses countries, language and the two switches; each change is saved at once with POST /api/settings.',
+  requires: [],
+  after: [],
+  provides: ['settings', 'provider', 'fileFormats'],
+  guided: 'always',
+} as const satisfies Journey;

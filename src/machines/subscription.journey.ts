@@ -1,0 +1,25 @@
+import type { Journey } from './journey.ts';
+
+export const subscription = {
+  id: 'subscription',
+  path: '/onboardingsubscription',
+  title: 'Create with OnBoarding',
+  group: 'Subscriptions',
+  summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
+  requires: ['organisation', 'company'],
+  after: ['dataset'],
+  provides: ['subscription', 'debtorSupport', 'creditorSupport', 'debtorQueries', 'creditorQueries'],
+  guided: 'always',
+} as const satisfies Journey;
+
+export const bankSubscription = {
+  id: 'bankSubscription',
+  path: '/openbankingsubscription',
+  title: 'Create with OpenBanking',
+  group: 'Subscriptions',
+  summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
+  requires: ['organisation', 'company'],
+  after: ['dataset'],
+  provides: ['subscription'],
+  guided: 'alternative',
+} as const satisfies Journey;

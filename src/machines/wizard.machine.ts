@@ -1,0 +1,109 @@
+import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import { isDone, journeyOf, nextJourney, type JourneyId } from './journeys.ts';
+
+/** How a page was opened: from the guided path, or to come back to another page; else directly. */
+export interface Opening {
+  journey: JourneyId;
+  guided: boolean;
+  /** Path to return to once this journey has provided what that page's gate lacked. */
+  back: `/${string}` | null;
+}
+
+export type WizardContext = Opening & { facts: Facts | null; next: JourneyId | null; destination: string | null };
+
+export type WizardEvent =
+  | { type: 'facts.arrived'; facts: Facts }
+  | { type: 'journey.done' }
+  | { type: 'journey.closed' }
+  | { type: 'next.accept' }
+  | { type: 'result.close' };
+
+/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (ux, rule 12). */
+export function addressOf(
+  id: JourneyId,
+  { guided = false, then = '' }: { guided?: boolean; then?: string } = {},
+): string {
+  const query = new URLSearchParams({ ...(guided ? { guided: 'true' } : {}), ...(then ? { then } : {}) }).toString();
+  return journeyOf(id).path + (query && `?${query}`);
+}
+
+/**
+ * What is next. It is pure: facts and the journey's end come in as events, `destination` is where the page goes.
+ * From the guided path a success stays and offers the next step; opened to provide what another page lacked it goes
+ * back there; opened directly, success and Cancel go to the root (spec, section 2; ux, "A step").
+ */
+export const wizardMachine = setup({
+  types: {
+    context: {} as WizardContext,
+    events: {} as WizardEvent,
+    input: {} as Opening,
+    meta: {} as { description: string },
+  },
+  guards: {
+    comesBack: ({ context }) => context.back !== null,
+    isGuided: ({ context }) => context.guided,
+    offers: ({ context, event }) =>
+      context.guided &&
+      event.type === 'facts.arrived' &&
+      isDone(context.journey, event.facts) &&
+      nextJourney(event.facts) !== undefined,
+    completes: ({ context, event }) =>
+      context.guided && event.type === 'facts.arrived' && isDone(context.journey, event.facts),
+  },
+  actions: {
+    learn: assign(({ event }) =>
+      event.type === 'facts.arrived' ? { facts: event.facts, next: nextJourney(event.facts) ?? null } : {},
+    ),
+    goHome: assign({ destination: '/' }),
+    goBack: assign({ destination: ({ context }) => context.back ?? '/' }),
+    goNext: assign({ destination: ({ context }) => (context.next ? addressOf(context.next, { guided: true }) : '/') }),
+  },
+}).createMachine({
+  id: 'wizard',
+  context: ({ input }) => ({ ...input, facts: null, next: null, destination: null }),
+  initial: 'working',
+  on: { 'journey.closed': { target: '.leaving', actions: 'goHome' } },
+  states: {
+    working: {
+      meta: { description: 'The journey is under way' },
+      on: {
+        'facts.arrived': [
+          { guard: 'offers', target: 'offering', actions: 'learn' },
+          { guard: 'completes', target: 'complete', actions: 'learn' },
+          { actions: 'learn' },
+        ],
+        'journey.done': [
+          { guard: 'comesBack', target: 'leaving', actions: 'goBack' },
+          { guard: 'isGuided', target: 'showing' },
+          { target: 'leaving', actions: 'goHome' },
+        ],
+      },
+    },
+    showing: {
+      meta: { description: 'The result is shown while the facts are read again' },
+      on: {
+        'facts.arrived': [
+          { guard: 'offers', target: 'offering', actions: 'learn' },
+          { guard: 'completes', target: 'complete', actions: 'learn' },
+          { actions: 'learn' },
+        ],
+        'result.close': { target: 'leaving', actions: 'goHome' },
+      },
+    },
+    offering: {
+      meta: { description: 'The step is done and the next one is offered' },
+      on: {
+        'facts.arrived': { actions: 'learn' },
+        'journey.done': [{ guard: 'comesBack', target: 'leaving', actions: 'goBack' }],
+        'next.accept': { target: 'leaving', actions: 'goNext' },
+        'result.close': { target: 'leaving', actions: 'goHome' },
+      },
+    },
+    complete: {
+      meta: { description: 'Every row of the guided path is done' },
+      on: { 'facts.arrived': { actions: 'learn' }, 'result.close': { target: 'leaving', actions: 'goHome' } },
+    },
+    leaving: { type: 'final', meta: { description: 'The page goes to its destination' } },
+  },
+});
