@@ -14,6 +14,8 @@ export const factsSchema = z
     userToken: z.boolean(),
     /** Providers found for the provider country and language. */
     providers: z.number().int(),
+    /** The provider of the bank screen is among them. */
+    bankProvider: z.boolean(),
     /** The current subscription's provider, if it is among those found. */
     provider: z.object({ providerId: z.string(), name: z.string(), capabilities: z.array(z.string()) }).nullable(),
     /** The current subscription as the service last reported it. */

@@ -1,5 +1,5 @@
 import type { AlertId } from '#contract/alerts.ts';
-import { batchEndStatuses } from '#contract/constants.ts';
+import { bankProviderName, batchEndStatuses } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 
 /** Something that a journey provides and another may require. With an `alert` it can be a gate (spec, section 6). */
@@ -21,10 +21,13 @@ const subscriptionStands = ({ subscription }: Facts): string => {
   return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;
 };
 
+const forLocale = ({ providerCountry, acceptLanguage }: Facts['settings']): string =>
+  `for country ${providerCountry || 'not chosen'} and language ${acceptLanguage || 'none'}`;
+
 const providerStands = ({ provider, settings }: Facts): string =>
   provider
     ? `Provider ${provider.name}: ${provider.capabilities.join(', ') || 'no capabilities'}`
-    : `None for country ${settings.providerCountry || 'not chosen'} and language ${settings.acceptLanguage || 'none'}`;
+    : `The subscription's provider is not among those ${forLocale(settings)}`;
 
 const capable =
   (capability: string) =>
@@ -73,6 +76,16 @@ export const requirements = {
     met: (facts) => authorised(facts) && facts.subscription?.suspendedByConsumer === false,
     stands: subscriptionStands,
     alert: 'noUsableSubscription',
+  },
+  providers: {
+    met: ({ providers }) => providers > 0,
+    stands: ({ providers, settings }) => `${count(providers, 'provider')} ${forLocale(settings)}`,
+    alert: 'noProviders',
+  },
+  bankProvider: {
+    met: ({ bankProvider }) => bankProvider,
+    stands: ({ settings }) => `${bankProviderName} is not among the providers ${forLocale(settings)}`,
+    alert: 'noProviders',
   },
   provider: { met: ({ provider }) => provider !== null, stands: providerStands, alert: 'noProviders' },
   debtorSupport: { met: capable('DebtorAccountRequired'), stands: providerStands, alert: 'noDebtorSupport' },

@@ -8,6 +8,6 @@ export const settings = {
   summary: 'Chooses countries, language and the two switches; each change is saved at once with POST /api/settings.',
   requires: [],
   after: [],
-  provides: ['settings', 'provider', 'fileFormats'],
+  provides: ['settings', 'providers', 'bankProvider', 'provider', 'fileFormats'],
   guided: 'always',
 } as const satisfies Journey;

@@ -1,0 +1,90 @@
+import { assign, setup } from 'xstate';
+import type { BatchRecord } from '#contract/entities.ts';
+import type { Facts } from '#contract/facts.ts';
+import { batchList } from './batchList.journey.ts';
+import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import { failureOf, port } from './port.ts';
+
+/**
+ * The posted batches; each can be polled for an update (spec, section 2). Ports: `loadBatches`, `pollBatch`, which
+ * gives the batch's status now.
+ */
+export const batchListMachine = setup({
+  types: {
+    context: {} as JourneyContext & { batches: BatchRecord[]; chosen: string },
+    events: {} as JourneyEvent | { type: 'batch.poll'; id: string },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: {
+    loadBatches: port<void, { facts: Facts; batches: BatchRecord[] }>('loadBatches'),
+    pollBatch: port<{ batchId: string }, { status: string }>('pollBatch'),
+  },
+  guards: {
+    lacks,
+    exists: ({ context, event }) =>
+      event.type === 'batch.poll' && context.batches.some(({ batchId }) => batchId === event.id),
+  },
+  actions: {
+    choose: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
+    keepStatus: assign(({ context }, { status }: { status: string }) => ({
+      batches: context.batches.map((batch) => (batch.batchId === context.chosen ? { ...batch, status } : batch)),
+    })),
+    forgetFailure: assign({ failure: null }),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+  },
+}).createMachine({
+  id: batchList.id,
+  context: { ...noFacts, batches: [], chosen: '' },
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      meta: { description: 'Reads the posted batches' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'loadBatches',
+        src: 'loadBatches',
+        onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
+        onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    unavailable: {
+      tags: ['failed'],
+      meta: { description: 'The batches could not be read' },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    checking: { always: checks(batchList.requires, 'listing') },
+    ...gates(batchList.requires),
+    listing: {
+      tags: ['list'],
+      meta: { description: 'The batches are listed' },
+      on: {
+        'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    polling: {
+      tags: ['list', 'busy'],
+      meta: { description: 'Asks for one batch' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'pollBatch',
+        src: 'pollBatch',
+        input: ({ context }) => ({ batchId: context.chosen }),
+        onDone: { target: 'listing', actions: { type: 'keepStatus', params: ({ event }) => event.output } },
+        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    stalled: {
+      tags: ['list', 'failed'],
+      meta: { description: 'Asking for a batch failed; the list is as it was' },
+      on: {
+        retry: { target: 'polling' },
+        'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    closed: { type: 'final', meta: { description: 'The journey is left' } },
+  },
+});

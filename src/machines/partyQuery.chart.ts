@@ -1,0 +1,247 @@
+import { assign, setup } from 'xstate';
+import { webhookPollInterval } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import { refusalOf, type Outcome } from './party.chart.ts';
+import { failureOf, port } from './port.ts';
+import type { RequirementId } from './requirements.ts';
+
+/** The provider's answer to a query, once its webhook has come; `webhookId` is what is cleared afterwards. */
+export interface QueryAnswer<Party> {
+  webhookId: string;
+  parties: Party[];
+}
+
+/**
+ * Asking a provider for its debtors or creditors, and deleting one (spec, section 4): the webhook data is polled every
+ * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. Ports: `loadFacts`, `sendQuery`,
+ * `readAnswer` (null while there is none), `clearAnswer`, `deleteParty`, `askOutcome`.
+ */
+export function partyQueryChart<Party>(options: {
+  id: string;
+  requires: readonly RequirementId[];
+  idOf: (party: Party) => string;
+}) {
+  return setup({
+    types: {
+      context: {} as JourneyContext & {
+        parties: Party[];
+        answer: QueryAnswer<Party> | null;
+        outcome: Outcome | null;
+        /** The row whose deletion was asked for. */
+        chosen: string;
+        /** Times the webhook data was looked at since the query was sent. */
+        looks: number;
+      },
+      events: {} as
+        | JourneyEvent
+        | { type: 'query.send' }
+        | { type: 'party.delete'; id: string }
+        | { type: 'delete.confirm' }
+        | { type: 'delete.dismiss' },
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: {
+      loadFacts: port<void, Facts>('loadFacts'),
+      sendQuery: port<{ subscriptionId: string }, void>('sendQuery'),
+      readAnswer: port<{ subscriptionId: string }, QueryAnswer<Party> | null>('readAnswer'),
+      clearAnswer: port<{ webhookId: string }, void>('clearAnswer'),
+      deleteParty: port<{ subscriptionId: string; id: string }, void>('deleteParty'),
+      askOutcome: port<{ resourceId: string }, Outcome>('askOutcome'),
+    },
+    delays: { pollInterval: webhookPollInterval },
+    guards: {
+      lacks,
+      exists: ({ context, event }) =>
+        event.type === 'party.delete' && context.parties.some((party) => options.idOf(party) === event.id),
+      hasArrived: ({ context }) => context.answer !== null,
+      isAccepted: ({ context }) => context.outcome?.state === 'accepted',
+      isRefused: ({ context }) => context.outcome?.state === 'refused',
+    },
+    actions: {
+      forget: assign({ failure: null, answer: null, outcome: null, looks: 0 }),
+      choose: assign(({ event }) => (event.type === 'party.delete' ? { chosen: event.id } : {})),
+      show: assign(({ context }) => ({ parties: context.answer?.parties ?? [] })),
+      removeRow: assign(({ context }) => ({
+        parties: context.parties.filter((party) => options.idOf(party) !== context.chosen),
+      })),
+      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+    },
+  }).createMachine({
+    id: options.id,
+    context: { ...noFacts, parties: [], answer: null, outcome: null, chosen: '', looks: 0 },
+    initial: 'loading',
+    states: {
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads where the user stands' },
+        entry: 'forget',
+        invoke: {
+          id: 'loadFacts',
+          src: 'loadFacts',
+          onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
+          onError: {
+            target: 'unavailable',
+            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+      },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The facts could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      },
+      checking: { always: checks(options.requires, 'ready') },
+      ...gates(options.requires),
+      ready: {
+        tags: ['list'],
+        meta: { description: 'The provider can be asked' },
+        on: { 'query.send': { target: 'sending' }, 'form.cancel': { target: 'closed' } },
+      },
+      sending: {
+        tags: ['list', 'busy'],
+        meta: { description: 'The query is being sent' },
+        entry: 'forget',
+        invoke: {
+          id: 'sendQuery',
+          src: 'sendQuery',
+          input: ({ context }) => ({ subscriptionId: context.facts?.settings.subscriptionId ?? '' }),
+          onDone: { target: 'polling' },
+          onError: { target: 'unsent', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        },
+      },
+      polling: {
+        tags: ['list'],
+        meta: { description: "The provider's webhook is awaited" },
+        initial: 'waiting',
+        on: { 'form.cancel': { target: 'closed' } },
+        states: {
+          waiting: {
+            meta: { description: 'Waits before looking again' },
+            after: { pollInterval: { target: 'asking' } },
+          },
+          asking: {
+            meta: { description: 'Looks whether webhook data has arrived' },
+            invoke: {
+              id: 'readAnswer',
+              src: 'readAnswer',
+              input: ({ context }) => ({ subscriptionId: context.facts?.settings.subscriptionId ?? '' }),
+              onDone: {
+                target: 'deciding',
+                actions: assign(({ context, event }) => ({ answer: event.output, looks: context.looks + 1 })),
+              },
+              onError: {
+                target: `#${options.id}.unsent`,
+                actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+              },
+            },
+          },
+          deciding: {
+            always: [
+              { guard: 'hasArrived', target: `#${options.id}.clearing`, actions: 'show' },
+              { target: 'waiting' },
+            ],
+          },
+        },
+      },
+      clearing: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Clears the webhook data that was read' },
+        invoke: {
+          id: 'clearAnswer',
+          src: 'clearAnswer',
+          input: ({ context }) => ({ webhookId: context.answer?.webhookId ?? '' }),
+          onDone: { target: 'listing' },
+          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        },
+      },
+      unsent: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The query failed; nothing was listed' },
+        on: {
+          retry: { target: 'sending' },
+          'query.send': { target: 'sending' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      listing: {
+        tags: ['list'],
+        meta: { description: "The provider's answer is listed" },
+        on: {
+          'query.send': { target: 'sending' },
+          'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      confirming: {
+        tags: ['list'],
+        meta: { description: 'Deleting a row is to be confirmed' },
+        on: {
+          'delete.confirm': { target: 'deleting' },
+          'delete.dismiss': { target: 'listing' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      deleting: {
+        tags: ['list', 'busy'],
+        meta: { description: 'The deletion is being sent' },
+        entry: 'forget',
+        invoke: {
+          id: 'deleteParty',
+          src: 'deleteParty',
+          input: ({ context }) => ({
+            subscriptionId: context.facts?.settings.subscriptionId ?? '',
+            id: context.chosen,
+          }),
+          onDone: { target: 'answering' },
+          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        },
+      },
+      answering: {
+        tags: ['list', 'busy'],
+        meta: { description: "The provider's answer to the deletion is awaited" },
+        initial: 'waiting',
+        on: { 'form.cancel': { target: 'closed' } },
+        states: {
+          waiting: {
+            meta: { description: 'Waits before asking again' },
+            after: { pollInterval: { target: 'asking' } },
+          },
+          asking: {
+            meta: { description: 'Asks whether the provider has answered' },
+            invoke: {
+              id: 'askOutcome',
+              src: 'askOutcome',
+              input: ({ context }) => ({ resourceId: context.chosen }),
+              onDone: { target: 'deciding', actions: assign({ outcome: ({ event }) => event.output }) },
+              onError: {
+                target: `#${options.id}.refused`,
+                actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+              },
+            },
+          },
+          deciding: {
+            always: [
+              { guard: 'isAccepted', target: `#${options.id}.listing`, actions: 'removeRow' },
+              { guard: 'isRefused', target: `#${options.id}.refused`, actions: 'failByOutcome' },
+              { target: 'waiting' },
+            ],
+          },
+        },
+      },
+      refused: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The last action failed; the list is as it was' },
+        on: {
+          retry: { target: 'sending' },
+          'query.send': { target: 'sending' },
+          'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      closed: { type: 'final', meta: { description: 'The journey is left' } },
+    },
+  });
+}

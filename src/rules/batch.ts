@@ -1,0 +1,91 @@
+import Decimal from 'decimal.js-light';
+import type { BatchRequest, Creditor, Debtor, Invoice, Payment } from '#contract/entities.ts';
+import type { PaymentExtras } from './payload.ts';
+
+/** A sum in one currency: a decimal string in major units with the most decimals that any summand has. */
+export interface Total {
+  currency: string;
+  amount: string;
+}
+
+const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
+/** Exact totals by currency, in the order in which the currencies appear. Amounts are decimal strings, major units. */
+export function totalsByCurrency(amounts: readonly Total[]): Total[] {
+  const sums = new Map<string, { sum: Decimal; places: number }>();
+  for (const { currency, amount } of amounts) {
+    const { sum, places } = sums.get(currency) ?? { sum: new Decimal(0), places: 0 };
+    sums.set(currency, { sum: sum.plus(amount), places: Math.max(places, decimals(amount)) });
+  }
+  return [...sums].map(([currency, { sum, places }]) => ({ currency, amount: sum.toFixed(places) }));
+}
+
+/** e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
+export const amountText = (totals: readonly Total[]): string =>
+  totals.map(({ amount, currency }) => `${amount} ${currency}`).join(', ');
+
+/** Everything a batch is made of; `today` is a date such as 2026-11-20. */
+export interface BatchParts {
+  externalId: string;
+  subscriptionId: string;
+  /** Only for a bank file (spec, section 2). */
+  fileFormatId?: string;
+  debtor: Debtor;
+  invoices: readonly Invoice[];
+  creditors: readonly Creditor[];
+  extras: PaymentExtras;
+  today: string;
+}
+
+/** An account or address with what is filled only. */
+const filled = (parts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
+
+function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts): Payment {
+  const creditor = creditors.find(({ creditorId }) => creditorId === invoice.creditor);
+  if (!creditor)
+    throw new Error(`Invoice ${invoice.invoiceId} is to be paid to ${invoice.creditor}, who is no creditor`);
+  return {
+    instructedAmount: { amount: invoice.amount, currency: invoice.currency },
+    debtorAgent: { identification: debtor.debtorAgentidentification },
+    debtorAccount: { identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname },
+    creditorAgent: { identification: creditor.creditorAgentidentification },
+    creditorAccount: filled({
+      identification: creditor.creditorAccountidentification,
+      secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
+      name: creditor.creditorname,
+    }),
+    creditor: {
+      name: creditor.creditorname,
+      creditorId: creditor.creditorId,
+      postalAddress: filled({
+        addressLine1: creditor.creditorAddress1,
+        addressLine3: creditor.creditorAddress3,
+        countrySubdivision: creditor.creditorCountrySubDivision,
+        countryCode: creditor.creditorCountryCode,
+        postalCode: creditor.creditorPostalCode,
+      }),
+    },
+    remittanceInformation: { reference: invoice.invoiceId, unstructured: invoice.description },
+    ...extras.payment,
+  };
+}
+
+/**
+ * The batch payment request (spec, section 3), executed on the current date at 00:00:00Z (spec, section 9).
+ * Throws if an invoice names a creditor who is not among `creditors`.
+ */
+export function batchRequest(parts: BatchParts): BatchRequest {
+  const { debtor, fileFormatId } = parts;
+  return {
+    externalId: parts.externalId,
+    subscriptionId: parts.subscriptionId,
+    ...(fileFormatId === undefined ? {} : { fileFormatId }),
+    debtor: { debtorId: debtor.debtorId },
+    requestedExecutionDateTime: `${parts.today}T00:00:00Z`,
+    debtorAgent: { identification: debtor.debtorAgentidentification },
+    debtorAccount: { identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname },
+    ...parts.extras.batch,
+    payments: parts.invoices.map((invoice) => paymentOf(invoice, parts)),
+  };
+}
