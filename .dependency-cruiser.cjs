@@ -1,0 +1,88 @@
+/** Directions of import: contract <- rules <- machines <- steps <- app and contract <- rules <- server. */
+const rooms = {
+  contract: ['contract'],
+  rules: ['contract', 'rules'],
+  machines: ['contract', 'rules', 'machines'],
+  steps: ['contract', 'rules', 'machines', 'steps'],
+  app: ['contract', 'rules', 'machines', 'steps', 'app'],
+};
+
+const directions = Object.entries(rooms).map(([room, may]) => ({
+  name: `${room}-imports-only-${may.join('-')}`,
+  severity: 'error',
+  from: { path: `^src/${room}/` },
+  to: { path: '^(src|server|tests)/', pathNot: `^src/(${may.join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...directions,
+    {
+      name: 'server-meets-page-only-over-http',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^(src/(machines|steps|app)|tests)/' },
+    },
+    {
+      name: 'sandbox-knows-only-the-wire',
+      comment: 'The sandbox may use contract, rules and the wire shapes; main puts the two applications together.',
+      severity: 'error',
+      from: { path: '^server/sandbox/' },
+      to: { path: '^server/', pathNot: '^server/(sandbox/|upstream/(wire|signature)|clock)' },
+    },
+    {
+      name: 'console-does-not-know-its-sandbox',
+      severity: 'error',
+      from: { path: '^server/(routes|store|upstream|middleware)/|^server/app' },
+      to: { path: '^server/sandbox/' },
+    },
+    {
+      name: 'contract-imports-only-the-schema-library',
+      severity: 'error',
+      from: { path: '^src/contract/' },
+      to: { path: 'node_modules', pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'machines-import-only-xstate',
+      severity: 'error',
+      from: { path: '^src/machines/' },
+      to: { path: 'node_modules', pathNot: 'node_modules/xstate' },
+    },
+    {
+      name: 'journeys-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/machines/(?!wizard|journeys)[^/]+\\.(machine|journey|chart)\\.ts$' },
+      to: { path: '^src/machines/(journeys|wizard\\.machine|[^/]+\\.machine)\\.ts$' },
+    },
+    {
+      name: 'kit-knows-no-machine',
+      severity: 'error',
+      from: { path: '^src/steps/kit/' },
+      to: { path: '^src/(machines|steps/(?!kit))' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'the-home-page-needs-no-chart',
+      severity: 'error',
+      from: { path: '^src/machines/(journeys|journey|requirements)\\.ts$' },
+      to: { path: 'node_modules/xstate' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
+    exclude: { path: '(dist|docs|coverage)/' },
+  },
+};
