@@ -8,5 +8,7 @@ export const sandboxCredentials = {
   signingKey: 'sandbox-application-signing-key',
   /** Standard Webhooks secret. */
   webhookSecret: 'whsec_c2FuZGJveC13ZWJob29rLXNlY3JldC0wMDAx',
+  /** The agreed header that comes with every webhook beside its signature (upstream-api, section 6.3). */
+  webhookHeader: { name: 'x-webhook-key', value: 'sandbox-webhook-key' },
   clientId: 'payments-out-console',
 } as const;

@@ -1,0 +1,83 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { sign } from '#server/upstream/signature.ts';
+import { endpoints, header, wire } from '#server/upstream/wire.ts';
+import { issuers } from './callers.ts';
+import { sandboxCredentials } from './credentials.ts';
+import { headerProblem, parse, Problem } from './problem.ts';
+import type { Services } from './services.ts';
+
+const longestNonce = 200;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The auth service (upstream-api, section 2.2): organisation, its token, company, its token; and the key set. */
+export function authRoutes({ config, storage, tokens, callers, idempotency, newId }: Services): Router {
+  const router = new Router();
+
+  /** Throws unless the call is signed with the key and its nonce is new; a nonce is used up only by a good signature. */
+  function checkSignature(ctx: Context, key: string): void {
+    const nonce = ctx.get(header.nonce);
+    if (nonce === '' || nonce.length > longestNonce)
+      throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
+    const { method, URL } = ctx;
+    const body = ctx.request.rawBody ?? ''; // absent, whatever its type says, when the call had no body
+    const expected = sign({ method, url: URL.origin + URL.pathname, query: URL.searchParams, body, nonce, key });
+    if (!timingSafeEqual(sha256(ctx.get(header.signature)), sha256(expected)))
+      throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
+    if (!storage.add('nonce', nonce, true)) throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
+  }
+
+  router.post(endpoints.createOrganisation, (ctx) => {
+    const applicationId = callers.application(ctx);
+    checkSignature(ctx, sandboxCredentials.signingKey);
+    const body = parse(wire.organisationRequest, ctx.request.body);
+    idempotency(ctx, applicationId, () => {
+      const organisationId = newId();
+      const primarySigningKey = randomBytes(32).toString('base64url');
+      storage.add('organisation', organisationId, { organisationId, applicationId, primarySigningKey });
+      return { status: 201, body: { ...body, organisationId, primarySigningKey } };
+    });
+  });
+
+  router.post(endpoints.createCompany, async (ctx) => {
+    const { organisationId } = await callers.organisation(ctx);
+    const body = parse(wire.companyRequest, ctx.request.body);
+    idempotency(ctx, organisationId, () => {
+      const companyId = newId();
+      storage.add('company', companyId, { companyId, organisationId });
+      return { status: 201, body: { ...body, companyId, organisationId } };
+    });
+  });
+
+  /** Public pages disagree between GET and POST (upstream-api, section 2.2): both. */
+  router.register(endpoints.accessToken, ['GET', 'POST'], async (ctx: Context) => {
+    const sourceProduct = callers.application(ctx);
+    const organisationId = ctx.get(header.organisation);
+    if (organisationId === '') throw headerProblem(header.organisation, 'an organisation id is required');
+    const organisation = storage.find('organisation', organisationId);
+    if (!organisation) throw new Problem(401, `Header ${header.organisation}: unknown organisation`);
+    checkSignature(ctx, organisation.primarySigningKey);
+
+    const companyId = ctx.get(header.company);
+    if (companyId !== '' && storage.find('company', companyId)?.organisationId !== organisationId)
+      throw new Problem(404, `Header ${header.company}: the organisation has no such company`);
+    const claims = {
+      ccVersion: '1.0.0.0',
+      organisationId,
+      ...(companyId !== '' && { companyId }),
+      sourceProduct,
+      kid: sha256(organisation.primarySigningKey).toString('hex'),
+      channel: 'cloud-channel',
+      serviceId: 'wpb-auth-service',
+    };
+    ctx.body = { jwt: await tokens.issue(issuers.auth, claims, config.tokenLife) };
+  });
+
+  router.get(endpoints.keySet, (ctx) => {
+    ctx.body = tokens.keySet;
+  });
+
+  return router;
+}

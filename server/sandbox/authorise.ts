@@ -1,0 +1,83 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { html, sendPage, type Html } from './html.ts';
+import { parse, Problem } from './problem.ts';
+import type { KeptSubscription } from './records.ts';
+import type { Services } from './services.ts';
+import type { SubscriptionLife } from './subscriptionLife.ts';
+
+/** Below the provider's address (spec, section 3: locally stored subscription record). */
+export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
+
+const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
+const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+
+const outcomes: Record<string, string> = {
+  Authorised: 'The subscription is authorised. Payments can be made through it.',
+  Rejected: 'The subscription was rejected.',
+  Cancelled: 'The subscription was cancelled.',
+  Received: 'The provider is still preparing this subscription. Try again in a moment.',
+};
+
+/** The provider's page on which a person decides about a subscription; made to be embedded or opened alone. */
+export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife): Router {
+  const router = new Router();
+  const path = authorisePath(':subscriptionId');
+
+  function find(subscriptionId = ''): KeptSubscription {
+    const subscription = life.find(subscriptionId);
+    if (!subscription) throw new Problem(404, `There is no subscription ${subscriptionId}`);
+    return subscription;
+  }
+
+  function content(subscription: KeptSubscription): Html {
+    if (!life.isAwaiting(subscription))
+      return html`<p role="status">
+        ${outcomes[subscription.status] ?? `The subscription is ${subscription.status}.`}
+      </p>`;
+    if (life.linkExpired(subscription))
+      return html`<p role="status">
+        This link has expired. Go back to the console and ask for the subscription again: it comes with a fresh link.
+      </p>`;
+    const { providerId, subscriptionId, additionalData } = subscription;
+    const { bankIdentifier } = JSON.parse(additionalData) as { bankIdentifier?: unknown }; // an object since creation
+    const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === bankIdentifier);
+    return html`<p>A company asks to make payments through its account with this provider.</p>
+      <dl>
+        <dt>Provider</dt>
+        <dd>${catalogue.providerById(providerId)?.name ?? providerId}</dd>
+        ${
+          bank
+            ? html`<dt>Bank</dt>
+                <dd>${bank.friendly_name}</dd>`
+            : ''
+        }
+        <dt>Subscription</dt>
+        <dd>${subscriptionId}</dd>
+      </dl>
+      <form method="post">
+        <button name="decision" value="approve">Approve</button>
+        <button name="decision" value="reject">Reject</button>
+        <button name="decision" value="cancel">Cancel</button>
+        <button name="decision" value="expire">Let it expire</button>
+      </form>`;
+  }
+
+  router.get(path, (ctx) => {
+    sendPage(ctx, 200, 'Authorise payments', content(find(ctx.params['subscriptionId'])));
+  });
+
+  router.post(path, (ctx) => {
+    const { decision } = parse(form, ctx.request.body);
+    const subscription = find(ctx.params['subscriptionId']);
+    if (life.isAwaiting(subscription) && !life.linkExpired(subscription)) {
+      if (decision === 'expire') life.issueLink(subscription, 0);
+      else life.change({ ...subscription, status: decisions[decision] });
+    }
+    // A reload shows the outcome instead of sending the decision again.
+    ctx.redirect(ctx.path);
+    ctx.status = 303;
+  });
+
+  return router;
+}

@@ -1,0 +1,104 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { maximumPayments } from '#contract/constants.ts';
+import { batchRequestSchema, type BatchRequest } from '#contract/entities.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import type { BatchLife } from './batchLife.ts';
+import { issuers } from './callers.ts';
+import { keyLife } from './idempotency.ts';
+import { parse, Problem } from './problem.ts';
+import type { Company, KeptBatch } from './records.ts';
+import type { Services } from './services.ts';
+import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
+
+const batchBody = z.object({ data: batchRequestSchema });
+const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
+const filePath = '/files';
+
+/** Batches and their payment files (upstream-api, sections 5.3 and 5.4). */
+export function batchRoutes(services: Services, subscriptions: SubscriptionLife, life: BatchLife): Router {
+  const { config, catalogue, clock, callers, idempotency, newId, tokens } = services;
+  const router = new Router();
+
+  const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
+
+  /** What is refused at once; rules are checked later and reported on reading (upstream-api, section 12). */
+  function checkRouting(company: Company, { subscriptionId, fileFormatId, payments }: BatchRequest): void {
+    const refuse = (status: number, field: string, message: string) => {
+      throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
+    };
+    if (subscriptionId === undefined && fileFormatId === undefined)
+      refuse(400, 'subscriptionId', 'either subscriptionId or fileFormatId is required');
+    if (fileFormatId !== undefined && !catalogue.fileFormatById(fileFormatId))
+      refuse(422, 'fileFormatId', 'unknown file format');
+    let most = maximumPayments;
+    if (subscriptionId !== undefined) {
+      const subscription = subscriptions.own(company, subscriptionId);
+      requireUsable(subscription);
+      most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
+    }
+    if (payments.length > most) refuse(422, 'payments', `at most ${most} payments in one batch`);
+  }
+
+  router.post(endpoints.batches, async (ctx) => {
+    const company = await callers.company(ctx);
+    const request = parse(batchBody, ctx.request.body).data;
+    const create = () => {
+      checkRouting(company, request);
+      const batch: KeptBatch = {
+        batchId: newId(),
+        companyId: company.companyId,
+        request,
+        status: 'Received',
+        payments: request.payments.map(() => ({ paymentId: newId(), status: 'Received' })),
+        errors: [],
+        createdAt: clock.now(),
+      };
+      life.receive(batch);
+      const { batchId, status } = batch;
+      return {
+        status: 201,
+        body: { data: { batchId, externalId: request.externalId, status }, links: { self: self(batchId) } },
+      };
+    };
+    idempotency(ctx, company.companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
+  });
+
+  /** Each reading issues a link with its whole life ahead of it. */
+  async function fileLink({ batchId, status }: KeptBatch): Promise<{ paymentFile?: string }> {
+    if (status !== 'PaymentFileAvailable') return {};
+    const token = await tokens.issue(issuers.files, { batchId }, config.fileLinkLife);
+    return { paymentFile: `${config.publicUrl}${filePath}/${batchId}?token=${token}` };
+  }
+
+  router.get(`${endpoints.batches}/:batchId`, async (ctx) => {
+    const { companyId } = await callers.company(ctx);
+    const { batchId = '' } = ctx.params;
+    const batch = life.find(batchId);
+    if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
+    const { request, status, payments, errors } = batch;
+    ctx.body = {
+      data: {
+        ...request,
+        batchId,
+        status,
+        payments: request.payments.map((payment, index) => ({ ...payment, ...payments[index] })),
+      },
+      links: { self: self(batchId), ...(await fileLink(batch)) },
+      ...(errors.length > 0 && { error: { detail: errors } }),
+    };
+  });
+
+  /** The link authorises itself; 410 once it has died (upstream-api, sections 2.1 and 13). */
+  router.get(`${filePath}/:batchId`, async (ctx) => {
+    const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
+    const batch = life.find(batchId);
+    const fileFormat = catalogue.fileFormatById(batch?.request.fileFormatId ?? '');
+    if (!batch || !fileFormat || batchId !== ctx.params['batchId'])
+      throw new Problem(404, 'There is no such payment file');
+    ctx.type = 'text/plain';
+    ctx.body = catalogue.writePaymentFile(fileFormat, batch.request, new Date(batch.createdAt));
+  });
+
+  return router;
+}

@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import { header } from '#server/upstream/wire.ts';
+import { sandboxCredentials } from './credentials.ts';
+import { Problem } from './problem.ts';
+import type { Company, Organisation, User } from './records.ts';
+import type { SandboxStorage } from './storage.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Who signs which tokens: `auth` organisation and company tokens (upstream-api, section 2.2), `idp` user tokens. */
+export const issuers = { auth: 'wpb-auth', idp: 'sandbox-idp', files: 'sandbox-files' } as const;
+
+function bearer(ctx: Context): string {
+  const [, token] = /^Bearer (\S+)$/i.exec(ctx.get('authorization')) ?? [];
+  if (token === undefined)
+    throw new Problem(401, 'Header authorization: a bearer token is required', [], { 'www-authenticate': 'Bearer' });
+  return token;
+}
+
+/** Who calls, by the credentials that each call carries (upstream-api, section 2.1). All throw 401 problems. */
+export function createCallers({ storage, tokens }: { storage: SandboxStorage; tokens: Tokens }) {
+  const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
+
+  const application = (ctx: Context): string => {
+    const id = ctx.get(header.application);
+    if (id !== sandboxCredentials.applicationId)
+      throw new Problem(
+        401,
+        `Header ${header.application}: ${id ? 'unknown application' : 'an application id is required'}`,
+      );
+    return id;
+  };
+
+  return {
+    application,
+    /** An application with its API key. */
+    client(ctx: Context): void {
+      application(ctx);
+      if (ctx.get(header.apiKey) !== sandboxCredentials.apiKey)
+        throw new Problem(401, `Header ${header.apiKey}: missing or unknown API key`);
+    },
+    async organisation(ctx: Context): Promise<Organisation> {
+      const { organisationId = '' } = await claims(ctx, issuers.auth);
+      const organisation = storage.find('organisation', organisationId);
+      if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
+      return organisation;
+    },
+    /** Payments need a token made for the company, not for its organisation (upstream-api, section 2.1). */
+    async company(ctx: Context): Promise<Company> {
+      const { companyId } = await claims(ctx, issuers.auth);
+      if (companyId === undefined)
+        throw new Problem(401, 'This token is for an organisation; a company token is required');
+      const company = storage.find('company', companyId);
+      if (!company) throw new Problem(401, 'The company of this token does not exist');
+      return company;
+    },
+    async user(ctx: Context): Promise<User> {
+      const { sub = '' } = await claims(ctx, issuers.idp);
+      const user = storage.find('user', sub);
+      if (!user) throw new Problem(401, 'The user of this token does not exist');
+      return user;
+    },
+  };
+}
+
+export type Callers = ReturnType<typeof createCallers>;

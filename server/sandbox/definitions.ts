@@ -1,0 +1,71 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { parse, Problem } from './problem.ts';
+import type { Services } from './services.ts';
+
+const countryQuery = z.object({
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a 2-letter country code such as GB')
+    .optional(),
+});
+
+/** Which program answers: shown on the console's health pages (spec, section 2). */
+const health = (name: string) => ({ version: '3.0.0', branch: 'sandbox', name });
+
+/** Providers, payment types, bank files, banks, translations and health (upstream-api, section 5). */
+export function definitionRoutes({ catalogue, callers }: Services): Router {
+  const router = new Router();
+  const language = (ctx: Context): string => ctx.get(header.language);
+
+  router.get(endpoints.providers, (ctx) => {
+    callers.client(ctx);
+    const { country } = parse(countryQuery, ctx.query);
+    ctx.body = { data: catalogue.providersFor(country, language(ctx)) };
+  });
+
+  router.get(`${endpoints.providers}/:providerId`, (ctx) => {
+    callers.client(ctx);
+    const { providerId = '' } = ctx.params;
+    const provider = catalogue.providerById(providerId, language(ctx));
+    if (!provider) throw new Problem(404, `There is no provider ${providerId} in this language`);
+    ctx.body = { data: provider };
+  });
+
+  router.get(endpoints.localInstruments, (ctx) => {
+    callers.client(ctx);
+    ctx.body = { data: catalogue.localInstruments(language(ctx)) };
+  });
+
+  /** The public page shows this call without an API key (upstream-api, section 2.1). */
+  router.get(endpoints.fileFormats, (ctx) => {
+    callers.application(ctx);
+    const { country } = parse(countryQuery, ctx.query);
+    ctx.body = { data: catalogue.fileFormatsFor(country, language(ctx)) };
+  });
+
+  router.get(endpoints.banks, (ctx) => {
+    callers.client(ctx);
+    ctx.body = catalogue.banks;
+  });
+
+  router.get(`${endpoints.translations}/:key`, (ctx) => {
+    callers.client(ctx);
+    const { key = '' } = ctx.params;
+    const translation = catalogue.translation(key, language(ctx));
+    if (translation === undefined) throw new Problem(404, `There is no translation of ${key} in this language`);
+    ctx.body = { data: { translation } };
+  });
+
+  router.get(endpoints.consumerStatus, (ctx) => {
+    ctx.body = health('Payments Out Sandbox, consumer API');
+  });
+
+  router.get(endpoints.messagingStatus, (ctx) => {
+    ctx.body = health('Payments Out Sandbox, consumer messaging API');
+  });
+
+  return router;
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type Database from 'libsql';
+import type { Context } from 'koa';
+import { header } from '#server/upstream/wire.ts';
+import { Problem } from './problem.ts';
+import type { Clock } from './services.ts';
+
+const minute = 60_000;
+
+/** How long a key is honoured, ms (upstream-api, section 4): file batches are the exception. */
+export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
+
+export interface Creation {
+  status: number;
+  body?: unknown;
+}
+
+/**
+ * Creations under x-idempotency-key. The claim of the key, the creation and its answer are one transaction: what
+ * failed leaves nothing behind, and of concurrent repeats one creates while the others repeat its answer.
+ */
+export function createIdempotency({ db, clock }: { db: Database.Database; clock: Clock }) {
+  const forget = db.prepare('delete from answer where expires <= ?');
+  const claim = db.prepare('insert into answer (key, fingerprint, expires) values (?, ?, ?) on conflict do nothing');
+  const recall = db.prepare('select fingerprint, status, json from answer where key = ?');
+  const remember = db.prepare('update answer set status = ?, json = ? where key = ?');
+
+  function repeatable(key: string, fingerprint: string, life: number, create: () => Creation): Creation {
+    const now = clock.now();
+    forget.run(now);
+    if (claim.run(key, fingerprint, now + life).changes === 1) {
+      const made = create();
+      remember.run(made.status, JSON.stringify(made.body) ?? null, key);
+      return made;
+    }
+    const kept = recall.get(key) as { fingerprint: string; status: number; json: string | null }; // the claim found it
+    if (kept.fingerprint !== fingerprint)
+      throw new Problem(409, `Header ${header.idempotency}: the key was used before with a different request`);
+    return { status: kept.status, body: kept.json === null ? undefined : JSON.parse(kept.json) };
+  }
+
+  /**
+   * Answers the call with what `create` makes, or with what it made before under the same key and body. `caller` keeps
+   * the keys of different callers apart; without a key every call creates. Throws a 409 problem for another body.
+   */
+  return (ctx: Context, caller: string, create: () => Creation, life: number = keyLife.usual): void => {
+    const key = ctx.get(header.idempotency);
+    const fingerprint = createHash('sha256').update(ctx.request.rawBody).digest('base64');
+    const answer = db.transaction(() =>
+      key === '' ? create() : repeatable(JSON.stringify([caller, ctx.path, key]), fingerprint, life, create),
+    )();
+    // Koa turns an absent body into 204 unless the status is set after it.
+    ctx.body = answer.body ?? null;
+    ctx.status = answer.status;
+  };
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>;

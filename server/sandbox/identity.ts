@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import { z } from 'zod';
+import { endpoints } from '#server/upstream/wire.ts';
+import { issuers } from './callers.ts';
+import type { SandboxConfig } from './config.ts';
+import { sandboxCredentials } from './credentials.ts';
+import { hiddenFields, html, sendPage } from './html.ts';
+import { parse, Problem } from './problem.ts';
+import type { Services } from './services.ts';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What a log-in asks for: the implicit flow (spec, section 7). */
+const authorizeQuery = z.object({
+  response_type: z.literal('token', 'token, the implicit flow'),
+  scope: z.string().regex(/\bopenid\b/, 'a scope that holds openid'),
+  client_id: z.literal(sandboxCredentials.clientId, 'a registered client id'),
+  redirect_uri: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
+  state: z.string().default(''),
+});
+
+const decision = authorizeQuery.extend({
+  outcome: z.enum(['login', 'refuse', 'expired']),
+  name: z.string().trim(),
+  email: z.string().trim().toLowerCase(),
+});
+
+const person = z.object({
+  name: z.string().min(1, 'a name is required'),
+  email: z.email('an e-mail address such as ada@example.com'),
+});
+
+function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): void {
+  if (!redirectUris.includes(redirectUri) && !loopback.includes(new URL(redirectUri).hostname))
+    throw new Problem(400, 'redirect_uri: neither registered nor on this machine');
+}
+
+/** The identity provider: a log-in page for the implicit flow, and who a user token belongs to (spec, section 7). */
+export function identityRoutes({ config, storage, tokens, callers }: Services): Router {
+  const router = new Router();
+
+  router.get(endpoints.authorize, (ctx) => {
+    const query = parse(authorizeQuery, ctx.query);
+    checkRedirect(query.redirect_uri, config);
+    sendPage(
+      ctx,
+      200,
+      'Log in to the sandbox',
+      html`<p>Any name and e-mail address will do. The token goes to ${new URL(query.redirect_uri).origin}.</p>
+        <form method="post">
+          ${hiddenFields(query)}
+          <label>Name <input name="name" autocomplete="name" value="Ada Tester" required /></label>
+          <label>
+            E-mail <input name="email" type="email" autocomplete="email" value="ada@example.com" required />
+          </label>
+          <button name="outcome" value="login">Log in</button>
+          <button name="outcome" value="refuse" formnovalidate>Refuse</button>
+          <button name="outcome" value="expired">Log in with an expired token</button>
+        </form>`,
+    );
+  });
+
+  router.post(endpoints.authorize, async (ctx) => {
+    const { outcome, redirect_uri, state, name, email } = parse(decision, ctx.request.body);
+    checkRedirect(redirect_uri, config);
+    const back = (fragment: Record<string, string>): void => {
+      ctx.redirect(`${redirect_uri}#${new URLSearchParams({ ...fragment, state })}`);
+      ctx.status = 303;
+    };
+    if (outcome === 'refuse') return back({ error: 'access_denied' });
+
+    parse(person, { name, email });
+    const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
+    storage.save('user', sub, { sub, email, name });
+    const life = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
+    back({
+      access_token: await tokens.issue(issuers.idp, { sub, email, name }, life),
+      token_type: 'Bearer',
+      expires_in: String(Math.max(0, Math.floor(life / 1000))),
+    });
+  });
+
+  router.get(endpoints.userInfo, async (ctx) => {
+    ctx.body = await callers.user(ctx);
+  });
+
+  return router;
+}

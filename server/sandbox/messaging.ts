@@ -1,0 +1,152 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import type { Provider } from '#contract/entities.ts';
+import { shapes } from '#contract/shapes.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';
+import type { KeptSubscription } from './records.ts';
+import type { Services } from './services.ts';
+import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
+import { subscriptionErrors } from './subscriptions.ts';
+
+/** A message's `data`, checked by its own shape: it has those of the ids that its reply reads. */
+type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
+
+/** What the provider makes of a message: the webhook's resource and data. */
+interface Reply {
+  resource: { id: string; type: string };
+  data: JsonObject;
+}
+
+interface Message {
+  body: z.ZodType;
+  /** The message's name as it comes back (upstream-api, section 6.1). */
+  answersAs: string;
+  /** The provider's capability without which the message is refused (spec, section 6). */
+  needs?: string;
+  reply: (data: Data, subscription: KeptSubscription, provider: Provider) => Reply;
+}
+
+const debtors = { kind: 'debtor', idKey: 'debtorId', apiPath: 'DebtorAccounts', type: 'DebtorAccount' } as const;
+const creditors = { kind: 'creditor', idKey: 'creditorId', apiPath: 'Creditors', type: 'Creditor' } as const;
+type Party = typeof debtors | typeof creditors;
+
+const verdict = (errors: readonly FieldProblem[]): JsonObject =>
+  errors.length === 0
+    ? { status: 'Accepted' }
+    : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
+
+/** The consumer messaging API (upstream-api, section 6.1): 202 at once, the provider's answer as a webhook. */
+export function messagingRoutes(services: Services, life: SubscriptionLife): Router {
+  const { catalogue, callers, idempotency, storage, webhooks } = services;
+  const router = new Router();
+
+  const put =
+    ({ kind, idKey, apiPath, type }: Party): Message['reply'] =>
+    (data, { subscriptionId }, provider) => {
+      const id = data[idKey];
+      const errors = catalogue.violations(catalogue.rulesOf(provider, apiPath), data);
+      if (errors.length === 0) storage.save(kind, `${subscriptionId}/${id}`, data);
+      return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
+    };
+
+  const list =
+    ({ kind }: Party): Message['reply'] =>
+    (_data, { subscriptionId }) => ({
+      resource: { id: subscriptionId, type: 'Subscription' },
+      data: { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
+    });
+
+  const remove =
+    ({ kind, idKey, type }: Party): Message['reply'] =>
+    (data, { subscriptionId }) => {
+      const id = data[idKey];
+      const known = storage.remove(kind, `${subscriptionId}/${id}`);
+      const errors = known ? [] : [{ path: idKey, message: `the subscription has no such ${kind}` }];
+      return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
+    };
+
+  /** Properties are those that the provider's rules name; they are merged into the subscription's additionalData. */
+  const update: Message['reply'] = (data, subscription, provider) => {
+    const properties = data['properties'] as JsonObject; // by the message's shape
+    const known = catalogue
+      .rulesOf(provider, 'Subscriptions')
+      .map(({ validation }) => validation?.jsonPath.split('.')[1]);
+    const unknown = Object.keys(properties)
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
+    const additionalData = { ...(JSON.parse(subscription.additionalData) as JsonObject), ...properties }; // an object since creation
+    const errors = unknown.length > 0 ? unknown : subscriptionErrors(catalogue, provider, additionalData);
+    if (errors.length === 0) life.change({ ...subscription, additionalData: JSON.stringify(additionalData) });
+    const { subscriptionId } = subscription;
+    return {
+      resource: { id: subscriptionId, type: 'Subscription' },
+      data: { id: subscriptionId, ...verdict(errors) },
+    };
+  };
+
+  const messages: Record<MessageKind, Message> = {
+    updates: { body: shapes.sendUpdate.body, answersAs: 'updates', reply: update },
+    debtoraccountputs: {
+      body: shapes.putDebtor.body,
+      answersAs: 'debtoraccountputs',
+      needs: 'DebtorAccountRequired',
+      reply: put(debtors),
+    },
+    debtoraccountlistqueries: {
+      body: shapes.queryDebtors.body,
+      answersAs: 'debtoraccountlistqueryresponses',
+      needs: 'DebtorQueries',
+      reply: list(debtors),
+    },
+    debtoraccountdeletes: {
+      body: shapes.deleteDebtor.body,
+      answersAs: 'debtoraccountdeletes',
+      needs: 'DebtorAccountRequired',
+      reply: remove(debtors),
+    },
+    creditorputs: {
+      body: shapes.putCreditor.body,
+      answersAs: 'creditorputs',
+      needs: 'DebtorAccountRequired',
+      reply: put(creditors),
+    },
+    creditorlistqueries: {
+      body: shapes.queryCreditors.body,
+      answersAs: 'creditorlistqueryresponses',
+      needs: 'CreditorQueries',
+      reply: list(creditors),
+    },
+    creditordeletes: {
+      body: shapes.deleteCreditor.body,
+      answersAs: 'creditordeletes',
+      needs: 'DebtorAccountRequired',
+      reply: remove(creditors),
+    },
+  };
+
+  for (const kind of messageKinds) {
+    const { body, answersAs, needs, reply } = messages[kind];
+    router.post(`${endpoints.messaging}/${kind}`, async (ctx) => {
+      callers.client(ctx);
+      const company = await callers.company(ctx);
+      if (!z.uuid().safeParse(ctx.get(header.interaction)).success)
+        throw headerProblem(header.interaction, 'a UUID is required');
+      const { data } = parse(body, ctx.request.body) as { data: Data }; // every message's shape has it
+      const subscription = life.own(company, data.subscriptionId);
+      idempotency(ctx, company.companyId, () => {
+        const provider = catalogue.providerById(subscription.providerId);
+        if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
+        if (needs && !provider.accountType.capabilities?.includes(needs))
+          throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
+        if (kind !== 'updates') requireUsable(subscription);
+        const { subscriptionId } = subscription;
+        webhooks.send({ type: answersAs, subscriptionId, ...reply(data, subscription, provider) });
+        return { status: 202 };
+      });
+    });
+  }
+
+  return router;
+}

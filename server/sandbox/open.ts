@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { sandboxDefaults, type SandboxConfig } from './config.ts';
+import { createSandbox, type SandboxDeps } from './sandbox.ts';
+import { createSchedule } from './schedule.ts';
+import { openDatabase } from './storage.ts';
+
+export interface SandboxOptions extends Pick<SandboxDeps, 'catalogue' | 'clock' | 'newId' | 'log'> {
+  /** Holds sandbox.sqlite; made if absent. */
+  dataDir: string;
+  host: string;
+  /** 0 is any free port. */
+  port: number;
+  /** The consumer's /notifications; '' sends no webhooks. */
+  webhookUrl: string;
+  /** Differences from sandboxDefaults; publicUrl is where it listens, unless given. */
+  config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
+}
+
+export interface OpenSandbox {
+  /** Base address, without a trailing slash. */
+  url: string;
+  /** Finishes what is in flight; what is pending resumes at the next opening. */
+  close(): Promise<void>;
+}
+
+/** Opens the sandbox over its data folder and listens. Rejects with node's own error when the port is taken. */
+export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
+  const { catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
+  mkdirSync(dataDir, { recursive: true });
+  const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
+  const server = createServer().listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    db.close();
+    throw error;
+  });
+  // The port is known only now, and the application's links need it.
+  const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+
+  const schedule = createSchedule({ db, clock, log });
+  const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };
+  const app = createSandbox({ config, catalogue, db, schedule, clock, newId, log });
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  schedule.start();
+
+  return {
+    url,
+    async close() {
+      server.close();
+      await once(server, 'close');
+      await schedule.stop();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http';
+import type { Middleware } from 'koa';
+import type { z } from 'zod';
+import type { Log } from './services.ts';
+
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** An answer that refuses a call; becomes problem+json (RFC 9457). `errors` name the fields or headers at fault. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly errors: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: string,
+    errors: readonly FieldProblem[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** 400 that names one header. */
+export const headerProblem = (name: string, message: string): Problem =>
+  new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
+
+/** Turns problems, unknown addresses and surprises into problem+json. */
+export const problems =
+  (log: Log): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new Problem(404, `There is no ${ctx.method} ${ctx.path}`);
+    } catch (error) {
+      const problem = error instanceof Problem ? error : new Problem(500, 'The sandbox failed; see its log');
+      if (problem !== error) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
+      const { status, message, errors, headers } = problem;
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = {
+        type: 'about:blank',
+        title: STATUS_CODES[status],
+        status,
+        detail: message,
+        ...(errors.length > 0 && { errors }),
+      };
+      ctx.type = 'application/problem+json';
+    }
+  };
+
+/** The value in the schema's shape; throws a 400 problem naming each field that is wrong. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const first = errors[0];
+  throw new Problem(400, `The request is not valid: ${first?.path || 'body'}: ${first?.message}`, errors);
+}

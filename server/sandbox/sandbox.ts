@@ -1,0 +1,98 @@
+import { bodyParser } from '@koa/bodyparser';
+import Router from '@koa/router';
+import Koa from 'koa';
+import type Database from 'libsql';
+import { maximumBatchBytes } from '#contract/constants.ts';
+import { authRoutes } from './auth.ts';
+import { authoriseRoutes } from './authorise.ts';
+import { batchRoutes } from './batches.ts';
+import { createBatchLife } from './batchLife.ts';
+import { createCallers } from './callers.ts';
+import type { Catalogue } from './catalogue/types.ts';
+import type { SandboxConfig } from './config.ts';
+import { definitionRoutes } from './definitions.ts';
+import { createIdempotency } from './idempotency.ts';
+import { identityRoutes } from './identity.ts';
+import { messagingRoutes } from './messaging.ts';
+import { networkRoutes } from './network.ts';
+import { pageRoutes } from './pages.ts';
+import { Problem, problems } from './problem.ts';
+import { rateLimit } from './rate.ts';
+import type { Schedule } from './schedule.ts';
+import type { Clock, Log, Services } from './services.ts';
+import { createStorage } from './storage.ts';
+import { createSubscriptionLife } from './subscriptionLife.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
+import { createTokens } from './tokens.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export interface SandboxDeps {
+  config: SandboxConfig;
+  catalogue: Catalogue;
+  db: Database.Database;
+  /** Made over the same db; whoever listens starts and stops it. */
+  schedule: Schedule;
+  clock: Clock;
+  newId: () => string;
+  log: Log;
+}
+
+const body = bodyParser({
+  jsonLimit: maximumBatchBytes,
+  onError(error) {
+    if ('status' in error && error.status === 413)
+      throw new Problem(413, `The request body is larger than ${maximumBatchBytes} bytes`);
+    throw new Problem(400, `The request body cannot be read: ${error.message}`);
+  },
+});
+
+/** The upstream in a box: speaks the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
+export function createSandbox({ config, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
+  const storage = createStorage(db);
+  const tokens = createTokens({ storage, clock });
+  const services: Services = {
+    config,
+    catalogue,
+    clock,
+    newId,
+    storage,
+    schedule,
+    tokens,
+    idempotency: createIdempotency({ db, clock }),
+    callers: createCallers({ storage, tokens }),
+    webhooks: createWebhooks({ config, schedule, clock, newId, log }),
+  };
+  const subscriptions = createSubscriptionLife(services);
+  const batches = createBatchLife(services);
+
+  const router = new Router();
+  for (const area of [
+    authRoutes(services),
+    identityRoutes(services),
+    networkRoutes(services),
+    definitionRoutes(services),
+    subscriptionRoutes(services, subscriptions),
+    authoriseRoutes(services, subscriptions),
+    messagingRoutes(services, subscriptions),
+    batchRoutes(services, subscriptions, batches),
+    pageRoutes(services),
+  ])
+    router.use(area.routes());
+  router.post('/sandbox/reset', (ctx) => {
+    storage.reset();
+    ctx.status = 204;
+  });
+
+  const app = new Koa();
+  app.use(problems(log));
+  app.use(rateLimit(services));
+  app.use(body);
+  app.use(router.routes());
+  app.use(
+    router.allowedMethods({
+      throw: true,
+      methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,99 @@
+import type Database from 'libsql';
+import type { Clock, Log } from './services.ts';
+
+/** What falls due later, each with what its handler needs to know. */
+export interface Tasks {
+  webhook: { id: string; body: string };
+  subscription: { subscriptionId: string };
+  batch: { batchId: string };
+}
+
+/** Does a job; `attempt` counts from 0. Answers the ms after which the job is due again, undefined when it is done. */
+export type Handler<T extends keyof Tasks> = (
+  payload: Tasks[T],
+  attempt: number,
+) => number | undefined | Promise<number | undefined>;
+
+interface Job {
+  id: number;
+  due: number;
+  task: keyof Tasks;
+  json: string;
+  attempt: number;
+}
+
+/**
+ * Jobs with a due time (ms since the epoch), kept in the database so that a restart resumes them. A job is forgotten
+ * only after its handler is done: it runs at least once.
+ */
+export function createSchedule({ db, clock, log }: { db: Database.Database; clock: Clock; log: Log }) {
+  const insert = db.prepare('insert into job (due, task, json) values (?, ?, ?)');
+  const idle = 'id not in (select value from json_each(?))';
+  const next = db.prepare(`select min(due) as due from job where ${idle}`);
+  const due = db.prepare(`select * from job where ${idle} and due <= ? order by due, id`);
+  const postpone = db.prepare('update job set due = ?, attempt = attempt + 1 where id = ?');
+  const remove = db.prepare('delete from job where id = ?');
+
+  const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
+  const running = new Map<number, Promise<void>>();
+  const underWay = () => JSON.stringify([...running.keys()]);
+  let timer: unknown;
+  let started = false;
+
+  async function run({ id, task, json, attempt }: Job): Promise<void> {
+    const handler = handlers[task] as Handler<typeof task> | undefined; // the row was written for this task
+    let again: number | undefined;
+    try {
+      again = await handler?.(JSON.parse(json) as Tasks[typeof task], attempt); // likewise
+    } catch (error) {
+      log.error({ err: error, task, attempt }, 'a sandbox job failed and is given up');
+    }
+    if (again === undefined) remove.run(id);
+    else postpone.run(clock.now() + again, id);
+  }
+
+  function runDue(): void {
+    const jobs = due.all(underWay(), clock.now()) as Job[]; // the table's columns
+    for (const job of jobs) {
+      running.set(
+        job.id,
+        run(job).finally(() => {
+          running.delete(job.id);
+          arm();
+        }),
+      );
+    }
+    arm();
+  }
+
+  /** One timer, for what is due next and not under way. */
+  function arm(): void {
+    clock.clearTimeout(timer);
+    const soonest = (next.get(underWay()) as { due: number | null }).due; // an aggregate always has a row
+    if (!started || soonest === null) return;
+    timer = clock.setTimeout(runDue, Math.max(0, soonest - clock.now()));
+  }
+
+  return {
+    on<T extends keyof Tasks>(task: T, handler: Handler<T>): void {
+      Object.assign(handlers, { [task]: handler });
+    },
+    /** Due in `delay` ms. */
+    add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): void {
+      insert.run(clock.now() + delay, task, JSON.stringify(payload));
+      arm();
+    },
+    start(): void {
+      started = true;
+      arm();
+    },
+    /** Waits for what is under way; the rest is due again after the next start. */
+    async stop(): Promise<void> {
+      started = false;
+      clock.clearTimeout(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+export type Schedule = ReturnType<typeof createSchedule>;

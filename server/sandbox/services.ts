@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Catalogue } from './catalogue/types.ts';
+import type { SandboxConfig } from './config.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { Schedule } from './schedule.ts';
+import type { SandboxStorage } from './storage.ts';
+import type { Tokens } from './tokens.ts';
+import type { Webhooks } from './webhooks.ts';
+import type { Callers } from './callers.ts';
+
+/** Times are milliseconds, `now` since the epoch. */
+export interface Clock {
+  now(): number;
+  setTimeout(fn: () => void, ms: number): unknown;
+  clearTimeout(id: unknown): void;
+}
+
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+/** What the areas of the sandbox share. */
+export interface Services {
+  config: SandboxConfig;
+  catalogue: Catalogue;
+  clock: Clock;
+  newId: () => string;
+  storage: SandboxStorage;
+  schedule: Schedule;
+  idempotency: Idempotency;
+  tokens: Tokens;
+  callers: Callers;
+  webhooks: Webhooks;
+}

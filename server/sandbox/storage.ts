@@ -1,0 +1,62 @@
+import Database from 'libsql';
+import type { Records } from './records.ts';
+
+const schema = `
+  create table if not exists resource (kind text, id text, json text not null, primary key (kind, id));
+  create table if not exists answer (
+    key text primary key, fingerprint text not null, expires integer not null, status integer, json text
+  );
+  create table if not exists job (
+    id integer primary key autoincrement, due integer not null, task text not null, json text not null,
+    attempt integer not null default 0
+  );
+  create index if not exists job_due on job (due);
+`;
+
+/** Opens the sandbox's SQLite file, or makes it; `:memory:` keeps nothing. */
+export function openDatabase(path: string): Database.Database {
+  const db = new Database(path);
+  db.pragma('journal_mode = WAL');
+  db.exec(schema);
+  return db;
+}
+
+/** The sandbox's resources: JSON records by kind and id. */
+export function createStorage(db: Database.Database) {
+  const select = db.prepare('select json from resource where kind = ? and id = ?');
+  const selectUnder = db.prepare(
+    'select json from resource where kind = ? and substr(id, 1, length(?)) = ? order by rowid',
+  );
+  const insert = db.prepare('insert into resource (kind, id, json) values (?, ?, ?) on conflict do nothing');
+  const upsert = db.prepare(
+    'insert into resource (kind, id, json) values (?, ?, ?) on conflict do update set json = excluded.json',
+  );
+  const remove = db.prepare('delete from resource where kind = ? and id = ?');
+  const parse = <K extends keyof Records>(row: unknown): Records[K] =>
+    JSON.parse((row as { json: string }).json) as Records[K]; // rows are only written below, typed by their kind
+
+  return {
+    find<K extends keyof Records>(kind: K, id: string): Records[K] | undefined {
+      const row = select.get(kind, id);
+      return row === undefined ? undefined : parse<K>(row);
+    },
+    /** Records whose id starts with `prefix`, oldest first. */
+    list<K extends keyof Records>(kind: K, prefix: string): Records[K][] {
+      return selectUnder.all(kind, prefix, prefix).map((row) => parse<K>(row));
+    },
+    /** False when the id is taken; the record is then left as it was. */
+    add: <K extends keyof Records>(kind: K, id: string, record: Records[K]): boolean =>
+      insert.run(kind, id, JSON.stringify(record)).changes === 1,
+    save<K extends keyof Records>(kind: K, id: string, record: Records[K]): void {
+      upsert.run(kind, id, JSON.stringify(record));
+    },
+    /** False when there was none. */
+    remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,
+    /** Empties everything but the key under the tokens: resources, remembered answers and pending jobs. */
+    reset(): void {
+      db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;");
+    },
+  };
+}
+
+export type SandboxStorage = ReturnType<typeof createStorage>;

@@ -1,0 +1,70 @@
+import type { Behaviour } from './catalogue/types.ts';
+import { Problem } from './problem.ts';
+import type { Company, KeptSubscription } from './records.ts';
+import type { Services } from './services.ts';
+
+/** What each behaviour makes of a subscription that was received (upstream-api, sections 10 and 22). */
+const answers: Record<Behaviour, string> = {
+  asks: 'AwaitingAuthorisation',
+  rejects: 'Rejected',
+  pends: 'Pending',
+  authorises: 'Authorised',
+};
+
+type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
+
+/** Subscriptions from creation to their end. */
+export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks }: Life) {
+  const find = (subscriptionId: string) => storage.find('subscription', subscriptionId);
+  const save = (subscription: KeptSubscription): void =>
+    storage.save('subscription', subscription.subscriptionId, subscription);
+
+  /** Keeps a changed subscription and notifies the consumer. */
+  const change = (subscription: KeptSubscription): void => {
+    save(subscription);
+    webhooks.subscriptionUpdated(subscription);
+  };
+  const freshLink = (life = config.authoriseLinkLife) => ({ issuedAt: clock.now(), expiresAt: clock.now() + life });
+  const isAwaiting = (subscription: KeptSubscription) => subscription.status === 'AwaitingAuthorisation';
+
+  schedule.on('subscription', ({ subscriptionId }) => {
+    const subscription = find(subscriptionId);
+    if (subscription?.status !== 'Received') return undefined;
+    const status = answers[catalogue.behaviourOf(subscription.providerId)];
+    change({ ...subscription, status, ...(status === 'AwaitingAuthorisation' && { link: freshLink() }) });
+    return undefined;
+  });
+
+  return {
+    find,
+    change,
+    isAwaiting,
+    receive(subscription: KeptSubscription): void {
+      save(subscription);
+      schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
+    },
+    /** The company's own subscription; throws a 404 problem. */
+    own({ companyId }: Company, subscriptionId: string): KeptSubscription {
+      const subscription = find(subscriptionId);
+      if (subscription?.companyId !== companyId)
+        throw new Problem(404, `The company has no subscription ${subscriptionId}`);
+      return subscription;
+    },
+    linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.now(),
+    /** A new link for one that awaits authorisation; it dies after `life` ms. */
+    issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
+      const linked = { ...subscription, link: freshLink(life) };
+      save(linked);
+      return linked;
+    },
+  };
+}
+
+export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
+
+/** Throws a 409 problem unless payments and messages may use the subscription (spec, section 4). */
+export function requireUsable({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
+  const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
+  if (why !== undefined)
+    throw new Problem(409, `Subscription ${subscriptionId} is ${why}; it must be Authorised and not suspended`);
+}

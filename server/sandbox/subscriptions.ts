@@ -1,0 +1,112 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { bankProviderName } from '#contract/constants.ts';
+import type { Provider } from '#contract/entities.ts';
+import { shapes } from '#contract/shapes.ts';
+import { endpoints, wire } from '#server/upstream/wire.ts';
+import { authorisePath } from './authorise.ts';
+import type { Catalogue } from './catalogue/types.ts';
+import { parse, Problem } from './problem.ts';
+import type { KeptSubscription } from './records.ts';
+import type { Services } from './services.ts';
+import type { SubscriptionLife } from './subscriptionLife.ts';
+
+const jsonObject = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('a string that contains JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.json(), 'a string that contains a JSON object'));
+
+/** additionalData comes as a string that contains JSON (upstream-api, section 5.1). */
+const createBody = wire.subscriptionRequest.extend({
+  data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
+});
+
+/** Everything wrong with a new subscription's data (upstream-api, section 8); paths are those of the rules. */
+export function subscriptionErrors(catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) {
+  const broken = catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
+  if (broken.length > 0 || provider.name !== bankProviderName) return broken;
+  const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === additionalData['bankIdentifier']);
+  if (bank?.service_status) return [];
+  const message = bank ? `${bank.friendly_name} is out of service` : 'choose one of the banks listed';
+  return [{ path: 'additionalData.bankIdentifier', message }];
+}
+
+/** Subscriptions: create, read, suspend (upstream-api, sections 5.1 and 5.2). */
+export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {
+  const { config, catalogue, callers, idempotency, newId } = services;
+  const router = new Router();
+
+  function answer(subscription: KeptSubscription) {
+    const { link, ...data } = subscription;
+    if (!link || !life.isAwaiting(subscription)) return { data };
+    const links = {
+      authorise: config.publicUrl + authorisePath(data.subscriptionId),
+      authoriseIssuedAt: new Date(link.issuedAt).toISOString(),
+      authoriseExpiresAt: new Date(link.expiresAt).toISOString(),
+    };
+    return { data, links };
+  }
+
+  /** Throws a 422 problem when the provider cannot be subscribed to. */
+  function requireProvider(providerId: string): Provider {
+    const provider = catalogue.providerById(providerId);
+    if (provider?.accountType.capabilities?.includes('SubscriptionRequired')) return provider;
+    const path = 'data.providerId';
+    const message = provider ? 'the provider does not support subscriptions' : 'unknown provider';
+    throw new Problem(422, `${path}: ${message}`, [{ path, message }]);
+  }
+
+  // The path of createSubscriptionPath.
+  router.post(`${endpoints.subscriptions}/organisations/:organisationId/subscriptions`, async (ctx) => {
+    callers.client(ctx);
+    const { companyId, organisationId } = await callers.company(ctx);
+    if (ctx.params['organisationId'] !== organisationId)
+      throw new Problem(404, 'The company of this token belongs to another organisation');
+    const { providerId, additionalData } = parse(createBody, ctx.request.body).data;
+    idempotency(ctx, companyId, () => {
+      const errors = subscriptionErrors(catalogue, requireProvider(providerId), additionalData);
+      if (errors.length > 0) throw new Problem(422, 'additionalData breaks rules of the provider', errors);
+      const subscription: KeptSubscription = {
+        subscriptionId: newId(),
+        organisationId,
+        companyId,
+        providerId,
+        status: 'Received',
+        suspendedByConsumer: false,
+        additionalData: JSON.stringify(additionalData),
+      };
+      life.receive(subscription);
+      return { status: 201, body: answer(subscription) };
+    });
+  });
+
+  const path = `${endpoints.subscriptions}/:subscriptionId`;
+
+  /** An expired link is renewed by reading (upstream-api, section 5.4). */
+  router.get(path, async (ctx) => {
+    callers.client(ctx);
+    const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');
+    const renew = life.isAwaiting(subscription) && life.linkExpired(subscription);
+    ctx.body = answer(renew ? life.issueLink(subscription) : subscription);
+  });
+
+  router.patch(path, async (ctx) => {
+    callers.client(ctx);
+    const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');
+    const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
+    if (subscription.status !== 'Authorised')
+      throw new Problem(409, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
+    const changed = { ...subscription, suspendedByConsumer };
+    life.change(changed);
+    ctx.body = answer(changed);
+  });
+
+  return router;
+}

@@ -1,0 +1,73 @@
+import { Webhook } from 'standardwebhooks';
+import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
+import type { SandboxConfig } from './config.ts';
+import { sandboxCredentials } from './credentials.ts';
+import type { KeptBatch, KeptSubscription } from './records.ts';
+import type { Schedule, Tasks } from './schedule.ts';
+import type { Clock, Log } from './services.ts';
+
+const attempts = 8;
+/** ms; doubles with each attempt, from one second. */
+const backOff = (attempt: number): number => 1000 * 2 ** attempt;
+/** ms */
+const answerTimeout = 10_000;
+
+interface Deps {
+  config: SandboxConfig;
+  schedule: Schedule;
+  clock: Clock;
+  newId: () => string;
+  log: Log;
+}
+
+/** Notifies the consumer: signed by Standard Webhooks, at least once, tried 8 times until it answers 2xx. */
+export function createWebhooks({ config, schedule, clock, newId, log }: Deps) {
+  const signer = new Webhook(sandboxCredentials.webhookSecret);
+  const agreed = sandboxCredentials.webhookHeader;
+
+  async function deliver({ id, body }: Tasks['webhook']): Promise<boolean> {
+    const now = new Date(clock.now());
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': signer.sign(id, now, body),
+      [agreed.name]: agreed.value,
+    };
+    try {
+      const signal = AbortSignal.timeout(answerTimeout);
+      const answer = await fetch(config.webhookUrl, { method: 'POST', headers, body, signal, redirect: 'error' });
+      await answer.body?.cancel();
+      return answer.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  schedule.on('webhook', async (webhook, attempt) => {
+    if (await deliver(webhook)) return undefined;
+    log.warn({ webhookId: webhook.id, attempt: attempt + 1, attempts }, 'a webhook was not taken');
+    return attempt + 1 < attempts ? backOff(attempt) : undefined;
+  });
+
+  const send = (webhook: WireWebhook): void => {
+    if (config.webhookUrl !== '')
+      schedule.add('webhook', { id: `msg_${newId()}`, body: JSON.stringify(webhook) }, config.webhookDelay);
+  };
+
+  return {
+    send,
+    subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
+      const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
+      const resource = { id: subscriptionId, type: 'Subscription', url };
+      send({ type: 'subscriptionUpdated', subscriptionId, resource, data: { status, suspendedByConsumer } });
+    },
+    batchUpdated({ batchId, status, request: { subscriptionId } }: KeptBatch): void {
+      const url = `${config.publicUrl}${endpoints.batches}/${batchId}`;
+      const resource = { id: batchId, type: 'BatchPayment', url };
+      send({ type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } });
+    },
+  };
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;

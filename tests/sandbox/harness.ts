@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import pino from 'pino';
+import { onTestFinished, vi } from 'vitest';
+import { SimulatedClock } from 'xstate';
+import { sign } from '#server/upstream/signature.ts';
+import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
+import { catalogueDouble } from './catalogueDouble.ts';
+
+export const organisation = {
+  sageCRMId: 'crm-1',
+  primaryCountry: 'GBR',
+  adminEmail: 'admin@example.com',
+  defaultLanguage: 'EN',
+  externalId: 'ext-1',
+};
+export const company = {
+  name: 'Ada & Co',
+  externalId: 'company-1',
+  taxNumber: '1',
+  standardIndustrialCode: '2',
+  contactTelNo: '3',
+  contactEmail: 'ada@example.com',
+};
+
+/** Every member of an answer that some test reads; an answer has those of its own call. */
+interface Body {
+  organisationId: string;
+  companyId: string;
+  primarySigningKey: string;
+  jwt: string;
+  keys: object[];
+  sub: string;
+  detail: string;
+  data: {
+    id: string;
+    subscriptionId: string;
+    batchId: string;
+    status: string;
+    additionalData: string;
+    suspendedByConsumer: boolean;
+    translation: string;
+    payments: { paymentId: string; status: string }[];
+  };
+  links: { self: string; authorise: string; authoriseExpiresAt: string; paymentFile: string };
+  errors: { path: string; message: string }[];
+  error: { detail: object[] };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  text: string;
+  webhook: WireWebhook;
+}
+
+/** A consumer's /notifications; answers with `answer.status`. */
+async function openReceiver() {
+  const received: Received[] = [];
+  const answer = { status: 204 };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, text: body, webhook: JSON.parse(body) as WireWebhook });
+      response.writeHead(answer.status).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // listening on a port
+  return { received, answer, url: `http://127.0.0.1:${port}/notifications`, close: () => server.close() };
+}
+
+export interface Call {
+  body?: unknown;
+  headers?: Record<string, string>;
+  token?: string;
+}
+
+/** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
+export async function testSandbox(config: SandboxOptions['config'] = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const receiver = await openReceiver();
+  const clock = new SimulatedClock();
+  clock.set(Date.now());
+  const options = {
+    catalogue: catalogueDouble,
+    clock,
+    newId: randomUUID,
+    log: pino({ level: 'silent' }),
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    webhookUrl: receiver.url,
+    config,
+  };
+  let sandbox = await openSandbox(options);
+  onTestFinished(async () => {
+    await sandbox.close();
+    receiver.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
+    const response = await fetch(new URL(path, sandbox.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        [header.application]: sandboxCredentials.applicationId,
+        [header.apiKey]: sandboxCredentials.apiKey,
+        [header.interaction]: randomUUID(),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent instanceof URLSearchParams ? sent : JSON.stringify(sent) }),
+    });
+    const answer = await response.text();
+    const { status } = response;
+    const isJson = response.headers.get('content-type')?.includes('json');
+    const body = (isJson ? JSON.parse(answer) : {}) as Body; // each test knows what it asked for
+    return { status, headers: response.headers, text: answer, body };
+  }
+
+  /** A call of the auth service, signed with the key. */
+  function signed(method: string, path: string, key: string, { body, headers = {} }: Call = {}): Promise<Answer> {
+    const nonce = randomUUID();
+    const signature = sign({ method, url: sandbox.url + path, body: body ? JSON.stringify(body) : '', nonce, key });
+    return call(method, path, { body, headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers } });
+  }
+
+  /** Organisation, company and the company's token (upstream-api, section 2.2). */
+  async function onboard() {
+    const created = await signed('POST', endpoints.createOrganisation, sandboxCredentials.signingKey, {
+      body: organisation,
+    });
+    const { organisationId, primarySigningKey } = created.body;
+    const tokenOf = async (headers: Record<string, string>): Promise<string> =>
+      (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
+    const organisationToken = await tokenOf({ [header.organisation]: organisationId });
+    const { companyId } = (await call('POST', endpoints.createCompany, { body: company, token: organisationToken }))
+      .body;
+    const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
+    return { organisationId, companyId, primarySigningKey, organisationToken, token };
+  }
+
+  const api = {
+    clock,
+    call,
+    signed,
+    onboard,
+    received: receiver.received,
+    receiverAnswer: receiver.answer,
+    url: () => sandbox.url,
+    /** Stops and starts it again over the same data, after `downtime` ms. */
+    async restart(downtime = 0) {
+      await sandbox.close();
+      clock.increment(downtime);
+      sandbox = await openSandbox(options);
+    },
+    subscribe: (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
+      call('POST', createSubscriptionPath(who.organisationId), {
+        body: { data: { providerId: `provider-${name}`, additionalData: '{"account":"12345678"}' } },
+        token: who.token,
+        ...more,
+      }),
+    /** The company with an Authorised subscription. */
+    async authorised(name = 'authorises') {
+      const who = await onboard();
+      const { subscriptionId } = (await api.subscribe(who, name)).body.data;
+      clock.increment(1000);
+      return { ...who, subscriptionId };
+    },
+    /** Lets time pass until the webhook with this type has come, and gives it. */
+    webhook: (type: string, which = 0): Promise<Received> => {
+      clock.increment(500);
+      return vi.waitFor(() => {
+        const found = receiver.received.filter(({ webhook }) => webhook.type === type)[which];
+        if (!found) throw new Error(`no webhook ${type} yet`);
+        return found;
+      });
+    },
+  };
+  return api;
+}
