@@ -1,4 +1,4 @@
-import type { Field, Form, Values } from './field.ts';
+import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf } from './pattern.ts';
 
 /** A field in error: the message is the rule's own (spec, section 5). */
@@ -22,4 +22,4 @@ export function checkField(field: Field, value = ''): FieldError | undefined {
 
 /** Every field in error, in the form's order; valid only when empty (spec, section 5). */
 export const checkForm = (form: Form, values: Values): FieldError[] =>
-  form.fields.flatMap((field) => checkField(field, values[field.id]) ?? []);
+  form.fields.flatMap((field) => checkField(field, valueOf(values, field)) ?? []);

@@ -28,6 +28,9 @@ export interface Form {
 
 export type Values = Readonly<Record<string, string>>;
 
+/** A field's value, '' if absent; a field may be called like a member that every object inherits. */
+export const valueOf = (values: Values, { id }: Field): string => (Object.hasOwn(values, id) && values[id]) || '';
+
 const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
 /** Paths through an object's prototype are not data; a rule that names one is shown but never sent. */
 const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
@@ -35,7 +38,8 @@ const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
 /** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (spec, section 3). */
 export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
 
-function fieldOf(validation: Validation, id: string): Field {
+/** The field that a rule asks for; its errorMessage is the rule's own, or says what would be right. */
+export function fieldOf(validation: Validation, id: string): Field {
   const { jsonPath, regex = '', enumeration = [], optionality, fieldType } = validation;
   const label = validation.uiLabel ?? id;
   const note = unusable.test(jsonPath)

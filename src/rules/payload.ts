@@ -1,14 +1,17 @@
 import type { Payment } from '#contract/entities.ts';
-import type { Field, Form, Values } from './field.ts';
+import { valueOf, type Field, type Form, type Values } from './field.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 const sent = (field: Field, values: Values): Json | undefined => {
-  const value = values[field.id] ?? '';
+  const value = valueOf(values, field);
   if (value.trim() === '') return undefined;
   return field.kind === 'boolean' ? value === 'true' : value;
 };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Puts a value at a dotted path, making the objects on the way. */
 function put(target: JsonObject, path: string, value: Json): void {
@@ -18,7 +21,7 @@ function put(target: JsonObject, path: string, value: Json): void {
     return;
   }
   const next = target[head];
-  const inner: JsonObject = typeof next === 'object' && next !== null && !Array.isArray(next) ? next : {};
+  const inner = isObject(next) ? next : {};
   target[head] = inner;
   put(inner, rest.join('.'), value);
 }
@@ -36,15 +39,23 @@ export function nested(form: Form, values: Values): JsonObject {
   return body;
 }
 
+/** Makes what lies at a dotted path, if anything, a list of one. */
+function wrap(target: JsonObject, path: string): void {
+  const [head = '', ...rest] = path.split('.');
+  const inner = Object.hasOwn(target, head) ? target[head] : undefined;
+  if (inner === undefined) return;
+  if (rest.length === 0) target[head] = [inner];
+  else if (isObject(inner)) wrap(inner, rest.join('.'));
+}
+
 /**
  * A subscription's additionalData: a string that contains JSON; what lies below the group's name becomes a list of one
  * object (spec, section 3; upstream-api, section 5.1).
  */
 export function additionalData(form: Form, values: Values): string {
   const body = nested(form, values);
-  const { group } = form;
-  if (group === undefined || body[group] === undefined) return JSON.stringify(body);
-  return JSON.stringify({ ...body, [group]: [body[group]] });
+  if (form.group !== undefined) wrap(body, form.group);
+  return JSON.stringify(body);
 }
 
 /** The part of a batch that the payment form fills: for the batch itself and for each of its payments. */

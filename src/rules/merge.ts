@@ -1,0 +1,23 @@
+import type { Provider, Rule } from '#contract/entities.ts';
+import { validationOf } from './field.ts';
+
+/**
+ * The full rule set of a provider: its own rules and those of each local instrument that it lists, matched by id.
+ * Where both say something of the same apiPath and jsonPath the provider's rule wins, among local instruments the one
+ * that is listed first (upstream-api, section 8).
+ */
+export function allRules(
+  provider: Provider,
+  instruments: readonly { localInstrumentId: string; validationRules: readonly Rule[] }[],
+): Rule[] {
+  const ofInstruments = (provider.localInstruments ?? []).flatMap(
+    (id) => instruments.find(({ localInstrumentId }) => localInstrumentId === id)?.validationRules ?? [],
+  );
+  const byPlace = new Map<string, Rule>();
+  for (const rule of [...provider.accountType.validationRules, ...ofInstruments]) {
+    const validation = validationOf(rule);
+    const place = `${validation?.apiPath} ${validation?.jsonPath}`;
+    if (!byPlace.has(place)) byPlace.set(place, rule);
+  }
+  return [...byPlace.values()];
+}

@@ -1,0 +1,130 @@
+import { describe, it, expect } from 'vitest';
+import type { Rule } from '#contract/entities.ts';
+import { checkForm } from '#rules/check.ts';
+import { initialValues, partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
+import { rule } from './support.ts';
+
+const subscription = (jsonPath: string, more = {}): Rule => rule('Subscriptions', `additionalData.${jsonPath}`, more);
+
+describe('the subscription form', () => {
+  it('has one field for each visible rule of its apiPath, in order, without the prefix', () => {
+    const form = subscriptionForm([
+      subscription('sortCode'),
+      rule('Creditors', 'creditor.name'),
+      subscription('internal', { optionality: 'Hidden' }),
+      subscription('trading.name', { optionality: 'Optional' }),
+    ]);
+    expect(form.fields.map(({ id, required }) => [id, required])).toEqual([
+      ['sortCode', true],
+      ['trading.name', false],
+    ]);
+    expect(form.group).toBeUndefined();
+  });
+
+  it('takes the Array rule as the name of a group and not as a field', () => {
+    const form = subscriptionForm([
+      subscription('signatories', { fieldType: 'Array' }),
+      subscription('signatories.name'),
+    ]);
+    expect(form.group).toBe('signatories');
+    expect(form.fields.map(({ id }) => id)).toEqual(['signatories.name']);
+  });
+
+  it('renders an enumeration as a choice and a Boolean unticked', () => {
+    const form = subscriptionForm([
+      subscription('kind', { enumeration: [{ value: 'c', description: 'Company' }] }),
+      subscription('terms', { fieldType: 'Boolean' }),
+    ]);
+    expect(form.fields.map(({ kind }) => kind)).toEqual(['choice', 'boolean']);
+    expect(form.fields[0]?.options).toEqual([{ value: 'c', label: 'Company' }]);
+    expect(initialValues(form)).toEqual({ kind: '', terms: 'false' });
+  });
+
+  it('notes a broken or hostile regex on its field and lets the value pass', () => {
+    const form = subscriptionForm([subscription('broken', { regex: '(' }), subscription('slow', { regex: '^(a+)+$' })]);
+    expect(form.fields.map(({ note }) => note)).toEqual([
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('too long'),
+    ]);
+    expect(checkForm(form, { broken: 'x', slow: `${'a'.repeat(50)}!` })).toEqual([]);
+  });
+});
+
+describe('checking a form', () => {
+  const form = subscriptionForm([
+    subscription('sortCode', { regex: '^\\d{6}$', errorMessage: 'six digits' }),
+    subscription('note', { optionality: 'Optional', regex: '^[a-z]+$', uiLabel: 'Note', example: 'abc' }),
+    subscription('kind', { optionality: 'Optional', enumeration: [{ value: 'c', description: 'Company' }] }),
+    subscription('terms', { fieldType: 'Boolean', regex: '^true$', errorMessage: 'accept the terms' }),
+  ]);
+  const good = { sortCode: '112233', terms: 'true' };
+
+  it('finds nothing wrong with good values, optional ones absent', () => {
+    expect(checkForm(form, good)).toEqual([]);
+  });
+
+  it('says the rule’s own words for what is absent, blank or fails the regex', () => {
+    const wrong = [{ id: 'sortCode', message: 'six digits' }];
+    expect(checkForm(form, { ...good, sortCode: '  ' })).toEqual(wrong);
+    expect(checkForm(form, { ...good, sortCode: '11-22' })).toEqual(wrong);
+    expect(checkForm(form, { terms: 'true' })).toEqual(wrong);
+  });
+
+  it('says what would be right where the rule has no message', () => {
+    expect(checkForm(form, { ...good, note: 'A1' })).toEqual([
+      { id: 'note', message: 'Note: enter a value such as abc' },
+    ]);
+  });
+
+  it('refuses what is none of the choices, and an unticked box that must be ticked', () => {
+    expect(checkForm(form, { ...good, kind: 'x', terms: 'false' }).map(({ id }) => id)).toEqual(['kind', 'terms']);
+  });
+
+  it('reads no inherited member as a value', () => {
+    const odd = subscriptionForm([subscription('toString'), subscription('valueOf', { optionality: 'Optional' })]);
+    expect(checkForm(odd, {}).map(({ id }) => id)).toEqual(['toString']);
+  });
+});
+
+describe('the debtor and creditor forms', () => {
+  it('keep the whole path as the field’s name', () => {
+    const rules = [
+      rule('DebtorAccounts', 'debtorAccount.name'),
+      rule('Creditors', 'creditor.postalAddress.addressLine1'),
+    ];
+    expect(partyForm(rules, 'DebtorAccounts').fields.map(({ id }) => id)).toEqual(['debtorAccount.name']);
+    expect(partyForm(rules, 'Creditors').fields.map(({ paths }) => paths)).toEqual([
+      ['creditor.postalAddress.addressLine1'],
+    ]);
+  });
+});
+
+describe('the payment form', () => {
+  const file = (jsonPath: string, optionality = 'Required'): Rule => ({
+    ruleId: `file-${jsonPath}`,
+    type: 'Header',
+    sourceValidation: { jsonPath, optionality },
+  });
+
+  it('asks only for Required additional data, once for each name, and knows both places', () => {
+    const form = paymentForm([
+      rule('BatchPayments', 'additionalData.purpose'),
+      rule('BatchPayments', 'payments.additionalData.purpose'),
+      rule('BatchPayments', 'additionalData.optional', { optionality: 'Optional' }),
+      rule('BatchPayments', 'payments.additionalData.hidden', { optionality: 'Hidden' }),
+      rule('BatchPayments', 'payments.instructedAmount.amount'),
+      rule('Subscriptions', 'additionalData.sortCode'),
+    ]);
+    expect(form.fields.map(({ id, paths }) => [id, paths])).toEqual([
+      ['purpose', ['additionalData.purpose', 'payments.additionalData.purpose']],
+    ]);
+  });
+
+  it('adds what a file format asks for, and who makes the file', () => {
+    const form = paymentForm(
+      [rule('BatchPayments', 'additionalData.purpose')],
+      [file('userIdentification.name'), file('additionalData.userNumber'), file('payments.creditor.name')],
+    );
+    expect(form.fields.map(({ id }) => id)).toEqual(['purpose', 'userIdentification.name', 'userNumber']);
+  });
+});

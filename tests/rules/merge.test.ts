@@ -1,0 +1,31 @@
+import { describe, it, expect } from 'vitest';
+import type { Provider } from '#contract/entities.ts';
+import { allRules } from '#rules/merge.ts';
+import { rule } from './support.ts';
+
+const provider: Provider = {
+  providerId: 'p',
+  name: 'P',
+  country: ['GB'],
+  localInstruments: ['first', 'second', 'unknown'],
+  accountType: { validationRules: [rule('Creditors', 'creditor.name', { uiLabel: 'provider' })] },
+};
+const instrument = (localInstrumentId: string, ...paths: [apiPath: string, jsonPath: string][]) => ({
+  localInstrumentId,
+  validationRules: paths.map(([apiPath, jsonPath]) => rule(apiPath, jsonPath, { uiLabel: localInstrumentId })),
+});
+
+describe('a provider’s full rule set', () => {
+  it('adds the rules of listed local instruments; the provider’s win, then the first listed', () => {
+    const rules = allRules(provider, [
+      instrument('second', ['Creditors', 'creditorAccount.identification'], ['Creditors', 'creditor.name']),
+      instrument('first', ['Creditors', 'creditorAccount.identification'], ['DebtorAccounts', 'creditor.name']),
+      instrument('unlisted', ['Creditors', 'unlisted']),
+    ]);
+    expect(rules.map(({ validation }) => [validation?.apiPath, validation?.jsonPath, validation?.uiLabel])).toEqual([
+      ['Creditors', 'creditor.name', 'provider'],
+      ['Creditors', 'creditorAccount.identification', 'first'],
+      ['DebtorAccounts', 'creditor.name', 'first'],
+    ]);
+  });
+});

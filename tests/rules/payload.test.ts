@@ -1,0 +1,90 @@
+import { describe, it, expect } from 'vitest';
+import { paymentForm, partyForm, subscriptionForm } from '#rules/field.ts';
+import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
+import { rule } from './support.ts';
+
+const subscribe = (paths: Record<string, object>) =>
+  subscriptionForm(Object.entries(paths).map(([path, more]) => rule('Subscriptions', `additionalData.${path}`, more)));
+
+describe('the body made from a form', () => {
+  it('nests dotted names and leaves absent values out', () => {
+    const form = partyForm(
+      ['creditor.name', 'creditor.postalAddress.addressLine1', 'creditorAgent.identification'].map((path) =>
+        rule('Creditors', path),
+      ),
+      'Creditors',
+    );
+    expect(
+      nested(form, { 'creditor.name': 'Orchard Supplies', 'creditor.postalAddress.addressLine1': '1 High St' }),
+    ).toEqual({
+      creditor: { name: 'Orchard Supplies', postalAddress: { addressLine1: '1 High St' } },
+    });
+  });
+
+  it('turns the text of a Boolean into true or false', () => {
+    const form = subscribe({ terms: { fieldType: 'Boolean' }, paper: { fieldType: 'Boolean' }, name: {} });
+    expect(nested(form, { terms: 'true', paper: 'false', name: 'true' })).toEqual({
+      terms: true,
+      paper: false,
+      name: 'true',
+    });
+  });
+
+  it.each(['__proto__.polluted', 'constructor.prototype.polluted', 'a..b', 'a.'])(
+    'never follows a path that is not data: %s',
+    (path) => {
+      const form = subscribe({ [path]: {} });
+      expect(form.fields[0]?.note).toContain('cannot be used');
+      expect(additionalData(form, { [form.fields[0]?.id ?? '']: 'yes' })).toBe('{}');
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    },
+  );
+
+  it('sends a field that is named like an inherited member', () => {
+    const form = subscribe({ 'toString.name': {} });
+    expect(additionalData(form, { 'toString.name': 'x' })).toBe('{"toString":{"name":"x"}}');
+  });
+});
+
+describe('a subscription’s additionalData', () => {
+  it('is a string of JSON in which the group is a list of one', () => {
+    const form = subscribe({
+      signatories: { fieldType: 'Array' },
+      'signatories.name': {},
+      'signatories.email': {},
+      sortCode: {},
+    });
+    const text = additionalData(form, { 'signatories.name': 'A', 'signatories.email': 'a@b.c', sortCode: '112233' });
+    expect(JSON.parse(text)).toEqual({ signatories: [{ name: 'A', email: 'a@b.c' }], sortCode: '112233' });
+  });
+
+  it('makes a list of one at a dotted group as well', () => {
+    const form = subscribe({ 'company.owners': { fieldType: 'Array' }, 'company.owners.name': {}, 'company.name': {} });
+    const text = additionalData(form, { 'company.owners.name': 'A', 'company.name': 'B' });
+    expect(JSON.parse(text)).toEqual({ company: { owners: [{ name: 'A' }], name: 'B' } });
+  });
+
+  it('has no empty group', () => {
+    const form = subscribe({ signatories: { fieldType: 'Array' }, 'signatories.name': {} });
+    expect(additionalData(form, {})).toBe('{}');
+  });
+});
+
+describe('the payment form’s values', () => {
+  it('go to the batch, to each payment, or to both where rules share a name', () => {
+    const form = paymentForm(
+      ['additionalData.purpose', 'payments.additionalData.purpose', 'payments.additionalData.kind'].map((path) =>
+        rule('BatchPayments', path),
+      ),
+      [{ ruleId: 'f', sourceValidation: { jsonPath: 'userIdentification.name', optionality: 'Required' } }],
+    );
+    expect(paymentExtras(form, { purpose: 'SUPP', kind: 'x', 'userIdentification.name': 'Payer Ltd' })).toEqual({
+      batch: { additionalData: { purpose: 'SUPP' }, userIdentification: { name: 'Payer Ltd' } },
+      payment: { additionalData: { purpose: 'SUPP', kind: 'x' } },
+    });
+  });
+
+  it('are empty for a form without fields', () => {
+    expect(paymentExtras({ fields: [] }, {})).toEqual({ batch: {}, payment: {} });
+  });
+});
