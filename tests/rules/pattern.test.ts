@@ -15,11 +15,15 @@ describe('a pattern from a provider', () => {
     ['nested bounded repetition', '^((a{1,100}){1,100}){1,100}$'],
     ['repetitions within a look-behind', '(?<=a+a+)b+$'],
   ])('is noted and not run if it could take too long: %s', (_, regex) => {
-    expect(patternOf(regex)).toEqual({ note: expect.stringContaining('could take too long') });
+    const { test, note } = patternOf(regex);
+    expect(test).toBeUndefined();
+    expect(note).toContain('could take too long');
   });
 
   it.each(['(', '[z-a]', 'a{2,1}', '(?<year', '\\'])('is noted with the reason if it cannot be read: %s', (regex) => {
-    expect(patternOf(regex)).toEqual({ note: expect.stringContaining('cannot be read') });
+    const { test, note } = patternOf(regex);
+    expect(test).toBeUndefined();
+    expect(note).toContain('cannot be read');
   });
 
   it.each([

@@ -1,0 +1,26 @@
+import type { InstrumentDefinition } from './definition.ts';
+import { addressRules, creditorRules, debtorRules, paymentRules } from './parties.ts';
+import { au } from './words/au.ts';
+import { ca, canadianLanguages } from './words/ca.ts';
+import type { CountryWords } from './words/country.ts';
+import { gb } from './words/gb.ts';
+import { us } from './words/us.ts';
+
+/** A transfer between accounts asks for both of them. */
+const transferRules = (words: CountryWords) => [...debtorRules(words), ...creditorRules(words), ...paymentRules(words)];
+
+/** Payment types; providers name them by id (upstream-api, section 8). */
+export const instruments: readonly InstrumentDefinition[] = [
+  { localInstrumentId: 'bacs', name: 'Bacs Direct Credit', languages: ['en'], rules: transferRules(gb) },
+  { localInstrumentId: 'faster-payments', name: 'Faster Payments', languages: ['en'], rules: transferRules(gb) },
+  // A cheque goes by post.
+  {
+    localInstrumentId: 'cheque',
+    name: 'Cheque',
+    languages: ['en'],
+    rules: [...addressRules(gb, 'required'), ...paymentRules(gb)],
+  },
+  { localInstrumentId: 'ach', name: 'ACH Credit', languages: ['en'], rules: transferRules(us) },
+  { localInstrumentId: 'eft', name: 'EFT Credit', languages: canadianLanguages, rules: transferRules(ca) },
+  { localInstrumentId: 'direct-entry', name: 'Direct Entry', languages: ['en'], rules: transferRules(au) },
+];

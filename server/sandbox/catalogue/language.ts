@@ -1,0 +1,87 @@
+import type { FileFormat, Provider, Rule, Validation } from '#contract/entities.ts';
+import type {
+  FileFormatDefinition,
+  InstrumentDefinition,
+  ProviderDefinition,
+  RuleDefinition,
+  Text,
+  ValidationDefinition,
+} from './definition.ts';
+import type { LocalInstrument } from './types.ts';
+
+/**
+ * The declared language in which an asked one is answered: itself or its base language ('en-US' by 'en'); '' or
+ * undefined asks for the default one; undefined if there is none (upstream-api, section 15).
+ */
+export function matchingLanguage(
+  { languages }: { languages: readonly [string, ...string[]] },
+  asked?: string,
+): string | undefined {
+  if (!asked) return languages[0];
+  return [asked, asked.split('-')[0]].find((language) => language !== undefined && languages.includes(language));
+}
+
+/** The declared language in which an asked one is answered, or else the default one. */
+export const spokenLanguage = (definition: { languages: readonly [string, ...string[]] }, asked?: string): string =>
+  matchingLanguage(definition, asked) ?? definition.languages[0];
+
+export function said(text: Text, language: string): string;
+export function said(text: Text | undefined, language: string): string | undefined;
+export function said(text: Text | undefined, language: string): string | undefined {
+  return typeof text === 'object' ? text[language] : text;
+}
+
+const validationIn = (definition: ValidationDefinition, language: string): Validation => ({
+  ...definition,
+  uiLabel: said(definition.uiLabel, language),
+  description: said(definition.description, language),
+  example: said(definition.example, language),
+  errorMessage: said(definition.errorMessage, language),
+  enumeration: definition.enumeration?.map(({ value, description }) => ({
+    value,
+    description: said(description, language),
+  })),
+});
+
+const rulesIn = (rules: readonly RuleDefinition[], language: string): Rule[] =>
+  rules.map(({ validation, sourceValidation, ...rule }) => ({
+    ...rule,
+    ...(validation && { validation: validationIn(validation, language) }),
+    ...(sourceValidation && { sourceValidation: validationIn(sourceValidation, language) }),
+  }));
+
+/** The provider as it is served (upstream-api, section 7); `language` says which one its texts are in. */
+export const providerIn = (definition: ProviderDefinition, language: string): Provider => ({
+  providerId: definition.providerId,
+  name: definition.name,
+  author: 'Payments Out sandbox',
+  country: [definition.country],
+  defaultLanguage: definition.languages[0],
+  supportedLanguages: [...definition.languages],
+  language,
+  maximumPaymentCount: definition.maximumPaymentCount,
+  localInstruments: [...definition.localInstruments],
+  defaultLocalInstrument: definition.localInstruments[0],
+  accountType: {
+    capabilities: [...definition.capabilities],
+    validationRules: rulesIn(definition.rules, language),
+  },
+});
+
+export const instrumentIn = (definition: InstrumentDefinition, language: string): LocalInstrument => ({
+  localInstrumentId: definition.localInstrumentId,
+  name: definition.name,
+  validationRules: rulesIn(definition.rules, language),
+});
+
+export const fileFormatIn = (definition: FileFormatDefinition, language: string): FileFormat => ({
+  fileFormatId: definition.fileFormatId,
+  name: said(definition.name, language),
+  country: [definition.country],
+  defaultLanguage: definition.languages[0],
+  supportedLanguages: [...definition.languages],
+  specification: {
+    rules: rulesIn(definition.rules, language),
+    ...(definition.block && { block: definition.block }),
+  },
+});

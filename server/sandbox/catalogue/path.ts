@@ -1,0 +1,34 @@
+/** A value found at a jsonPath; `index` is its payment's position where the path goes through `payments`. */
+export interface Found {
+  value: unknown;
+  index?: number;
+}
+
+/** A single value as text; undefined for objects, lists and what is absent. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+const member = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Record<string, unknown>)[name] // an object that has the member
+    : undefined;
+
+/**
+ * What a body holds at a rule's jsonPath (dots, no `$`): one entry, or one for each element of every list on the way,
+ * such as `payments` or an Array group (upstream-api, section 8). What is absent is found as undefined.
+ */
+export function valuesAt(body: unknown, jsonPath: string): Found[] {
+  return jsonPath.split('.').reduce<Found[]>(
+    (holders, name, depth) =>
+      holders.flatMap(({ value: holder, index }) => {
+        const elements = Array.isArray(holder) && holder.length > 0 ? (holder as unknown[]) : [holder]; // isArray says any[]
+        const throughPayments = depth === 1 && jsonPath.startsWith('payments.') && Array.isArray(holder);
+        return elements.map((element, position) => {
+          const value = member(element, name);
+          if (throughPayments) return { value, index: position };
+          return index === undefined ? { value } : { value, index };
+        });
+      }),
+    [{ value: body }],
+  );
+}

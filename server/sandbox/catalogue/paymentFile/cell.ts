@@ -1,0 +1,118 @@
+import type { BatchRequest } from '#contract/entities.ts';
+import Decimal from 'decimal.js-light';
+import { textOf, valuesAt } from '../path.ts';
+import type { Column } from './column.ts';
+
+/** What a line is made from: the batch (on a Detail line with that payment only) and the figures about the file. */
+export interface Scope {
+  batch: BatchRequest;
+  createdAt: Date;
+  counts: { payments: number; lines: number; blocks: number };
+  number: { line: number; payment: number };
+}
+
+/** A value that cannot be written into its columns. */
+export class Misfit extends Error {}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+function currencyOf({ payments }: BatchRequest): string {
+  const [currency = '', ...others] = distinct(payments.map(({ instructedAmount }) => instructedAmount.currency));
+  if (others.length > 0) throw new Misfit(`the file holds one currency, these are ${[currency, ...others].join(', ')}`);
+  return currency;
+}
+
+const decimals = new Map<string, number>();
+
+/** How many decimals a currency has; looked up once for each, which a batch of thousands feels. */
+function decimalsOf(currency: string): number {
+  const known = decimals.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const { maximumFractionDigits = 0 } = format.resolvedOptions();
+  decimals.set(currency, maximumFractionDigits);
+  return maximumFractionDigits;
+}
+
+/** A decimal amount in major units as a whole number of the currency's minor units. */
+function minorUnits(amount: string, currency: string): string {
+  const digits = decimalsOf(currency);
+  const units = new Decimal(amount).times(new Decimal(10).pow(digits));
+  if (!units.isInteger()) throw new Misfit(`${amount} has more than ${digits} decimals for ${currency}`);
+  return units.toFixed(0);
+}
+
+const millisecondsPerDay = 86_400_000;
+
+function dateText(pattern: string, value: string): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) throw new Misfit(`${value} is not a date`);
+  const year = date.getUTCFullYear();
+  const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / millisecondsPerDay) + 1;
+  const iso = date.toISOString();
+  const parts: Readonly<Record<string, string>> = {
+    YYYY: iso.slice(0, 4),
+    YY: iso.slice(2, 4),
+    MM: iso.slice(5, 7),
+    DDD: String(dayOfYear).padStart(3, '0'),
+    DD: iso.slice(8, 10),
+    HH: iso.slice(11, 13),
+    mm: iso.slice(14, 16),
+  };
+  return pattern.replaceAll(/YYYY|YY|MM|DDD|DD|HH|mm/g, (part) => parts[part] ?? part);
+}
+
+/** How a column's values are written, as one function for all of them. */
+function writer({ destination }: Column, batch: BatchRequest): (value: string) => string {
+  const { part, format, date } = destination;
+  if (format === 'minorUnits') {
+    const currency = currencyOf(batch);
+    return (value) => minorUnits(value, currency);
+  }
+  if (format === 'unaccented')
+    return (value) =>
+      value
+        .normalize('NFD')
+        .replaceAll(/\p{Mn}/gu, '')
+        .replaceAll('’', "'");
+  if (date !== undefined) return (value) => dateText(date, value);
+  const [first = 1, last] = part?.split('-').map(Number) ?? [];
+  return (value) => value.slice(first - 1, last);
+}
+
+const textsAt = (batch: BatchRequest, jsonPath: string): string[] =>
+  valuesAt(batch, jsonPath).map(({ value }) => textOf(value) ?? '');
+
+function single(batch: BatchRequest, jsonPath: string): string {
+  const [value = '', ...others] = distinct(textsAt(batch, jsonPath));
+  if (others.length > 0) throw new Misfit('the payments differ in what the file holds once');
+  return value;
+}
+
+function unpadded(column: Column, scope: Scope): string {
+  const { batch } = scope;
+  const { content, sourceValidation } = column;
+  if (content && 'constant' in content) return content.constant;
+  if (content && 'count' in content) return String(scope.counts[content.count] + content.plus);
+  if (content && 'number' in content) return String(scope.number[content.number]);
+
+  const write = writer(column, batch);
+  if (content && 'created' in content) return write(scope.createdAt.toISOString());
+  if (content && 'sum' in content)
+    return textsAt(batch, content.sum)
+      .reduce((sum, value) => sum + BigInt(write(value)), 0n)
+      .toString();
+  const jsonPath = content ? content.copy : sourceValidation?.jsonPath;
+  const value = jsonPath === undefined ? '' : single(batch, jsonPath);
+  return value === '' ? '' : write(value);
+}
+
+/** A column's text, as wide as the column; throws Misfit if the value cannot be written so. */
+export function cell(column: Column, scope: Scope): string {
+  const { destination, justify, pad, truncate } = column.destination;
+  const { width, range } = destination;
+  const text = unpadded(column, scope);
+  if (/[^ -~]/.test(text)) throw new Misfit(`"${text}" has characters that the file cannot hold`);
+  if (text.length > width && !truncate) throw new Misfit(`"${text}" is longer than columns ${range} of the file`);
+  return justify === 'right' ? text.slice(-width).padStart(width, pad) : text.slice(0, width).padEnd(width, pad);
+}

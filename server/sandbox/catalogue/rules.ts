@@ -1,0 +1,16 @@
+import type { Provider, Rule } from '#contract/entities.ts';
+import { allRules } from '#rules/merge.ts';
+import { instruments } from './instruments.ts';
+import { instrumentIn, spokenLanguage } from './language.ts';
+import { textOf } from './path.ts';
+import type { LocalInstrument } from './types.ts';
+
+/** Every payment type with its rules; an instrument without texts in the language speaks its default one. */
+export const localInstruments = (language?: string): LocalInstrument[] =>
+  instruments.map((instrument) => instrumentIn(instrument, spokenLanguage(instrument, language)));
+
+/** A provider's full rule set for one resource, in the language in which the provider was asked for. */
+export const rulesOf = (provider: Provider, apiPath: string): Rule[] =>
+  allRules(provider, localInstruments(textOf(provider['language']))).filter(
+    ({ validation }) => validation?.apiPath === apiPath,
+  );

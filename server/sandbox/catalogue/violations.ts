@@ -1,0 +1,73 @@
+import type { BatchRequest, FileFormat, Provider, Rule, Validation } from '#contract/entities.ts';
+import { fieldOf, validationOf } from '#rules/field.ts';
+import { patternOf } from '#rules/pattern.ts';
+import { misfitsOf } from './paymentFile/layout.ts';
+import { textOf, valuesAt, type Found } from './path.ts';
+import { rulesOf } from './rules.ts';
+import type { BatchViolation, Violation, ViolationCode } from './types.ts';
+
+const isAbsent = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0);
+
+/** Hidden is the service's "not allowed" (upstream-api, section 8): such a value is refused when sent. */
+function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
+  const { optionality, fieldType, regex, enumeration = [] } = validation;
+  if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
+  if (optionality === 'Hidden') return 'NotAllowed';
+  if (fieldType === 'Array') return Array.isArray(value) ? undefined : 'RegexFailure';
+  const text = textOf(value);
+  if (text === undefined || (fieldType === 'Boolean' && typeof value !== 'boolean')) return 'RegexFailure';
+  if (enumeration.length > 0 && !enumeration.some((option) => option.value === text)) return 'NotInEnumeration';
+  return regex && patternOf(regex).test?.(text) === false ? 'RegexFailure' : undefined;
+}
+
+interface Finding extends Found {
+  rule: Rule;
+  path: string;
+  message: string;
+  code: ViolationCode;
+}
+
+function findings(rules: readonly Rule[], body: unknown): Finding[] {
+  return rules.flatMap((rule) => {
+    const validation = validationOf(rule);
+    if (!validation) return [];
+    const path = validation.jsonPath;
+    const { label, errorMessage } = fieldOf(validation, path);
+    return valuesAt(body, path).flatMap((found) => {
+      const code = codeOf(validation, found.value);
+      const message = code === 'NotAllowed' ? `${label} must not be sent` : errorMessage;
+      return code ? { ...found, rule, path, message, code } : [];
+    });
+  });
+}
+
+/**
+ * The rules that a body breaks, with the rule's own errorMessage. For rules with apiPath Subscriptions the body is
+ * `{ additionalData }` with the JSON string already parsed.
+ */
+export const violations = (rules: readonly Rule[], body: unknown): Violation[] =>
+  findings(rules, body).map(({ path, message, code, rule: { ruleId } }) => ({ path, message, code, ruleId }));
+
+/**
+ * The rules that a batch breaks: the provider's for BatchPayments and the file format's. A batch that keeps them all
+ * is laid out on trial, so that what its file could not hold is found before the file is written.
+ */
+export function batchViolations(
+  provider: Provider | undefined,
+  fileFormat: FileFormat | undefined,
+  batch: BatchRequest,
+): BatchViolation[] {
+  const rules = [...(provider ? rulesOf(provider, 'BatchPayments') : []), ...(fileFormat?.specification.rules ?? [])];
+  const broken = findings(rules, batch).map(({ path, message, code, index, rule }) => ({
+    target: path,
+    message,
+    code,
+    ...(index !== undefined && { index }),
+    sourceId: rule.ruleId,
+  }));
+  return broken.length > 0 || !fileFormat ? broken : misfitsOf(fileFormat, batch);
+}

@@ -1,0 +1,82 @@
+import type { Wording } from '../definition.ts';
+
+/** What a country's banks call the parts of a payment, and what is right for each. */
+export interface CountryWords {
+  accountName: Wording;
+  agent: Wording;
+  account: Wording;
+  currency: Wording;
+  payeeName: Wording;
+  secondaryIdentification: Wording;
+  addressLine1: Wording;
+  addressLine3: Wording;
+  countrySubdivision: Wording;
+  countryCode: Wording;
+  postalCode: Wording;
+  amount: Wording;
+  reference: Wording;
+}
+
+/** Letters, digits and the signs that bank systems take. */
+export const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
+
+/** The same with accented letters. */
+export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
+
+/** More than nothing, at most eight digits and two decimals. */
+export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2})?$`;
+
+/** A plain text in English, described by its longest length in characters. */
+export const englishText = (uiLabel: string, example: string, most: number): Wording => ({
+  uiLabel,
+  description: `At most ${most} letters, digits and common signs`,
+  example,
+  regex: plainText(most),
+  errorMessage: `${uiLabel}: enter at most ${most} letters, digits and common signs, such as ${example}`,
+});
+
+interface Particulars {
+  agent: Wording;
+  account: Wording;
+  currency: { value: string; description: string };
+  payee: string;
+  subdivision: { uiLabel: string; example: string };
+  countryCode: string;
+  postalCode: Wording;
+  referenceLength: number;
+}
+
+/** The words of a country whose providers speak English. */
+export const englishWords = (country: Particulars): CountryWords => ({
+  accountName: englishText('Account name', 'Trading account', 35),
+  agent: country.agent,
+  account: country.account,
+  currency: {
+    uiLabel: 'Currency',
+    description: 'Currency of the account and of what is paid from it',
+    example: country.currency.value,
+    errorMessage: `Currency: only ${country.currency.value} is possible here`,
+    enumeration: [country.currency],
+  },
+  payeeName: englishText('Payee name', country.payee, 32),
+  secondaryIdentification: englishText('Roll number or second reference of the account', 'R12345', 18),
+  addressLine1: englishText('Address', '1 Orchard Lane', 100),
+  addressLine3: englishText('Town or city', 'Applewick', 100),
+  countrySubdivision: englishText(country.subdivision.uiLabel, country.subdivision.example, 50),
+  countryCode: {
+    uiLabel: 'Country',
+    description: 'Two capital letters',
+    example: country.countryCode,
+    regex: '^[A-Z]{2}$',
+    errorMessage: `Country: enter two capital letters, such as ${country.countryCode}`,
+  },
+  postalCode: country.postalCode,
+  amount: {
+    uiLabel: 'Amount',
+    description: 'More than zero, at most two decimals',
+    example: '120.50',
+    regex: positiveAmount,
+    errorMessage: 'Amount: enter more than zero with at most two decimals, such as 120.50',
+  },
+  reference: englishText('Reference', 'INV-1001', country.referenceLength),
+});
