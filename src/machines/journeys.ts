@@ -118,3 +118,12 @@ export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(f
 /** The journey at an address, if there is one. */
 export const journeyAt = (path: string): JourneyId | undefined =>
   journeyOrder.find((id) => journeyOf(id).path === path);
+
+/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (ux, rule 12). */
+export function addressOf(
+  id: JourneyId,
+  { guided = false, then = '' }: { guided?: boolean; then?: string } = {},
+): string {
+  const query = new URLSearchParams({ ...(guided ? { guided: 'true' } : {}), ...(then ? { then } : {}) }).toString();
+  return journeyOf(id).path + (query && `?${query}`);
+}

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import { isDone, journeyOf, nextJourney, type JourneyId } from './journeys.ts';
+import { addressOf, isDone, nextJourney, type JourneyId } from './journeys.ts';
 
 /** How a page was opened: from the guided path, or to come back to another page; else directly. */
 export interface Opening {
@@ -18,15 +18,6 @@ export type WizardEvent =
   | { type: 'journey.closed' }
   | { type: 'next.accept' }
   | { type: 'result.close' };
-
-/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (ux, rule 12). */
-export function addressOf(
-  id: JourneyId,
-  { guided = false, then = '' }: { guided?: boolean; then?: string } = {},
-): string {
-  const query = new URLSearchParams({ ...(guided ? { guided: 'true' } : {}), ...(then ? { then } : {}) }).toString();
-  return journeyOf(id).path + (query && `?${query}`);
-}
 
 /**
  * What is next. It is pure: facts and the journey's end come in as events, `destination` is where the page goes.

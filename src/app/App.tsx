@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { steps } from '#steps/steps.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { FactsProvider } from './facts.tsx';
+import { Home } from './Home.tsx';
+import { live } from './live.ts';
+import { NotFound } from './NotFound.tsx';
+import { Shell } from './Shell.tsx';
+
+/** A page for each journey, loaded when it is first opened: host, live machine and step together. */
+const pages = journeyOrder.flatMap((id) => {
+  const [loadLive, loadStep] = [live[id], steps[id]];
+  if (!loadLive || !loadStep) return [];
+  const Page = lazy(() =>
+    chunk(async () => {
+      const [{ StepHost }, machine, { default: Step }] = await Promise.all([
+        import('./StepHost.tsx'),
+        loadLive(),
+        loadStep(),
+      ]);
+      return { default: () => <StepHost id={id} live={machine} Step={Step} /> };
+    }),
+  );
+  return { id, path: journeyOf(id).path, Page };
+});
+
+/** The console: its frame and the page at the address. */
+export function App() {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary>
+      <FactsProvider>
+        <Shell>
+          {/* A page that dies leaves the frame standing, and another address makes a fresh start. */}
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <Routes>
+                <Route path="/" element={<Home />} />
+                {pages.map(({ id, path, Page }) => (
+                  <Route key={id} path={path} element={<Page />} />
+                ))}
+                <Route path="*" element={<NotFound />} />
+              </Routes>
+            </Suspense>
+          </ErrorBoundary>
+        </Shell>
+      </FactsProvider>
+    </ErrorBoundary>
+  );
+}

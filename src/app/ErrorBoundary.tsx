@@ -1,0 +1,48 @@
+import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Component, type ReactNode } from 'react';
+import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { chunkFailure } from '#steps/kit/chunk.ts';
+
+const detailsOf = (error: Error): string =>
+  [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']
+    .join('\n')
+    .trim();
+
+function Crash({ error }: { error: Error }) {
+  const isChunk = error.message === chunkFailure;
+  return (
+    <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
+      <Heading as="h1" size="xl">
+        {isChunk ? chunkFailure : 'Unexpected Application Error'}
+      </Heading>
+      <Text>
+        {isChunk
+          ? 'A part of the page did not arrive. Check that the console’s server is running; what you typed is kept.'
+          : 'The page has met an error of its own. Reloading keeps what you typed and what is stored.'}
+      </Text>
+      <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">
+        {detailsOf(error)}
+      </Box>
+      <Flex gap="2" align="center">
+        <Button variant="solid" onClick={() => location.reload()}>
+          Try again
+        </Button>
+        <Link href="/">Home</Link>
+        <CopyButton text={detailsOf(error)} what="the details of this error" label="Copy details" />
+      </Flex>
+    </Box>
+  );
+}
+
+/** Shows what a part of the page died of, instead of a blank page (spec, section 8: generic messages). */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render() {
+    return this.state.error ? <Crash error={this.state.error} /> : this.props.children;
+  }
+}

@@ -1,0 +1,75 @@
+import { Box, Grid, Heading, Text } from '@chakra-ui/react';
+import { useLocation } from 'react-router-dom';
+import { menuGroups } from '#machines/journey.ts';
+import { journeyOf, journeys, type JourneyId } from '#machines/journeys.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { useFacts } from './facts.tsx';
+import { resultOf } from './guidedRows.ts';
+import { PageHeading } from './PageHeading.tsx';
+import { TaskList } from './TaskList.tsx';
+import { usageNotes } from './usageNotes.ts';
+
+/** What the step that led here has made; useWizard puts its id into the router's state. */
+function useMade(): JourneyId | undefined {
+  const { state } = useLocation() as { state: { done?: string } | null }; // only this program writes it
+  return state?.done !== undefined && state.done in journeys ? (state.done as JourneyId) : undefined; // just checked
+}
+
+function Made() {
+  const { facts, loading } = useFacts();
+  const made = useMade();
+  if (!made || !facts || loading) return null;
+  return (
+    <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
+      <strong>{journeyOf(made).title}:</strong> {resultOf(made, facts)}.
+    </Box>
+  );
+}
+
+function UsageNotes() {
+  return (
+    <Box as="section" aria-labelledby="usage-notes">
+      <Heading as="h2" id="usage-notes" size="xl" pb="3">
+        Usage notes
+      </Heading>
+      <Grid gap="6" templateColumns={{ md: '1fr 1fr', xl: '1fr 1fr 1fr' }}>
+        {menuGroups.map((group) => (
+          <div key={group}>
+            <Heading as="h3">{group}</Heading>
+            <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1" pt="1">
+              {usageNotes[group].map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </Box>
+          </div>
+        ))}
+      </Grid>
+    </Box>
+  );
+}
+
+/** The home page: guided path and usage notes. Without facts the rest stays usable (ux, rule 2). */
+export function Home() {
+  const { facts, failure, loading, refresh } = useFacts();
+  return (
+    <Box display="grid" gap="8">
+      <div>
+        <PageHeading title="Home">From nothing to a paid batch</PageHeading>
+        <Text color="fg.muted" maxWidth="measure" pt="1">
+          Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
+          guarantee.
+        </Text>
+      </div>
+      <Made />
+      {failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}
+      <Box as="section" aria-labelledby="guided-path">
+        <Heading as="h2" id="guided-path" size="xl" pb="3">
+          Guided path
+        </Heading>
+        {facts ? <TaskList facts={facts} /> : loading && <Skeleton lines={12} />}
+      </Box>
+      <UsageNotes />
+    </Box>
+  );
+}

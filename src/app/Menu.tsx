@@ -1,0 +1,70 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
+import { useFacts } from './facts.tsx';
+import { MenuGroup } from './MenuGroup.tsx';
+
+/** The menu: groups side by side on a wide page, behind one button on a narrow one. One group is open at most. */
+export function Menu() {
+  const { facts } = useFacts();
+  const [openGroup, setOpenGroup] = useState<GroupName>();
+  const [unfolded, setUnfolded] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const close = () => {
+    setOpenGroup(undefined);
+    setUnfolded(false);
+  };
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (!(target instanceof Node && nav.current?.contains(target))) close();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, []);
+  const onEscape = () => {
+    // The focus goes back to the button that opened what is being closed.
+    const opened = nav.current?.querySelectorAll<HTMLElement>('[aria-expanded=true]');
+    opened?.item(opened.length - 1).focus();
+    if (openGroup) setOpenGroup(undefined);
+    else setUnfolded(false);
+  };
+  return (
+    <chakra.nav
+      ref={nav}
+      aria-label="Journeys"
+      order={{ base: 1, lg: 0 }}
+      flexBasis={{ base: unfolded ? 'full' : 'auto', lg: 'auto' }}
+      onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
+    >
+      <Button
+        display={{ lg: 'none' }}
+        aria-expanded={unfolded}
+        aria-controls="menu-groups"
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        Menu
+      </Button>
+      <Box
+        as="ul"
+        id="menu-groups"
+        listStyleType="none"
+        display={{ base: unfolded ? 'block' : 'none', lg: 'flex' }}
+        pt={{ base: '2', lg: '0' }}
+      >
+        {menuGroups.map((group) => (
+          <MenuGroup
+            key={group}
+            group={group}
+            facts={facts}
+            open={openGroup === group}
+            onOpen={(open) => setOpenGroup(open ? group : undefined)}
+          />
+        ))}
+      </Box>
+    </chakra.nav>
+  );
+}

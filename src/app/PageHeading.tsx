@@ -1,0 +1,20 @@
+import { Heading } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** The page's h1 and the document's title; it takes the focus when one has come here from another page (ux, rule 10). */
+export function PageHeading({ children, title = children }: { children: string; title?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (key !== 'default') heading.current?.focus();
+  }, [key]);
+  return (
+    <>
+      <title>{`${title} · Payments Out Console`}</title>
+      <Heading as="h1" size="2xl" ref={heading} tabIndex={-1}>
+        {children}
+      </Heading>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { Command } from 'cmdk';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { useFacts } from './facts.tsx';
+
+const Dialog = chakra('dialog', {
+  base: {
+    mx: 'auto',
+    mt: '12',
+    width: 'calc(100% - 2rem)',
+    maxWidth: 'form',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '1px',
+    borderRadius: 'md',
+  },
+});
+
+const Input = chakra(Command.Input, {
+  base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
+});
+
+const Item = chakra(Command.Item, {
+  base: { px: '4', py: '1.5', cursor: 'pointer', '&[data-selected=true]': { bg: 'accent.subtle' } },
+});
+
+/** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (ux, rule 10). */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { facts } = useFacts();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const go = (path: string) => {
+    onClose();
+    void navigate(path);
+  };
+  return (
+    <Dialog
+      ref={dialog}
+      aria-label="Go to"
+      onCancel={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <Command label="Go to a journey" loop>
+        <Input placeholder="Name of a journey" autoFocus />
+        <Box asChild maxHeight="24rem" overflow="auto" py="1">
+          <Command.List label="Journeys">
+            <Command.Empty>
+              <Box px="4" py="2">
+                No journey has this name
+              </Box>
+            </Command.Empty>
+            <Item value="Home" onSelect={() => go('/')}>
+              Home
+            </Item>
+            {journeyOrder.map((id) => {
+              const { title, group = '', path } = journeyOf(id);
+              const blocked = facts && reason(id, facts);
+              return (
+                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                  {title}{' '}
+                  <chakra.span color="fg.muted" fontSize="sm">
+                    {group}
+                  </chakra.span>
+                  {blocked && (
+                    <chakra.span display="block" color="blocked" fontSize="sm">
+                      {blocked}
+                    </chakra.span>
+                  )}
+                </Item>
+              );
+            })}
+          </Command.List>
+        </Box>
+      </Command>
+    </Dialog>
+  );
+}

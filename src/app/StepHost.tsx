@@ -1,0 +1,65 @@
+import { Box, Grid, Text } from '@chakra-ui/react';
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import type { Opening } from '#machines/wizard.machine.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import type { Step } from '#steps/steps.ts';
+import { useFacts } from './facts.tsx';
+import { GuidedSteps } from './GuidedSteps.tsx';
+import { resultOf } from './guidedRows.ts';
+import type { LiveJourney } from './live.ts';
+import { OfferBar } from './OfferBar.tsx';
+import { PageHeading } from './PageHeading.tsx';
+import { StepView } from './StepView.tsx';
+import { useArrival } from './useArrival.ts';
+import { useJourney } from './useJourney.ts';
+import { openingOf, useWizard } from './useWizard.ts';
+
+interface StepHostProps {
+  id: JourneyId;
+  live: LiveJourney;
+  Step: Step;
+}
+
+function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening: Opening; query: URLSearchParams }) {
+  const { title, summary } = journeyOf(id);
+  const { facts, failure, refresh } = useFacts();
+  const onWorked = useCallback(() => void refresh(), [refresh]);
+  const { journey, snapshot } = useJourney(id, live, query, onWorked);
+  const done = snapshot.hasTag('done');
+  const { wizard, snapshot: wizarding } = useWizard(opening, { facts, done, closed: snapshot.status === 'done' });
+  const complete = wizarding.matches('complete');
+  const section = useArrival<HTMLDivElement>();
+  return (
+    <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 18rem' : 'minmax(0, 1fr)' }}>
+      <Box display="grid" gap="4" alignContent="start">
+        <div>
+          <PageHeading>{title}</PageHeading>
+          <Text color="fg.muted" maxWidth="measure">
+            {summary}
+          </Text>
+        </div>
+        {facts && (complete || wizarding.matches('offering')) && (
+          <OfferBar
+            result={resultOf(id, facts)}
+            next={wizarding.context.next}
+            complete={complete}
+            onNext={() => wizard.send({ type: 'next.accept' })}
+            onClose={() => wizard.send({ type: 'result.close' })}
+          />
+        )}
+        {failure && wizarding.matches('showing') && <FailurePanel problem={failure} onRetry={onWorked} />}
+        <StepView Step={Step} journey={journey} snapshot={snapshot} guided={opening.guided} />
+      </Box>
+      {opening.guided && facts && <GuidedSteps current={id} facts={facts} />}
+    </Grid>
+  );
+}
+
+/** The page of a journey. Opened in another way (guided, or to come back elsewhere) it starts anew. */
+export function StepHost(props: StepHostProps) {
+  const [query] = useSearchParams();
+  const opening = openingOf(props.id, query);
+  return <OpenStep key={`${opening.guided} ${opening.back}`} {...props} opening={opening} query={query} />;
+}

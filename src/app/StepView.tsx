@@ -1,0 +1,61 @@
+import { Box } from '@chakra-ui/react';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Meta } from '#machines/gate.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import type { Step } from '#steps/steps.ts';
+import { Gate } from './Gate.tsx';
+import { masked } from './mask.ts';
+import { contextOf } from './useJourney.ts';
+import { Working } from './Working.tsx';
+
+/** Rows of the skeleton while a step loads: about the height of a form. */
+const skeletonLines = 4;
+
+function Failure({ journey, snapshot }: { journey: AnyActorRef; snapshot: AnyMachineSnapshot }) {
+  const { failure } = contextOf(snapshot);
+  if (!failure) return null;
+  const retry = () => journey.send({ type: 'retry' });
+  return <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})} />;
+}
+
+/** The step's own component; while it is sent, under an overlay that keeps its size (spec, section 2). */
+function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy: boolean }) {
+  return (
+    <Box position="relative" aria-busy={busy}>
+      {/* The registries pair each step with the machine of its own journey. */}
+      <Step actor={journey as never} />
+      {busy && <Box position="absolute" inset="0" bg="bg" opacity="0.4" cursor="progress" />}
+    </Box>
+  );
+}
+
+/** Draws a journey by the tags of its state (machines/gate.ts); only forms and lists are the step's own business. */
+export function StepView(props: { Step: Step; journey: AnyActorRef; snapshot: AnyMachineSnapshot; guided: boolean }) {
+  const { Step, journey, snapshot, guided } = props;
+  const busy = snapshot.hasTag('busy');
+  const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
+  const metas = Object.values(snapshot.getMeta() as Record<string, Meta | undefined>); // every state's meta is a Meta
+  const gate = metas.find((meta) => meta?.alert);
+  const { facts, result } = contextOf(snapshot);
+  return (
+    <Box display="grid" gap="4">
+      {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} />}
+      {gate?.alert && (
+        <Gate
+          alert={gate.alert}
+          lacks={gate.lacks}
+          description={gate.description}
+          facts={facts}
+          guided={guided}
+          onClose={() => journey.send({ type: 'alert.close' })}
+        />
+      )}
+      {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}
+      {busy && <Working />}
+      {busy && !drawn && <Skeleton lines={skeletonLines} />}
+      {snapshot.hasTag('done') && !drawn && result !== undefined && <JsonView value={masked(result)} what="result" />}
+    </Box>
+  );
+}

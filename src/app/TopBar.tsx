@@ -1,0 +1,78 @@
+import { Box, Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { useCallRecord } from './callRecord.ts';
+import { useFacts } from './facts.tsx';
+import { Menu } from './Menu.tsx';
+import { useColourMode } from './theme/colourMode.ts';
+
+function EnvironmentBadge() {
+  const { facts } = useFacts();
+  if (!facts) return null;
+  const live = facts.environment === 'live';
+  return (
+    <Box
+      as="strong"
+      px="2"
+      py="0.5"
+      borderRadius="full"
+      fontSize="sm"
+      fontWeight="medium"
+      bg={live ? 'failed' : 'accent.subtle'}
+      color={live ? 'bg' : 'accent'}
+    >
+      {live ? 'Live: real payments' : 'Sandbox'}
+    </Box>
+  );
+}
+
+function ColourModeButton() {
+  const [mode, toggle] = useColourMode();
+  return (
+    <Button
+      variant="ghost"
+      px="0"
+      onClick={toggle}
+      aria-label={mode === 'dark' ? 'Use light colours' : 'Use dark colours'}
+    >
+      <span aria-hidden="true">{mode === 'dark' ? '☀' : '☾'}</span>
+    </Button>
+  );
+}
+
+/** The top bar: logo, menu, environment, palette, calls, colour mode (ux, "The frame"). */
+export function TopBar({
+  onPalette,
+  onCalls,
+  callsOpen,
+}: {
+  onPalette: () => void;
+  onCalls: () => void;
+  callsOpen: boolean;
+}) {
+  const calls = useCallRecord();
+  const { key } = useLocation();
+  return (
+    <chakra.header position="sticky" top="0" zIndex="panel" bg="bg" borderBottomWidth="1px">
+      <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto" px="4" py="2">
+        <Link asChild color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap">
+          <RouterLink to="/">Payments Out Console</RouterLink>
+        </Link>
+        {/* Another page folds the menu. */}
+        <Menu key={key} />
+        <Flex align="center" gap="1.5" ms="auto" wrap="wrap">
+          <EnvironmentBadge />
+          <Button variant="ghost" px="2" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K">
+            Go to …{' '}
+            <chakra.kbd color="fg.muted" hideBelow="md">
+              Ctrl K
+            </chakra.kbd>
+          </Button>
+          <Button variant="ghost" px="2" onClick={onCalls} aria-expanded={callsOpen}>
+            Calls ({calls.length})
+          </Button>
+          <ColourModeButton />
+        </Flex>
+      </Flex>
+    </chakra.header>
+  );
+}

@@ -1,0 +1,82 @@
+import axios, { type AxiosError } from 'axios';
+import { calls, type CallName } from '#contract/calls.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import { record } from './callRecord.ts';
+
+type If<T, Member> = T extends undefined ? unknown : Member;
+
+/** What a call is made with, as its declaration in the contract asks: params, body, query, key (for writes), signal. */
+export type Request<C extends CallName> = If<Params<C>, { params: Params<C> }> &
+  If<Body<C>, { body: Body<C> }> &
+  If<Query<C>, { query?: Query<C> }> &
+  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal };
+
+/** The members that a request may have, whichever call it is for. */
+interface AnyRequest {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  key?: string;
+  signal?: AbortSignal;
+}
+
+const client = axios.create({
+  // A payment file is text even if it looks like JSON.
+  transformResponse: (data: string, headers) =>
+    data && /[/+]json/.test(String(headers['Content-Type'] ?? '')) ? (JSON.parse(data) as unknown) : data,
+});
+
+const isProblem = (data: unknown): data is Problem => typeof data === 'object' && data !== null && 'code' in data;
+
+/** Why a call failed, as a problem: the server's own, or what can be said without one. */
+function problemOf({ response, message }: AxiosError): Problem {
+  if (isProblem(response?.data)) return response.data;
+  return {
+    type: 'about:blank',
+    title: response ? 'The console’s server gave an unexpected answer' : 'The console’s server cannot be reached',
+    status: response?.status ?? 0,
+    detail: message,
+    code: response ? 'internal' : 'console-unreachable',
+  };
+}
+
+const filled = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/**
+ * Makes one call of the console's API (contract, calls.ts) and keeps it in the record of calls. Rejects with a
+ * Problem; a call that was aborted by `signal` rejects with axios' own CanceledError.
+ */
+export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+  const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
+  const { method, path } = calls[name];
+  const url = client.getUri({ url: filled(path, params), params: query });
+  const started = performance.now();
+  const keep = (status: number, response: unknown) =>
+    record({
+      method,
+      path: url,
+      status,
+      duration: Math.round(performance.now() - started),
+      idempotencyKey: key,
+      request: body,
+      response,
+    });
+  try {
+    const { status, data } = await client.request<Answer<C>>({
+      method,
+      url,
+      data: body,
+      ...(signal ? { signal } : {}),
+      ...(key ? { headers: { 'Idempotency-Key': key } } : {}),
+    });
+    keep(status, data);
+    return data;
+  } catch (error) {
+    if (!axios.isAxiosError(error) || axios.isCancel(error)) throw error;
+    const problem = problemOf(error);
+    keep(error.response?.status ?? 0, problem);
+    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  }
+}

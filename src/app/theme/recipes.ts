@@ -1,0 +1,116 @@
+import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+
+/** What Chakra components look like here. A component without a recipe in this file would be drawn without style. */
+
+const control = {
+  width: 'full',
+  minWidth: '0',
+  height: '8',
+  px: '2',
+  appearance: 'none',
+  fontSize: 'md',
+  bg: 'bg',
+  color: 'fg',
+  borderWidth: '1px',
+  borderColor: 'border.control',
+  borderRadius: 'sm',
+  _invalid: { borderColor: 'failed' },
+} as const;
+
+const button = defineRecipe({
+  className: 'button',
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '1.5',
+    flexShrink: '0',
+    borderWidth: '1px',
+    borderColor: 'transparent',
+    borderRadius: 'sm',
+    fontWeight: 'medium',
+    lineHeight: 'tight',
+    cursor: 'pointer',
+    textDecoration: 'none',
+    '&[aria-disabled=true]': { opacity: '0.65', cursor: 'default' },
+  },
+  variants: {
+    variant: {
+      solid: { bg: 'accent', color: 'accent.contrast', _hover: { bg: 'accent.hover' } },
+      outline: { bg: 'bg', color: 'fg', borderColor: 'border.control', _hover: { bg: 'bg.muted' } },
+      ghost: { bg: 'transparent', color: 'fg', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
+      /** For what destroys, and for the tertiary Cancel of the bank screen (spec, section 2). */
+      plain: { bg: 'transparent', color: 'failed', _hover: { bg: 'failed.subtle' } },
+    },
+    size: {
+      sm: { minHeight: '6', minWidth: '6', px: '2', fontSize: 'sm' },
+      md: { minHeight: '8', minWidth: '8', px: '3', fontSize: 'md' },
+    },
+  },
+  defaultVariants: { variant: 'outline', size: 'md' },
+});
+
+const heading = defineRecipe({
+  className: 'heading',
+  base: { fontFamily: 'heading', fontWeight: 'semibold', lineHeight: 'tight', textWrap: 'balance' },
+  variants: {
+    size: { md: { fontSize: 'md' }, lg: { fontSize: 'lg' }, xl: { fontSize: 'xl' }, '2xl': { fontSize: '2xl' } },
+  },
+  defaultVariants: { size: 'lg' },
+});
+
+const link = defineRecipe({
+  className: 'link',
+  base: {
+    color: 'accent',
+    textDecoration: 'underline',
+    textUnderlineOffset: '0.2em',
+    _hover: { color: 'accent.hover' },
+  },
+});
+
+const input = defineRecipe({ className: 'input', base: control });
+
+const field = defineSlotRecipe({
+  className: 'field',
+  slots: ['root', 'label', 'helperText', 'errorText', 'requiredIndicator'],
+  base: {
+    root: { display: 'flex', flexDirection: 'column', gap: '1', width: 'full' },
+    label: { fontWeight: 'medium', width: 'fit-content' },
+    helperText: { color: 'fg.muted', fontSize: 'sm' },
+    errorText: { color: 'failed', fontWeight: 'medium' },
+  },
+});
+
+const nativeSelect = defineSlotRecipe({
+  className: 'native-select',
+  slots: ['root', 'field', 'indicator'],
+  base: {
+    root: { position: 'relative', display: 'flex', width: 'full' },
+    field: { ...control, pe: '8' },
+    indicator: {
+      position: 'absolute',
+      insetEnd: '2',
+      top: '50%',
+      transform: 'translateY(-50%)',
+      pointerEvents: 'none',
+      color: 'fg.muted',
+      '& svg': { width: '4', height: '4' },
+    },
+  },
+});
+
+const table = defineSlotRecipe({
+  className: 'table',
+  slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer', 'caption'],
+  base: {
+    root: { width: 'full', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
+    caption: { textAlign: 'start', color: 'fg.muted', pb: '2' },
+    row: { borderBottomWidth: '1px', borderColor: 'border' },
+    columnHeader: { textAlign: 'start', fontWeight: 'semibold', py: '1.5', pe: '4', whiteSpace: 'nowrap' },
+    cell: { textAlign: 'start', verticalAlign: 'top', py: '1.5', pe: '4' },
+  },
+});
+
+export const recipes = { button, heading, link, input };
+export const slotRecipes = { field, nativeSelect, table };

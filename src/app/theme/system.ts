@@ -1,0 +1,40 @@
+import { createSystem, defineConfig } from '@chakra-ui/react';
+import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
+import { recipes, slotRecipes } from './recipes.ts';
+import { semanticTokens, tokens } from './tokens.ts';
+
+const config = defineConfig({
+  globalCss: {
+    html: {
+      bg: 'bg',
+      color: 'fg',
+      fontFamily: 'body',
+      fontSize: '100%',
+      lineHeight: 'normal',
+      '&.light': { colorScheme: 'light' },
+      '&.dark': { colorScheme: 'dark' },
+      // What has focus is not hidden behind the fixed bars.
+      scrollPaddingTop: '4rem',
+      scrollPaddingBottom: '5rem',
+    },
+    body: { fontSize: 'md' },
+    '*': { borderColor: 'border', _motionReduce: { animationDuration: '0.01ms', transitionDuration: '0.01ms' } },
+    '::placeholder': { color: 'fg.muted' },
+    ':focus-visible': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },
+    'h1:focus': { outline: 'none' },
+    'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.95em' },
+    code: { overflowWrap: 'anywhere' },
+    'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
+  },
+  theme: {
+    breakpoints: { sm: '30rem', md: '48rem', lg: '72rem', xl: '90rem' },
+    keyframes: { pulse: { '50%': { opacity: '0.5' } } },
+    tokens,
+    semanticTokens,
+    recipes,
+    slotRecipes,
+  },
+});
+
+/** The console's own Chakra system: only the recipes that are used, none of Chakra's default theme. */
+export const system = createSystem(defaultBaseConfig, config);

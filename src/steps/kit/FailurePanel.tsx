@@ -1,0 +1,91 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { Problem } from '#contract/problem.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { failures } from './failures.ts';
+
+/** The upstream's body as it came; JSON is indented, markup stays text. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Evidence({ problem: { errors = [], upstream, interactionId } }: { problem: Problem }) {
+  return (
+    <>
+      {errors.length > 0 && (
+        <Box as="ul" ps="4" listStyleType="disc">
+          {errors.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code>: {message}
+            </li>
+          ))}
+        </Box>
+      )}
+      {upstream && (
+        <Box>
+          <Text>The service answered with status {upstream.status}:</Text>
+          <Box
+            as="pre"
+            tabIndex={0}
+            bg="bg"
+            borderWidth="1px"
+            borderRadius="sm"
+            p="2"
+            maxHeight="16rem"
+            overflow="auto"
+            whiteSpace="pre-wrap"
+          >
+            {readable(upstream.body)}
+          </Box>
+        </Box>
+      )}
+      {interactionId && (
+        <Text>
+          Interaction id <code>{interactionId}</code>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** A failure where it happened: cause, evidence, next step (ux, rule 2). `children` are further ways on. */
+export function FailurePanel({
+  problem,
+  onRetry,
+  children,
+}: {
+  problem: Problem;
+  onRetry?: () => void;
+  children?: ReactNode;
+}) {
+  const { cause, advice } = failures[problem.code];
+  return (
+    <Box
+      role="alert"
+      borderInlineStartWidth="4px"
+      borderColor="failed"
+      bg="failed.subtle"
+      p="4"
+      display="grid"
+      gap="2"
+      maxWidth="measure"
+    >
+      <Heading as="h2" size="md" color="failed">
+        {problem.title}
+      </Heading>
+      <Text>{cause}</Text>
+      {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
+      <Evidence problem={problem} />
+      <Text fontWeight="medium">{advice}</Text>
+      <Flex gap="2" wrap="wrap" align="center">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {children}
+        <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />
+      </Flex>
+    </Box>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, chakra, Flex, Heading } from '@chakra-ui/react';
+import { useId, useState, type ReactNode } from 'react';
+import type { FieldError } from '#rules/check.ts';
+import type { Form, Values } from '#rules/field.ts';
+import { ErrorSummary } from './ErrorSummary.tsx';
+import { FormField } from './FormField.tsx';
+
+/** What a form of rules is drawn from; it holds no state of its own but the number of attempts. */
+export interface FormFieldsProps {
+  form: Form;
+  values: Values;
+  errors: readonly FieldError[];
+  onChange: (field: string, value: string) => void;
+  onSubmit: () => void;
+  onCancel: () => void;
+  /** The submit button's name, e.g. 'Create Subscription'. */
+  submitLabel: string;
+  /** The form is being sent: the pressed button says so and does nothing. */
+  busy?: boolean;
+  /** A heading above the fields, e.g. 'Subscription Data'. */
+  title?: string;
+  /** Controls between the fields and the buttons that no rule describes. */
+  children?: ReactNode;
+}
+
+/**
+ * A form from rules: error summary, fields, submit and Cancel. Submit is never disabled to mean "incomplete"; the
+ * machine validates and gives `errors` (ux, rule 3).
+ */
+export function FormFields(props: FormFieldsProps) {
+  const { form, values, errors, onChange, onSubmit, onCancel, submitLabel, busy = false, title, children } = props;
+  const id = useId();
+  const [attempt, setAttempt] = useState(0);
+  const controlOf = (field: string) => `${id}${field}`;
+  return (
+    <chakra.form
+      noValidate
+      display="grid"
+      gap="5"
+      maxWidth="form"
+      aria-labelledby={title && `${id}title`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (busy) return;
+        setAttempt(attempt + 1);
+        onSubmit();
+      }}
+    >
+      <ErrorSummary
+        lines={errors.map((error) => ({ control: controlOf(error.id), message: error.message }))}
+        attempt={attempt}
+      />
+      {title && (
+        <Heading as="h2" id={`${id}title`}>
+          {title}
+        </Heading>
+      )}
+      {form.fields.map((field) => (
+        <FormField
+          key={field.id}
+          id={controlOf(field.id)}
+          field={field}
+          value={values[field.id] ?? ''}
+          error={errors.find((error) => error.id === field.id)?.message}
+          onChange={(value) => onChange(field.id, value)}
+        />
+      ))}
+      {children}
+      <Flex gap="2">
+        <Button type="submit" variant="solid" aria-disabled={busy}>
+          {busy ? 'Sending …' : submitLabel}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </Flex>
+    </chakra.form>
+  );
+}

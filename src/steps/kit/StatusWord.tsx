@@ -1,0 +1,49 @@
+import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+/** What a colour means; `next` is the accent, the others are states. */
+export type Tone = 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
+
+const look = {
+  done: { mark: '✓', color: 'done', bg: 'done.subtle' },
+  next: { mark: '→', color: 'accent', bg: 'accent.subtle' },
+  waiting: { mark: '…', color: 'waiting', bg: 'waiting.subtle' },
+  blocked: { mark: '∅', color: 'blocked', bg: 'blocked.subtle' },
+  failed: { mark: '✕', color: 'failed', bg: 'failed.subtle' },
+} as const satisfies Record<Tone, { mark: string; color: string; bg: string }>;
+
+/** A state in words; the colour and the mark only repeat them. */
+export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const { mark, color, bg } = look[tone];
+  return (
+    <Box
+      as="span"
+      display="inline-flex"
+      gap="1"
+      px="1.5"
+      borderRadius="sm"
+      fontWeight="medium"
+      fontSize="sm"
+      color={color}
+      bg={bg}
+      whiteSpace="nowrap"
+    >
+      <span aria-hidden="true">{mark}</span>
+      {children}
+    </Box>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  Authorised: 'done',
+  Completed: 'done',
+  PaymentFileAvailable: 'done',
+  PartiallyCompleted: 'failed',
+  Failed: 'failed',
+  Rejected: 'failed',
+  Cancelled: 'failed',
+  Suspended: 'blocked',
+};
+
+/** The tone of a subscription's or batch's status; one that is not known yet counts as waiting. */
+export const toneOf = (status: string): Tone => tones[status] ?? 'waiting';

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', Infinity],
+] as const;
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours". */
+export function relative(time: number, now: number): string {
+  let amount = (time - now) / 1000;
+  for (const [unit, size] of steps) {
+    if (Math.abs(amount) < size) return format.format(Math.round(amount), unit);
+    amount /= size;
+  }
+  return '';
+}
+
+/** The present time in ms, renewed every `interval` ms while `running`. */
+export function useNow(interval: number, running = true): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), interval);
+    return () => clearInterval(timer);
+  }, [interval, running]);
+  return now;
+}
+
+/** A moment, relative; UTC and local time on hover (ux, rule 5). `at` is an ISO 8601 text. */
+export function Time({ at }: { at: string }) {
+  const now = useNow(10_000);
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) return <>{at}</>;
+  const date = new Date(time);
+  return (
+    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${date.toLocaleString()} (local)`}>
+      {relative(time, now)}
+    </time>
+  );
+}

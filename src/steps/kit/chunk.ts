@@ -1,0 +1,18 @@
+import { chunkLoadTimeout } from '#contract/constants.ts';
+
+export const chunkFailure = 'Loading chunk failed';
+
+/** Loads a part of the page within 120 s (spec, section 2); rejects with 'Loading chunk failed' (spec, section 8). */
+export async function chunk<T>(load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${chunkLoadTimeout / 1000} s`)), chunkLoadTimeout);
+  });
+  try {
+    return await Promise.race([load(), tooLate]);
+  } catch (cause) {
+    throw new Error(chunkFailure, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

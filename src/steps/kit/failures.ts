@@ -1,0 +1,62 @@
+import type { FailureCode } from '#contract/problem.ts';
+
+/** For each kind of failure its own cause and what to do about it (ux, rule 2). */
+export const failures = {
+  'console-unreachable': {
+    cause: 'The console’s own server did not answer.',
+    advice:
+      'See whether it still runs in its terminal, start it again with npm start, then try again. Nothing you typed is lost.',
+  },
+  'upstream-unreachable': {
+    cause: 'The console’s server could not reach the payments-out service.',
+    advice: 'Check the network and the base addresses in the configuration; with the sandbox, that its port is free.',
+  },
+  'upstream-timeout': {
+    cause: 'The payments-out service took too long to answer.',
+    advice: 'Try again: the request carries the same idempotency key, so it takes effect once at most.',
+  },
+  'upstream-invalid': {
+    cause: 'The payments-out service answered with something that its protocol does not allow.',
+    advice: 'Compare the evidence below with the service’s documentation and report it with the interaction id.',
+  },
+  'upstream-refused': {
+    cause: 'The payments-out service refused the request.',
+    advice: 'Its answer below says why; correct the values and send them again.',
+  },
+  'key-rejected': {
+    cause: 'The service rejected the API key or the signature.',
+    advice: 'Check application id, API key and signing key in the configuration; they belong to one environment.',
+  },
+  'token-expired': {
+    cause: 'The token is missing or has expired.',
+    advice: 'Get a new access token or user token, then try again.',
+  },
+  'prerequisite-missing': {
+    cause: 'Something that this step builds on is not there yet.',
+    advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',
+  },
+  'invalid-request': {
+    cause: 'Some of the values were not accepted.',
+    advice: 'Correct the values named below and send them again.',
+  },
+  'not-found': {
+    cause: 'There is nothing under this id.',
+    advice: 'Check the id; the sandbox forgets everything when it is reset.',
+  },
+  'idempotency-conflict': {
+    cause: 'The same idempotency key was already used for different values, or is still being worked on.',
+    advice: 'Wait a moment and try again, or change a value so that it becomes a new request.',
+  },
+  'too-large': {
+    cause: 'The request is larger than the service takes.',
+    advice: 'Send fewer payments in one batch.',
+  },
+  forbidden: {
+    cause: 'The console’s server does not allow this request.',
+    advice: 'Open the console at the address that the server printed when it started.',
+  },
+  internal: {
+    cause: 'Something went wrong inside the console.',
+    advice: 'Try again; if it stays, report it with the details below.',
+  },
+} as const satisfies Record<FailureCode, { cause: string; advice: string }>;
