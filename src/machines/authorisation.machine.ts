@@ -13,6 +13,10 @@ export interface SubscriptionRow extends SubscriptionRecord {
   authorise: string;
   /** The provider lets its page be shown in a frame (capability IFramePermitted). */
   framed: boolean;
+  /** It is the subscription that debtors, creditors and payments use. */
+  current: boolean;
+  /** When the service was last asked for it, an ISO time. */
+  readAt: string;
 }
 
 export interface Selection {
@@ -93,6 +97,10 @@ export const authorisationMachine = setup({
       chosen: row,
       rows: context.rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
     })),
+    markCurrent: assign({
+      rows: ({ context: { rows, chosen } }) =>
+        rows.map((row) => ({ ...row, current: row.subscriptionId === chosen?.subscriptionId })),
+    }),
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
@@ -134,7 +142,10 @@ export const authorisationMachine = setup({
         id: 'select',
         src: 'select',
         input: ({ context }) => selectionOf(context.chosen as SubscriptionRow), // entered only with a chosen row
-        onDone: [{ guard: 'hasNoLanguage', target: 'listing', actions: 'logUnknownCountry' }, { target: 'listing' }],
+        onDone: [
+          { guard: 'hasNoLanguage', target: 'listing', actions: ['markCurrent', 'logUnknownCountry'] },
+          { target: 'listing', actions: 'markCurrent' },
+        ],
         onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
       },
     },

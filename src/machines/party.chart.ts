@@ -16,6 +16,12 @@ export interface Outcome {
   detail: string;
 }
 
+/** What is put: the form's values as a body, for the subscription whose rules the form was made of. */
+export interface PartyPut {
+  subscriptionId: string;
+  body: JsonObject;
+}
+
 export const refusalOf = ({ detail }: Outcome): Problem => ({
   type: 'about:blank',
   title: 'The provider refused',
@@ -43,7 +49,7 @@ export function partyChart(options: {
     },
     actors: {
       loadRules: port<void, { facts: Facts; rules: Rule[] }>('loadRules'),
-      putParty: port<JsonObject, { resourceId: string }>('putParty'),
+      putParty: port<PartyPut, { resourceId: string }>('putParty'),
       askOutcome: port<{ resourceId: string }, Outcome>('askOutcome'),
     },
     delays: { pollInterval: webhookPollInterval },
@@ -117,7 +123,10 @@ export function partyChart(options: {
         invoke: {
           id: 'putParty',
           src: 'putParty',
-          input: ({ context }) => nested(context.form, context.values),
+          input: ({ context }) => ({
+            subscriptionId: context.facts?.settings.subscriptionId ?? '',
+            body: nested(context.form, context.values),
+          }),
           onDone: { target: 'answering', actions: assign(({ event }) => event.output) },
           onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },

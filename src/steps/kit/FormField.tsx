@@ -1,34 +1,11 @@
-import { Box, Field as ChakraField, Flex, Input, NativeSelect } from '@chakra-ui/react';
+import { Box, Field as ChakraField, Flex, Input } from '@chakra-ui/react';
 import type { Field } from '#rules/field.ts';
-import { lazy, Suspense } from 'react';
-import { chunk } from './chunk.ts';
-
-/** Most forms have no long list and do not load it. */
-const FilterSelect = lazy(() => chunk(async () => ({ default: (await import('./FilterSelect.tsx')).FilterSelect })));
-
-/** Up to here all options are looked through at once; longer lists filter. */
-const shortList = 12;
+import { Choice } from './Choice.tsx';
 
 interface ControlProps {
   field: Field;
   value: string;
   onChange: (value: string) => void;
-}
-
-function ShortSelect({ field, value, onChange }: ControlProps) {
-  return (
-    <NativeSelect.Root>
-      <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{field.required ? 'Choose one' : 'None'}</option>
-        {field.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
-  );
 }
 
 function Hints({ field, error }: { field: Field; error: string | undefined }) {
@@ -54,7 +31,6 @@ function Hints({ field, error }: { field: Field; error: string | undefined }) {
 /** One field: label above, control, then description, example, the field's note and its error (ux, rule 3). */
 export function FormField(props: ControlProps & { id: string; error: string | undefined }) {
   const { id, field, value, error, onChange } = props;
-  const long = field.kind === 'choice' && field.options.length > shortList;
   const ids = { control: id, helperText: `${id}-hint`, errorText: `${id}-error` };
   const optional = !field.required && field.kind !== 'boolean' && ' (optional)';
   if (field.kind === 'boolean')
@@ -81,20 +57,18 @@ export function FormField(props: ControlProps & { id: string; error: string | un
         {field.label}
         {optional}
       </ChakraField.Label>
-      {long && (
-        <Suspense fallback={<Box height="8" />}>
-          <FilterSelect
-            id={id}
-            label={field.label}
-            options={field.options}
-            value={value}
-            onChange={onChange}
-            invalid={error !== undefined}
-            describedBy={error === undefined ? ids.helperText : `${ids.errorText} ${ids.helperText}`}
-          />
-        </Suspense>
+      {field.kind === 'choice' && (
+        <Choice
+          id={id}
+          label={field.label}
+          options={field.options}
+          value={value}
+          onChange={onChange}
+          empty={field.required ? 'Choose one' : 'None'}
+          invalid={error !== undefined}
+          describedBy={error === undefined ? ids.helperText : `${ids.errorText} ${ids.helperText}`}
+        />
       )}
-      {field.kind === 'choice' && !long && <ShortSelect field={field} value={value} onChange={onChange} />}
       {field.kind === 'text' && (
         <Input value={value} autoComplete="off" onChange={(event) => onChange(event.target.value)} />
       )}

@@ -19,6 +19,8 @@ export interface FormFieldsProps {
   busy?: boolean;
   /** A heading above the fields, e.g. 'Subscription Data'. */
   title?: string;
+  /** Buttons at the end of the line, Cancel tertiary and destructive (spec, section 2: Bank subscription screen). */
+  buttonsAtEnd?: boolean;
   /** Controls between the fields and the buttons that no rule describes. */
   children?: ReactNode;
 }
@@ -28,7 +30,19 @@ export interface FormFieldsProps {
  * machine validates and gives `errors` (ux, rule 3).
  */
 export function FormFields(props: FormFieldsProps) {
-  const { form, values, errors, onChange, onSubmit, onCancel, submitLabel, busy = false, title, children } = props;
+  const {
+    form,
+    values,
+    errors,
+    onChange,
+    onSubmit,
+    onCancel,
+    submitLabel,
+    busy = false,
+    title,
+    buttonsAtEnd,
+    children,
+  } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
   const controlOf = (field: string) => `${id}${field}`;
@@ -66,11 +80,13 @@ export function FormFields(props: FormFieldsProps) {
         />
       ))}
       {children}
-      <Flex gap="2">
+      <Flex gap="2" justify={buttonsAtEnd ? 'end' : 'start'}>
         <Button type="submit" variant="solid" aria-disabled={busy}>
           {busy ? 'Sending …' : submitLabel}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={onCancel}>
+          Cancel
+        </Button>
       </Flex>
     </chakra.form>
   );

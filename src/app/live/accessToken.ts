@@ -1,0 +1,13 @@
+import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { call } from '../client.ts';
+
+/** The company access token; the server masks it unless `reveal` is asked for (ux, rule 8). */
+export const machine = accessTokenMachine.provide({
+  actors: {
+    obtainToken: fulfil(port('obtainToken'), async ({ reveal }, signal) => {
+      const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
+      return data;
+    }),
+  },
+});

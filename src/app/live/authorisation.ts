@@ -1,0 +1,107 @@
+import type { Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { Problem } from '#contract/problem.ts';
+import { authorisationMachine, type Selection, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import { call } from '../client.ts';
+import { once } from '../once.ts';
+
+/** What is not there any more is a row that says so, not a list that cannot be opened. */
+const unlessMissing = (error: unknown): null => {
+  if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
+  throw error;
+};
+
+/** Only a web address may become a link or a frame: it comes from the provider. */
+const webAddress = (link = ''): string => (/^https?:\/\//i.test(link) ? link : '');
+
+/** The service's link, else the mock provider's, which the record has only when useMock is 'true' (spec, section 3). */
+const linkOf = ({ authLink }: SubscriptionRecord, authorise: string | undefined): string =>
+  webAddress(authorise ?? authLink);
+
+/** The row with what the service says of the subscription now. */
+async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
+  const { subscriptionId } = row;
+  const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
+  const readAt = new Date().toISOString();
+  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', readAt };
+  const { data, links } = answer.data;
+  return {
+    ...row,
+    status: data.status,
+    suspended: data.suspendedByConsumer ?? false,
+    authorise: linkOf(row, links?.authorise),
+    readAt,
+  };
+}
+
+/** The providers of the records by their ids, whichever country they are in; those not found are left out. */
+async function providersOf(
+  records: readonly SubscriptionRecord[],
+  signal: AbortSignal,
+): Promise<Map<string, Provider>> {
+  const ids = [...new Set(records.map(({ providerId }) => providerId))];
+  const answers = await Promise.all(
+    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessMissing)),
+  );
+  return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
+}
+
+/** The stored records, each with its provider and what the service says now (spec, section 2). */
+async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
+  const settings = await call('getSettings', { signal });
+  const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
+  const providers = await providersOf(records, signal);
+  return Promise.all(
+    records.map((record) => {
+      const provider = providers.get(record.providerId);
+      return readRow(
+        {
+          ...record,
+          providerName: provider?.name ?? '',
+          country: provider?.country[0] ?? '',
+          authorise: '',
+          framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
+          current: record.subscriptionId === settings.subscriptionId,
+          readAt: '',
+        },
+        signal,
+      );
+    }),
+  );
+}
+
+/** Stores id and provider, then country and language unless the country is an unknown one (spec, section 4). */
+async function select(
+  { subscriptionId, providerId, country, language }: Selection,
+  signal: AbortSignal,
+): Promise<void> {
+  const changes: [SettingKey, string][] = [
+    ['subscriptionId', subscriptionId],
+    ['providerId', providerId],
+  ];
+  if (language !== undefined) changes.push(['providerCountry', country], ['acceptLanguage', language]);
+  for (const [key, value] of changes) await call('setSetting', { body: { key, value }, signal });
+}
+
+async function sendUpdate({ subscriptionId }: SubscriptionRow, signal: AbortSignal): Promise<void> {
+  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties: {} };
+  await once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+}
+
+async function suspend(
+  { subscriptionId, suspendedByConsumer }: { subscriptionId: string; suspendedByConsumer: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  await call('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer } }, signal });
+}
+
+export const machine = authorisationMachine.provide({
+  actors: {
+    loadRows: fulfil(port('loadRows'), (_, signal) => loadRows(signal)),
+    readRow: fulfil(port('readRow'), readRow),
+    select: fulfil(port('select'), select),
+    sendUpdate: fulfil(port('sendUpdate'), sendUpdate),
+    suspend: fulfil(port('suspend'), suspend),
+  },
+});

@@ -1,0 +1,33 @@
+import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { call } from '../client.ts';
+
+async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
+  const answer = await call('getBatch', { params, signal });
+  return {
+    batch: answer.data,
+    paymentFile: answer.links?.paymentFile ?? '',
+    errors: answer.error?.detail ?? [],
+    raw: answer,
+    readAt: new Date().toISOString(),
+  };
+}
+
+/** The batch in the address, else the latest one. */
+export const input = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
+
+export const machine = batchMachine.provide({
+  actors: {
+    findBatch: fulfil(port('findBatch'), async ({ batchId }, signal) => {
+      if (batchId) return { batchId };
+      const settings = await call('getSettings', { signal });
+      return { batchId: settings.batchId };
+    }),
+    readBatch: fulfil(port('readBatch'), readBatch),
+    downloadFile: fulfil(port('downloadFile'), async ({ batchId }, signal) => {
+      // The link that was seen may have died, each reading gives a fresh one (upstream-api, section 5.4).
+      const { paymentFile } = await readBatch({ batchId }, signal);
+      return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
+    }),
+  },
+});

@@ -1,0 +1,17 @@
+import type { BatchRecord } from '#contract/entities.ts';
+import { batchListMachine } from '#machines/batchList.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { call } from '../client.ts';
+
+export const machine = batchListMachine.provide({
+  actors: {
+    loadBatches: fulfil(port('loadBatches'), async (_, signal) => {
+      const [facts, { data }] = await Promise.all([call('getFacts', { signal }), call('getPostedBatches', { signal })]);
+      return { facts, batches: JSON.parse(data) as BatchRecord[] }; // the server assembles the list by the contract's shape
+    }),
+    pollBatch: fulfil(port('pollBatch'), async (params, signal) => {
+      const { data } = await call('getBatch', { params, signal });
+      return { status: data.status };
+    }),
+  },
+});

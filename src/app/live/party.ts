@@ -1,0 +1,18 @@
+import type { Rule } from '#contract/entities.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Outcome } from '#machines/party.chart.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { call } from '../client.ts';
+import { providerRules } from './providerRules.ts';
+
+/** The port `loadRules` of debtors and creditors. */
+export const loadRules = fulfil(port<void, { facts: Facts; rules: Rule[] }>('loadRules'), async (_, signal) => {
+  const facts = await call('getFacts', { signal });
+  return { facts, rules: await providerRules(facts, signal) };
+});
+
+/** The port `askOutcome` of every journey that puts or deletes: what the provider has made of the message. */
+export const askOutcome = fulfil(port<{ resourceId: string }, Outcome>('askOutcome'), async (params, signal) => {
+  const { data } = await call('getMessage', { params, signal });
+  return data;
+});

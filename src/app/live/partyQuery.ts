@@ -1,0 +1,52 @@
+import type { Webhook } from '#contract/entities.ts';
+import { fulfil, port } from '#machines/port.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import { call } from '../client.ts';
+
+interface Query {
+  subscriptionId: string;
+}
+
+/** Unread webhooks of a type for the subscription, newest first. */
+async function unread(type: string, { subscriptionId }: Query, signal: AbortSignal): Promise<Webhook[]> {
+  const { webhookData } = await call('getSettings', { signal });
+  const webhooks = JSON.parse(webhookData || '[]') as Webhook[]; // the server assembles the list by the contract's shape
+  return webhooks
+    .filter((webhook) => webhook.type === type && webhook.subscriptionId === subscriptionId)
+    .sort((a, b) => Date.parse(b.receivedAt) - Date.parse(a.receivedAt));
+}
+
+async function clear(webhookIds: readonly string[], signal: AbortSignal): Promise<void> {
+  await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify(webhookIds) }, signal });
+}
+
+/** The port `clearAnswer` of both queries. */
+export const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), ({ webhookId }, signal) =>
+  clear([webhookId], signal),
+);
+
+/** Clears what earlier queries left unread: it would be taken for the answer to the next one. */
+export async function clearLeftovers(type: string, query: Query, signal: AbortSignal): Promise<void> {
+  const left = await unread(type, query, signal);
+  if (left.length > 0)
+    await clear(
+      left.map(({ id }) => id),
+      signal,
+    );
+}
+
+/**
+ * The newest answer of a type: its parties nested as they were put, from the list of this name. Null while there is
+ * none.
+ */
+export async function newestAnswer(
+  type: string,
+  list: 'debtors' | 'creditors',
+  query: Query,
+  signal: AbortSignal,
+): Promise<{ webhookId: string; bodies: JsonObject[] } | null> {
+  const [webhook] = await unread(type, query, signal);
+  if (!webhook) return null;
+  const data = webhook.data as Partial<Record<typeof list, JsonObject[]>> | undefined; // choice: as the sandbox answers
+  return { webhookId: webhook.id, bodies: data?.[list] ?? [] };
+}

@@ -1,0 +1,24 @@
+import { addressOf } from '#machines/journeys.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { call } from '../client.ts';
+import { loadFacts } from './ports.ts';
+
+/** This page's own address as it was opened, without the outcome of an earlier login. */
+function returnTo(): string {
+  const opening = new URLSearchParams(location.search);
+  return addressOf('userToken', { guided: opening.get('guided') === 'true', then: opening.get('then') ?? '' });
+}
+
+/** How the login ended, from the address that the server sends the browser back to. */
+export const input = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
+
+/** The network login: the server keeps the state and says where the GET form goes (spec, section 7). */
+export const machine = userTokenMachine.provide({
+  actors: {
+    loadFacts,
+    startLogin: fulfil(port('startLogin'), (_, signal) =>
+      call('startLogin', { body: { returnTo: returnTo() }, signal }),
+    ),
+  },
+});

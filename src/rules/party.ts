@@ -1,0 +1,31 @@
+import type { Creditor, Debtor } from '#contract/entities.ts';
+import { textAt } from './path.ts';
+import type { JsonObject } from './payload.ts';
+
+/**
+ * A debtor as it was put (upstream-api, section 6.1: nested) under the flat names of the specification's section 3.
+ * What the body does not say is ''.
+ */
+export const flatDebtor = (body: JsonObject): Debtor => ({
+  debtorId: textAt(body, 'debtorId'),
+  debtorAccountname: textAt(body, 'debtorAccount.name'),
+  debtorAgentidentification: textAt(body, 'debtorAgent.identification'),
+  debtorAccountidentification: textAt(body, 'debtorAccount.identification'),
+  currency: textAt(body, 'currency'),
+  subscriptionId: textAt(body, 'subscriptionId'),
+});
+
+/** A creditor as it was put, under the flat names; see flatDebtor. */
+export const flatCreditor = (body: JsonObject): Creditor => ({
+  creditorId: textAt(body, 'creditorId'),
+  creditorname: textAt(body, 'creditor.name'),
+  creditorAgentidentification: textAt(body, 'creditorAgent.identification'),
+  creditorAccountidentification: textAt(body, 'creditorAccount.identification'),
+  creditorAccountSecondaryIdentification: textAt(body, 'creditorAccount.secondaryIdentification'),
+  creditorAddress1: textAt(body, 'creditor.postalAddress.addressLine1'),
+  creditorAddress3: textAt(body, 'creditor.postalAddress.addressLine3'),
+  creditorCountrySubDivision: textAt(body, 'creditor.postalAddress.countrySubdivision'),
+  creditorCountryCode: textAt(body, 'creditor.postalAddress.countryCode'),
+  creditorPostalCode: textAt(body, 'creditor.postalAddress.postalCode'),
+  subscriptionId: textAt(body, 'subscriptionId'),
+});

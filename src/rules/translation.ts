@@ -1,0 +1,14 @@
+/** Texts of a rule that can be looked up (spec, section 2: Translations). */
+export const translatedFields = ['uiLabel', 'description', 'errorMessage', 'example'] as const;
+
+/** What a translation is asked for; '' is not chosen yet. */
+export interface TranslationQuestion {
+  entityType: string;
+  entityId: string;
+  ruleId: string;
+  field: string;
+}
+
+/** {entityId}{entityType}.{ruleId}.{field} (spec, section 7); '' until everything is chosen. */
+export const translationKey = ({ entityType, entityId, ruleId, field }: TranslationQuestion): string =>
+  entityType && entityId && ruleId && field ? `${entityId}${entityType}.${ruleId}.${field}` : '';

@@ -1,0 +1,45 @@
+import { Box, Heading, Text } from '@chakra-ui/react';
+import type { Field } from '#rules/field.ts';
+import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { StatusWord } from '../kit/StatusWord.tsx';
+import { samplesOf, type Sample } from './samples.ts';
+
+const columns: readonly Column<Sample>[] = [
+  { id: 'value', title: 'Value', cell: ({ value }) => <code style={{ whiteSpace: 'pre-wrap' }}>{value}</code> },
+  {
+    id: 'outcome',
+    title: 'Outcome',
+    cell: ({ passes }) => <StatusWord tone={passes ? 'done' : 'failed'}>{passes ? 'Passes' : 'Fails'}</StatusWord>,
+  },
+];
+
+function PatternOf({ field }: { field: Field }) {
+  return (
+    <Box display="grid" gap="1">
+      <Heading as="h3" size="md">
+        {field.label}
+      </Heading>
+      <code>{field.regex}</code>
+      <DataTable
+        caption={`values tried for ${field.label}`}
+        columns={columns}
+        rows={samplesOf(field)}
+        rowKey={({ value }) => value}
+        empty={<Text color="waiting">{field.note}</Text>}
+      />
+    </Box>
+  );
+}
+
+/** For each pattern of the form some values that pass and some that fail, or why it is not run. */
+export function Patterns({ fields }: { fields: readonly Field[] }) {
+  const withPattern = fields.filter(({ regex }) => regex !== '');
+  if (withPattern.length === 0) return <Text color="fg.muted">None of these fields has a pattern.</Text>;
+  return (
+    <Box display="grid" gap="5">
+      {withPattern.map((field) => (
+        <PatternOf key={field.id} field={field} />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+import { Box, Button, Field, Input, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Provider } from '#contract/entities.ts';
+import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
+
+/** Where the rules come from: a provider, or text that was pasted. */
+export function Source(props: {
+  providers: readonly Provider[];
+  providerId: string;
+  pasteError: string;
+  onProvider: (providerId: string) => void;
+  onPaste: (text: string) => void;
+}) {
+  const { providers, providerId, pasteError, onProvider, onPaste } = props;
+  const [text, setText] = useState('');
+  return (
+    <Box display="grid" gap="4" justifyItems="start">
+      <ChoiceSelect
+        label="Rules of provider"
+        empty="None"
+        options={providers.map(({ providerId: value, name }) => ({ value, label: name }))}
+        value={providerId}
+        onChange={onProvider}
+      />
+      <Field.Root invalid={pasteError !== ''} maxWidth="form">
+        <Field.Label>Or rules as JSON</Field.Label>
+        <Input asChild height="auto" py="1.5" fontFamily="mono">
+          <textarea rows={5} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
+        </Input>
+        <Field.HelperText>A list of rules, or a whole provider definition.</Field.HelperText>
+        <Field.ErrorText>{pasteError}</Field.ErrorText>
+      </Field.Root>
+      <Button onClick={() => onPaste(text)}>Use these rules</Button>
+      {providers.length === 0 && (
+        <Text color="fg.muted">
+          No providers were found for the country and language of the settings; paste rules instead.
+        </Text>
+      )}
+    </Box>
+  );
+}

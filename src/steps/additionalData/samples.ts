@@ -1,0 +1,48 @@
+import type { Field } from '#rules/field.ts';
+import { patternOf } from '#rules/pattern.ts';
+
+/** A value tried against a field's pattern. */
+export interface Sample {
+  value: string;
+  passes: boolean;
+}
+
+/** Where a rule gives no example. */
+const stock = ['123456', '12345678', 'ABC', 'Ada Tester', 'GB', 'ada@example.com', '2026-11-20'];
+
+const letterAfter = (letter: string): string =>
+  /z/i.test(letter) ? (letter === 'z' ? 'a' : 'A') : String.fromCharCode(letter.charCodeAt(0) + 1);
+
+/** Changes of a value: the first keep its shape and mostly pass, the others break it and mostly fail. */
+const changes: readonly ((value: string) => string)[] = [
+  (value) => value,
+  (value) => value.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)),
+  (value) => value.replace(/[a-z]/gi, letterAfter),
+  (value) => [...value].reverse().join(''),
+  (value) => value.slice(0, -1),
+  (value) => value + value.slice(-1),
+  (value) => value + value,
+  (value) => value.replace(/\d/, 'X'),
+  (value) => value.replace(/[a-z]/i, '7'),
+  (value) => value.toLowerCase(),
+  (value) => value.toUpperCase(),
+  (value) => `${value}!`,
+  (value) => ` ${value}`,
+];
+
+/** How many values of each outcome are shown. */
+const shown = 4;
+
+/**
+ * Some values that pass a field's pattern and some that fail, made by changing its example and tried for real; empty
+ * when there is no pattern or it is not run here (the field's note says why).
+ */
+export function samplesOf({ regex, example, options }: Field): Sample[] {
+  const { test } = patternOf(regex);
+  if (regex === '' || !test) return [];
+  const seeds = [...(example ? [example] : []), ...options.map(({ value }) => value)];
+  const candidates = (seeds.length > 0 ? seeds : stock).flatMap((seed) => changes.map((change) => change(seed)));
+  const tried = [...new Set(candidates)].filter(Boolean).map((value) => ({ value, passes: test(value) }));
+  const some = (wanted: boolean) => tried.filter(({ passes }) => passes === wanted).slice(0, shown);
+  return [...some(true), ...some(false)];
+}

@@ -1,0 +1,44 @@
+import { Box, Button, chakra, Heading, Link, Text } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import type { SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { Time } from '../kit/Time.tsx';
+
+const Frame = chakra('iframe', {
+  base: { width: 'full', height: '32rem', borderWidth: '1px', borderColor: 'border.control', bg: 'bg' },
+});
+
+/**
+ * The provider's authorise page while the subscription is watched: embedded if the provider permits it, else open in
+ * another tab (spec, section 4).
+ */
+export function AuthorisePage({ row, onClose }: { row: SubscriptionRow; onClose: () => void }) {
+  const { subscriptionId, providerName, framed, status, readAt } = row;
+  // The page stays as it was opened: a later reading may bring a fresh link, which would load it anew.
+  const [link] = useState(row.authorise);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const page = `Authorise page of ${providerName || 'the provider'}`;
+  return (
+    <Box as="section" aria-label={page} display="grid" gap="3" borderTopWidth="1px" pt="4">
+      <Heading as="h2" ref={heading} tabIndex={-1}>
+        {page}
+      </Heading>
+      <Text>
+        Subscription <code>{subscriptionId}</code> is {status}; last looked <Time at={readAt} />.
+      </Text>
+      {framed ? (
+        <Frame src={link} title={page} sandbox="allow-forms allow-popups allow-same-origin allow-scripts" />
+      ) : (
+        <Text>
+          The page is open in another tab.{' '}
+          <Link href={link} target="_blank" rel="noopener">
+            Open it again
+          </Link>
+        </Text>
+      )}
+      <div>
+        <Button onClick={onClose}>Close the authorise page</Button>
+      </div>
+    </Box>
+  );
+}

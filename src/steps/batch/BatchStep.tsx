@@ -1,0 +1,76 @@
+import { Box, Button, Flex, Link } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Link as RouterLink } from 'react-router-dom';
+import { electronicPayment, filePayment } from '#machines/payment.journey.ts';
+import type { batchMachine, BatchView } from '#machines/batch.machine.ts';
+import { Id } from '../kit/CopyButton.tsx';
+import { Details } from '../kit/Details.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { JsonView } from '../kit/JsonView.tsx';
+import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { Time } from '../kit/Time.tsx';
+import type { StepProps } from '../steps.ts';
+import { BankFile } from './BankFile.tsx';
+import { BatchErrors, BatchPayments } from './BatchTables.tsx';
+
+function NoBatch() {
+  return (
+    <EmptyState
+      action={
+        <Flex gap="4">
+          {[electronicPayment, filePayment].map(({ path, title }) => (
+            <Link key={path} asChild>
+              <RouterLink to={path}>{title}</RouterLink>
+            </Link>
+          ))}
+        </Flex>
+      }
+    >
+      The status of a batch would be shown here; none was posted yet.
+    </EmptyState>
+  );
+}
+
+function Overview({ view: { batch, readAt }, following }: { view: BatchView; following: boolean }) {
+  return (
+    <Details
+      items={{
+        Batch: <Id value={batch.batchId} what="the batch id" />,
+        Status: (
+          <span role="status">
+            <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
+          </span>
+        ),
+        'Last looked': (
+          <>
+            <Time at={readAt} />
+            {following && ', and again every second'}
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+/** One batch followed to its end (spec, section 2: /getbatch). */
+export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
+  const view = useSelector(actor, ({ context }) => context.view);
+  const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
+  const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
+  if (!view) return <NoBatch />;
+  return (
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+      <Overview view={view} following={following} />
+      <Flex gap="2" wrap="wrap">
+        <Button aria-disabled={!canRead} onClick={() => actor.send({ type: 'batch.read' })}>
+          Look now
+        </Button>
+        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+      </Flex>
+      <BatchErrors errors={view.errors} />
+      <BatchPayments payments={view.batch.payments ?? []} />
+      <BankFile actor={actor} />
+      <JsonView value={view.raw} what="batch" />
+    </Box>
+  );
+}

@@ -1,0 +1,42 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { bankFilesMachine, providersMachine } from '#machines/lookup.machine.ts';
+import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { JsonView } from '../kit/JsonView.tsx';
+
+const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
+
+/** What the two pages under Rules have in common: country and language to pick, the answer as raw JSON (spec, section 2). */
+export function DefinitionsStep(props: {
+  actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
+  /** What is shown, in the plural, e.g. "providers". */
+  what: string;
+  countryLabel: string;
+  countries: readonly string[];
+  languages: readonly string[];
+}) {
+  const { actor, what, countryLabel, countries, languages } = props;
+  const { country = '', language = '' } = useSelector(actor, ({ context }) => context.question);
+  const found = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
+  const ask = (name: string) => (value: string) => actor.send({ type: 'question.change', name, value });
+  return (
+    <Box display="grid" gap="5">
+      <Flex gap="4" wrap="wrap">
+        <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
+        <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
+      </Flex>
+      {found && found.length > 0 && (
+        <section aria-label={`Definitions of ${what}`}>
+          <JsonView value={found} what={what} />
+        </section>
+      )}
+      {found?.length === 0 && (
+        <EmptyState>
+          There are no {what} for country {country} and language {language || 'none'}; another language may have some.
+        </EmptyState>
+      )}
+    </Box>
+  );
+}

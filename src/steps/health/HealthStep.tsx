@@ -1,0 +1,31 @@
+import { Box, Button } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { consumerHealthMachine, HealthRow } from '#machines/lookup.machine.ts';
+import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { StatusWord } from '../kit/StatusWord.tsx';
+
+const columns: readonly Column<HealthRow>[] = [
+  { id: 'status', title: 'Status', cell: ({ status }) => <StatusWord tone="done">{status}</StatusWord> },
+  { id: 'version', title: 'Version', cell: ({ version }) => <code>{version}</code> },
+  { id: 'branch', title: 'Branch', cell: ({ branch }) => <code>{branch}</code> },
+  { id: 'name', title: 'Name', cell: ({ name }) => name },
+];
+
+/** The health table of the consumer API or of its messaging API (spec, section 2); an API that is down is a failure. */
+export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
+  const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
+  return (
+    <Box display="grid" gap="4" justifyItems="start">
+      <DataTable
+        caption="API"
+        columns={columns}
+        rows={row ? [row] : []}
+        rowKey={({ name }) => name}
+        empty={<EmptyState>The API’s status, version, branch and name appear here once it has answered.</EmptyState>}
+      />
+      <Button onClick={() => actor.send({ type: 'retry' })}>Check again</Button>
+    </Box>
+  );
+}

@@ -1,0 +1,30 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useState, type ReactNode } from 'react';
+import { useNow } from './Time.tsx';
+
+/** What is awaited and for how long; `children` is the sentence, `actions` are the ways out (ux, rule 6). */
+export function Waiting({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+  const [since] = useState(Date.now);
+  const seconds = Math.max(0, Math.round((useNow(1000) - since) / 1000));
+  return (
+    // Above the overlay that covers a step at work, so that the ways out can be taken.
+    <Flex
+      position="relative"
+      zIndex="1"
+      gap="3"
+      align="center"
+      wrap="wrap"
+      bg="waiting.subtle"
+      borderRadius="md"
+      px="3"
+      py="2"
+      maxWidth="measure"
+    >
+      <span role="status">{children}</span>
+      <Box as="span" role="timer" aria-label="Elapsed time" color="fg.muted">
+        {seconds} s
+      </Box>
+      {actions}
+    </Flex>
+  );
+}

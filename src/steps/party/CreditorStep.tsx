@@ -1,0 +1,6 @@
+import { PartyStep, type PartyActor } from './PartyStep.tsx';
+
+/** Somebody to be paid (spec, section 2: /creditors). */
+export default function CreditorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create Creditor" />;
+}

@@ -1,0 +1,6 @@
+import { PartyStep, type PartyActor } from './PartyStep.tsx';
+
+/** A paying bank account (spec, section 2: /debtors). */
+export default function DebtorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create Debtor" />;
+}

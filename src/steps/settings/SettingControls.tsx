@@ -1,0 +1,52 @@
+import { Field, Flex, Input, NativeSelect } from '@chakra-ui/react';
+
+interface ControlProps {
+  label: string;
+  hint: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A setting chosen from a list; `none` names the empty value. A stored value that is not offered stays visible. */
+export function SettingSelect(props: ControlProps & { options: readonly string[]; none: string }) {
+  const { label, hint, value, onChange, options, none } = props;
+  const shown = options.includes(value) ? options : [value, ...options];
+  return (
+    <Field.Root>
+      <Field.Label>{label}</Field.Label>
+      <NativeSelect.Root>
+        <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
+          {shown.map((option) => (
+            <option key={option} value={option}>
+              {option || none}
+            </option>
+          ))}
+        </NativeSelect.Field>
+        <NativeSelect.Indicator />
+      </NativeSelect.Root>
+      <Field.HelperText>{hint}</Field.HelperText>
+    </Field.Root>
+  );
+}
+
+/** A setting that is on or off, kept as the text 'true' or 'false' (spec, section 9). */
+export function SettingSwitch({ label, hint, value, onChange }: ControlProps) {
+  return (
+    <Field.Root>
+      <Flex gap="2" align="center">
+        <Input
+          type="checkbox"
+          role="switch"
+          unstyled
+          width="4"
+          height="4"
+          accentColor="accent"
+          checked={value === 'true'}
+          onChange={(event) => onChange(String(event.target.checked))}
+        />
+        <Field.Label>{label}</Field.Label>
+      </Flex>
+      <Field.HelperText>{hint}</Field.HelperText>
+    </Field.Root>
+  );
+}

@@ -1,0 +1,74 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import { fileFormatCountries, languages, providerCountries } from '#contract/constants.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import { shownSettings, type settingsMachine } from '#machines/settings.machine.ts';
+import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
+
+/** The settings: three lists and two switches, each saved as soon as it is changed (spec, section 2: /settings). */
+export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
+  const stored = useSelector(actor, ({ context }) => context.settings);
+  const queue = useSelector(actor, ({ context }) => context.queue);
+  const progress = useSelector(actor, (snapshot) =>
+    snapshot.matches('saving')
+      ? 'Saving …'
+      : snapshot.matches('unsaved')
+        ? 'The last change is not saved'
+        : 'All saved',
+  );
+  const mayClose = useSelector(actor, (snapshot) => snapshot.can({ type: 'form.cancel' }));
+  if (!stored) return null;
+  const shown = shownSettings({ settings: stored, queue });
+  const setting = (key: SettingKey) => ({
+    value: shown[key],
+    onChange: (value: string) => actor.send({ type: 'setting.change', key, value }),
+  });
+  return (
+    <Box display="grid" gap="5" maxWidth="form">
+      <SettingSelect
+        label="Provider country"
+        hint="Providers of this country are offered"
+        options={providerCountries}
+        none="Choose one"
+        {...setting('providerCountry')}
+      />
+      <SettingSelect
+        label="File format country"
+        hint="Bank file templates of this country are offered"
+        options={fileFormatCountries}
+        none="Choose one"
+        {...setting('fileFormatCountry')}
+      />
+      <SettingSelect
+        label="Language"
+        hint="Texts of providers and bank file templates come in this language"
+        options={languages}
+        none="none"
+        {...setting('acceptLanguage')}
+      />
+      <SettingSwitch
+        label="Use mock provider"
+        hint="New subscriptions are authorised on the mock provider's page"
+        {...setting('useMock')}
+      />
+      <SettingSwitch
+        label="Use network"
+        hint="The guided path includes user token, account and data set"
+        {...setting('useNetwork')}
+      />
+      <Flex gap="3" align="center">
+        <Button
+          aria-disabled={!mayClose}
+          aria-describedby="settings-progress"
+          onClick={() => actor.send({ type: 'form.cancel' })}
+        >
+          Close
+        </Button>
+        <Text id="settings-progress" role="status" color="fg.muted">
+          {progress}
+        </Text>
+      </Flex>
+    </Box>
+  );
+}

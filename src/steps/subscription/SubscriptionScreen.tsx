@@ -1,0 +1,51 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useRef } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { subscriptionMachine } from '#machines/subscription.machine.ts';
+import { FormFields } from '../kit/FormFields.tsx';
+import { useForm } from '../useForm.ts';
+import { ProviderSelect } from './ProviderSelect.tsx';
+
+export interface SubscriptionProps {
+  actor: ActorRefFrom<typeof subscriptionMachine>;
+}
+
+/** The chosen provider's form; takes the focus, because the selector that had it is locked now. */
+function SubscriptionForm({ actor, buttonsAtEnd }: SubscriptionProps & { buttonsAtEnd: boolean }) {
+  const props = useForm(actor);
+  const section = useRef<HTMLDivElement>(null);
+  useEffect(() => section.current?.focus(), []);
+  return (
+    <Box ref={section} tabIndex={-1} _focus={{ outline: 'none' }}>
+      <FormFields {...props} title="Subscription Data" submitLabel="Create Subscription" buttonsAtEnd={buttonsAtEnd}>
+        {props.form.fields.length === 0 && 'This provider asks for no data.'}
+      </FormFields>
+    </Box>
+  );
+}
+
+/** The two subscription screens: first the provider, then its fields or its banks (spec, section 2). */
+export function SubscriptionScreen({ actor, buttonsAtEnd = false }: SubscriptionProps & { buttonsAtEnd?: boolean }) {
+  const providers = useSelector(actor, ({ context }) => context.providers);
+  const provider = useSelector(actor, ({ context }) => context.provider);
+  return (
+    <Box display="grid" gap="6" maxWidth="form">
+      <ProviderSelect
+        providers={providers}
+        chosen={provider}
+        onChoose={(providerId) => actor.send({ type: 'provider.choose', providerId })}
+        onClear={() => actor.send({ type: 'provider.clear' })}
+      />
+      {provider ? (
+        <SubscriptionForm actor={actor} buttonsAtEnd={buttonsAtEnd} />
+      ) : (
+        <Flex justify={buttonsAtEnd ? 'end' : 'start'}>
+          <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={() => actor.send({ type: 'form.cancel' })}>
+            Cancel
+          </Button>
+        </Flex>
+      )}
+    </Box>
+  );
+}

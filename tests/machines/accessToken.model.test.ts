@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { accessTokenModel } from './token.models.ts';
+
+testPaths(accessTokenModel);

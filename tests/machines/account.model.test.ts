@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { accountModel } from './form.models.ts';
+
+testPaths(accountModel);

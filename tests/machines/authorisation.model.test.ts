@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { authorisationModel } from './subscription.models.ts';
+
+testPaths(authorisationModel);

@@ -1,0 +1,40 @@
+import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
+import { batchListMachine } from '#machines/batchList.machine.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
+import { batchRecord } from '#tests/support/material.ts';
+import { modelOf } from '#tests/support/paths.ts';
+
+export const viewOf = (status: string, paymentFile = ''): BatchView => ({
+  batch: { batchId: 'batch-1', status },
+  paymentFile,
+  errors: [],
+  raw: {},
+  readAt: '2026-11-20T09:00:00.000Z',
+});
+
+export const batchModel = modelOf({
+  machine: batchMachine,
+  inputs: [{ batchId: '' }],
+  answers: {
+    findBatch: { 'no batch': { batchId: '' }, 'a batch': { batchId: 'batch-1' } },
+    readBatch: {
+      Processing: viewOf('Processing'),
+      Completed: viewOf('Completed'),
+      PaymentFileAvailable: viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
+    },
+    downloadFile: { 'a file': { file: 'UHL1' } },
+  },
+  reads: ({ view }) => view?.paymentFile !== '',
+});
+
+export const batchListModel = modelOf({
+  machine: batchListMachine,
+  answers: {
+    loadBatches: {
+      'no batches': { facts: factsAfter('creditor'), batches: [] },
+      'a batch': { facts: everything, batches: [batchRecord] },
+    },
+    pollBatch: { 'a status': { status: 'Completed' } },
+  },
+  events: () => [batchRecord.batchId, 'unknown'].map((id) => ({ type: 'batch.poll', id })),
+});

@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { batchListModel } from './batch.models.ts';
+
+testPaths(batchListModel);

@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { creditorModel } from './party.models.ts';
+
+testPaths(creditorModel);

@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { datasetModel } from './form.models.ts';
+
+testPaths(datasetModel);

@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { debtorQueryModel } from './party.models.ts';
+
+testPaths(debtorQueryModel);

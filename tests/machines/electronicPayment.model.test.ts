@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { electronicPaymentModel } from './payment.models.ts';
+
+testPaths(electronicPaymentModel);

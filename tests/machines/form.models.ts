@@ -1,0 +1,46 @@
+import { accountMachine } from '#machines/account.machine.ts';
+import { companyMachine } from '#machines/company.machine.ts';
+import { datasetMachine } from '#machines/dataset.machine.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { modelOf } from '#tests/support/paths.ts';
+import { errorsIn, typing } from '#tests/support/typing.ts';
+
+const form = { events: typing, reads: errorsIn };
+
+export const organisationModel = modelOf({
+  machine: organisationMachine,
+  answers: {
+    loadFacts: { nothing: factsAfter('nothing') },
+    submit: { organisation: { organisationId: 'organisation-1' } },
+  },
+  ...form,
+});
+
+export const companyModel = modelOf({
+  machine: companyMachine,
+  answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
+  ...form,
+});
+
+export const accountModel = modelOf({
+  machine: accountMachine,
+  answers: {
+    loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
+    submit: { account: { accountId: 'account-1' } },
+  },
+  ...form,
+});
+
+export const datasetModel = modelOf({
+  machine: datasetMachine,
+  answers: {
+    loadFacts: {
+      'no user token': factsAfter('accessToken'),
+      'no account': factsAfter('userToken'),
+      'an account': factsAfter('account'),
+    },
+    submit: { 'data set': { dataSetId: 'dataset-1' } },
+  },
+  ...form,
+});

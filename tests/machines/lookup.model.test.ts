@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import * as models from './lookup.models.ts';
+
+Object.values(models).forEach(testPaths);

@@ -1,0 +1,56 @@
+import { creditorMachine } from '#machines/creditor.machine.ts';
+import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
+import { debtorMachine } from '#machines/debtor.machine.ts';
+import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
+import type { Outcome } from '#machines/party.chart.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
+import { modelOf } from '#tests/support/paths.ts';
+import { errorsIn, typing } from '#tests/support/typing.ts';
+
+const usable = factsAfter('authorisation');
+const { providerId, name } = provider;
+
+/** Facts at each gate of the four pages, and beyond the last. */
+const facts = {
+  'no subscription': factsAfter('dataset'),
+  'no provider': withFacts(usable, { provider: null }),
+  'an incapable provider': withFacts(usable, { provider: { providerId, name, capabilities: [] } }),
+  'a usable subscription': usable,
+};
+
+const outcomes = {
+  'no outcome': { state: 'waiting', detail: '' },
+  acceptance: { state: 'accepted', detail: '' },
+  refusal: { state: 'refused', detail: 'The account is closed' },
+} satisfies Record<string, Outcome>;
+
+const material = Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules }]));
+const party = (resourceId: string) => ({
+  answers: { loadRules: material, putParty: { 'an id': { resourceId } }, askOutcome: outcomes },
+  events: typing,
+  reads: errorsIn,
+});
+
+export const debtorModel = modelOf({ machine: debtorMachine, ...party(debtor.debtorId) });
+export const creditorModel = modelOf({ machine: creditorMachine, ...party(creditor.creditorId) });
+
+const query = <Party>(found: Party, id: string) => ({
+  answers: {
+    loadFacts: facts,
+    sendQuery: { nothing: undefined },
+    readAnswer: {
+      nothing: null,
+      'an empty list': { webhookId: 'webhook-1', parties: [] },
+      'a row': { webhookId: 'webhook-2', parties: [found] },
+    },
+    clearAnswer: { nothing: undefined },
+    deleteParty: { nothing: undefined },
+    askOutcome: outcomes,
+  },
+  events: () => [id, 'unknown'].map((each) => ({ type: 'party.delete' as const, id: each })),
+  reads: ({ parties }: { parties: readonly Party[] }) => parties.length,
+});
+
+export const debtorQueryModel = modelOf({ machine: debtorQueryMachine, ...query(debtor, debtor.debtorId) });
+export const creditorQueryModel = modelOf({ machine: creditorQueryMachine, ...query(creditor, creditor.creditorId) });

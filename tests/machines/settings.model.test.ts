@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { settingsModel } from './settings.models.ts';
+
+testPaths(settingsModel);

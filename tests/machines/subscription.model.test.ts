@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { subscriptionModel } from './subscription.models.ts';
+
+testPaths(subscriptionModel);

@@ -1,0 +1,91 @@
+import { authorisationMachine, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { modelOf } from '#tests/support/paths.ts';
+import { errorsIn, typing } from '#tests/support/typing.ts';
+
+const company = factsAfter('company');
+const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
+const choice = { providers: [provider, directProvider, bankProvider], banks };
+const choose = (providerId: string) => ({ type: 'provider.choose' as const, providerId });
+const created = { subscription: { subscriptionId: 'subscription-1' } };
+
+export const subscriptionModel = modelOf({
+  machine: subscriptionMachine,
+  answers: {
+    loadChoice: {
+      'no organisation': { facts: factsAfter('settings'), ...choice },
+      'no company': { facts: factsAfter('organisation'), ...choice },
+      'no providers': { facts: withFacts(company, { providers: 0 }), providers: [], banks },
+      providers: { facts: company, ...choice },
+    },
+    createSubscription: created,
+  },
+  events: (context) => [
+    choose(provider.providerId),
+    choose(directProvider.providerId),
+    choose('unknown'),
+    ...typing(context),
+  ],
+  reads: (context) => [context.provider?.providerId, errorsIn(context)],
+});
+
+export const bankSubscriptionModel = modelOf({
+  machine: bankSubscriptionMachine,
+  answers: {
+    loadChoice: {
+      'no organisation': { facts: factsAfter('settings'), ...choice },
+      'no company': { facts: factsAfter('organisation'), ...choice },
+      'no ecospend': { facts: withFacts(company, { bankProvider: false }), providers: [provider], banks },
+      ecospend: { facts: company, ...choice },
+      'an ecospend without subscriptions': {
+        facts: company,
+        providers: [{ ...directProvider, name: bankProvider.name }],
+        banks,
+      },
+    },
+    createSubscription: created,
+  },
+  events: (context) => [...context.providers.map(({ providerId }) => choose(providerId)), ...typing(context)],
+  reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
+});
+
+export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+  subscriptionId: 'subscription-1',
+  providerId: provider.providerId,
+  status: 'AwaitingAuthorisation',
+  suspended: false,
+  useMock: 'true',
+  providerName: provider.name,
+  country: 'GB',
+  authorise: 'http://provider.test/authorise/subscription-1',
+  framed: true,
+  ...more,
+});
+
+const authorised = rowOf({ status: 'Authorised' });
+
+/** One row at a time: what the user may do depends on that row alone. */
+export const authorisationModel = modelOf({
+  machine: authorisationMachine,
+  answers: {
+    loadRows: {
+      'a waiting row': [rowOf()],
+      'an authorised row': [authorised],
+      'a row of an unknown country': [rowOf({ country: 'FR' })],
+    },
+    readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
+    select: { nothing: undefined },
+    sendUpdate: { nothing: undefined },
+    suspend: { nothing: undefined },
+  },
+  events: ({ rows }) =>
+    [...rows.map(({ subscriptionId }) => subscriptionId), 'unknown'].flatMap((id) => [
+      { type: 'subscription.select' as const, id },
+      { type: 'subscription.authorise' as const, id },
+      { type: 'subscription.update' as const, id },
+      { type: 'subscription.suspend' as const, id },
+    ]),
+  reads: ({ rows }) => rows.map(({ status, country }) => [status, country]),
+});

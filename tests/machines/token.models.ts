@@ -1,0 +1,26 @@
+import { secretIsSet } from '#contract/secrets.ts';
+import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { modelOf } from '#tests/support/paths.ts';
+
+export const tokenShown = (token: string) => ({
+  token,
+  expiresAt: '2026-11-20T09:20:00.000Z',
+  companyId: 'company-1',
+  organisationId: 'organisation-1',
+});
+
+export const accessTokenModel = modelOf({
+  machine: accessTokenMachine,
+  answers: { obtainToken: { 'a token': tokenShown(secretIsSet) } },
+});
+
+export const userTokenModel = modelOf({
+  machine: userTokenMachine,
+  inputs: [{ outcome: '' }, { outcome: 'ok' }, { outcome: 'access_denied' }],
+  answers: {
+    loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
+    startLogin: { 'a login': { action: 'http://identity.test/authorize', fields: { response_type: 'token' } } },
+  },
+});

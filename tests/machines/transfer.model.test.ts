@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { transferModel } from './settings.models.ts';
+
+testPaths(transferModel);

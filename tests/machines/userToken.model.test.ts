@@ -1,0 +1,4 @@
+import { testPaths } from '#tests/support/pathsTests.ts';
+import { userTokenModel } from './token.models.ts';
+
+testPaths(userTokenModel);

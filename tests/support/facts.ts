@@ -1,0 +1,94 @@
+import type { Facts } from '#contract/facts.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import type { Settings } from '#contract/settings.ts';
+
+/** What a row of the guided path changes about the facts. */
+type Change = Partial<Omit<Facts, 'settings'>> & { settings?: Partial<Settings> };
+
+const nothing: Facts = {
+  settings: {
+    subscriptionId: '',
+    providerId: '',
+    providerCountry: '',
+    fileFormatCountry: '',
+    acceptLanguage: '',
+    useMock: 'true',
+    useNetwork: 'true',
+    organisationId: '',
+    companyId: '',
+    companySigningKey: '',
+    accountId: '',
+    dataSetId: '',
+    userJwt: '',
+    batchId: '',
+    webhookData: '',
+    postedBatches: '[]',
+    providerUrl: 'http://provider.test/',
+    subscriptions: '[]',
+  },
+  accessToken: false,
+  userToken: false,
+  providers: 0,
+  bankProvider: false,
+  provider: null,
+  subscription: null,
+  debtors: 0,
+  creditors: 0,
+  fileFormats: 0,
+  batches: 0,
+  batchStatus: '',
+  transferUrl: 'http://provider.test/transfer',
+  environment: 'sandbox',
+};
+
+/** Rows of the guided path in their order, each with what its success changes. */
+const changes = {
+  settings: {
+    settings: { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' },
+    providers: 2,
+    bankProvider: true,
+    fileFormats: 1,
+  },
+  organisation: { settings: { organisationId: 'organisation-1', companySigningKey: secretIsSet } },
+  company: { settings: { companyId: 'company-1' } },
+  accessToken: { accessToken: true },
+  userToken: { userToken: true, settings: { userJwt: secretIsSet } },
+  account: { settings: { accountId: 'account-1' } },
+  dataset: { settings: { dataSetId: 'dataset-1' } },
+  subscription: {
+    settings: { subscriptionId: 'subscription-1', providerId: 'provider-1' },
+    subscription: { subscriptionId: 'subscription-1', status: 'AwaitingAuthorisation', suspendedByConsumer: false },
+    provider: {
+      providerId: 'provider-1',
+      name: 'Example Bacs',
+      capabilities: ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'],
+    },
+  },
+  authorisation: {
+    subscription: { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: false },
+  },
+  debtor: { debtors: 1 },
+  creditor: { creditors: 1 },
+  electronicPayment: { batches: 1, batchStatus: 'Processing', settings: { batchId: 'batch-1' } },
+  batch: { batchStatus: 'Completed' },
+} as const satisfies Record<string, Change>;
+
+export type Stage = keyof typeof changes;
+
+export const stages = Object.keys(changes) as Stage[]; // the keys of a const object
+
+/** Facts with some of them replaced; settings are replaced one by one. */
+export const withFacts = (facts: Facts, { settings, ...others }: Change): Facts => ({
+  ...facts,
+  ...others,
+  settings: { ...facts.settings, ...settings },
+});
+
+/** Facts once the guided path is done up to and including `stage`; 'nothing' is a fresh start. */
+export const factsAfter = (stage: Stage | 'nothing'): Facts =>
+  stages
+    .slice(0, stage === 'nothing' ? 0 : stages.indexOf(stage) + 1)
+    .reduce<Facts>((facts, done) => withFacts(facts, changes[done]), nothing);
+
+/** Facts at the end of the guided path. */
+export const everything: Facts = factsAfter('batch');

@@ -1,0 +1,124 @@
+import type {
+  Bank,
+  BatchRecord,
+  Creditor,
+  Debtor,
+  FileFormat,
+  Invoice,
+  Provider,
+  Rule,
+  Validation,
+} from '#contract/entities.ts';
+import type { Problem } from '#contract/problem.ts';
+import { everything } from './facts.ts';
+
+/** What a failed port rejects with. */
+export const failure: Problem = {
+  type: 'about:blank',
+  title: 'The service cannot be reached',
+  status: 502,
+  detail: 'connect ECONNREFUSED',
+  code: 'upstream-unreachable',
+};
+
+/** A required rule whose example fits its regex, with as little as a test needs to say. */
+export const ruleOf = (apiPath: string, jsonPath: string, more: Partial<Validation> = {}): Rule => ({
+  ruleId: `${apiPath}-${jsonPath}`,
+  validation: { apiPath, jsonPath, optionality: 'Required', example: 'example', ...more },
+});
+
+export const rules: Rule[] = [
+  ruleOf('Subscriptions', 'additionalData.serviceUserNumber', { example: '123456', regex: '^\\d{6}$' }),
+  ruleOf('DebtorAccounts', 'debtorAccount.name'),
+  ruleOf('DebtorAccounts', 'debtorAgent.identification', { example: '200000', regex: '^\\d{6}$' }),
+  ruleOf('Creditors', 'creditor.name'),
+  ruleOf('BatchPayments', 'payments.additionalData.purpose'),
+];
+
+export const provider: Provider = {
+  providerId: 'provider-1',
+  name: 'Example Bacs',
+  country: ['GB'],
+  accountType: { capabilities: [...(everything.provider?.capabilities ?? [])], validationRules: rules },
+};
+
+/** A provider that takes no subscriptions. */
+export const directProvider: Provider = {
+  providerId: 'provider-2',
+  name: 'Example Direct',
+  country: ['GB'],
+  accountType: { validationRules: [] },
+};
+
+export const bankProvider: Provider = { ...provider, providerId: 'provider-3', name: 'ecospend' };
+
+export const bankOf = (bankId: string, serviceStatus: boolean): Bank => ({
+  bank_id: bankId,
+  name: bankId,
+  friendly_name: `Bank ${bankId}`,
+  is_sandbox: true,
+  logo: '',
+  icon: '',
+  standard: 'obie',
+  country_iso_code: 'GB',
+  division: 'Sandbox',
+  group: bankId,
+  order: 100_000,
+  service_status: serviceStatus,
+  refund_supported: false,
+  abilities: { domestic_payment: true },
+});
+
+export const debtor: Debtor = {
+  debtorId: 'debtor-1',
+  debtorAccountname: 'Example Trading Ltd',
+  debtorAgentidentification: '200000',
+  debtorAccountidentification: '12345678',
+  currency: 'GBP',
+  subscriptionId: 'subscription-1',
+};
+
+export const creditor: Creditor = {
+  creditorId: 'creditor-1',
+  creditorname: 'Paper & Sons',
+  creditorAgentidentification: '300000',
+  creditorAccountidentification: '87654321',
+  creditorAccountSecondaryIdentification: '',
+  creditorAddress1: '1 High Street',
+  creditorAddress3: 'Leeds',
+  creditorCountrySubDivision: '',
+  creditorCountryCode: 'GB',
+  creditorPostalCode: 'LS1 1AA',
+  subscriptionId: 'subscription-1',
+};
+
+export const invoiceOf = (invoiceId: string, amount: string, more: Partial<Invoice> = {}): Invoice => ({
+  invoiceId,
+  creditor: creditor.creditorId,
+  creditorName: creditor.creditorname,
+  description: `Invoice ${invoiceId}`,
+  amount,
+  currency: 'GBP',
+  ...more,
+});
+
+export const fileFormat: FileFormat = {
+  fileFormatId: 'format-1',
+  name: 'Example Standard 18',
+  specification: {
+    rules: [
+      {
+        ruleId: 'author',
+        sourceValidation: { jsonPath: 'userIdentification.name', optionality: 'Required', example: 'A Payer' },
+      },
+    ],
+  },
+};
+
+export const batchRecord: BatchRecord = {
+  batchId: 'batch-1',
+  status: 'Received',
+  amount: '120.50 GBP',
+  kind: 'electronic',
+  postedAt: '2026-11-20T09:00:00.000Z',
+};

@@ -1,0 +1,149 @@
+import {
+  __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type ContextFrom,
+  type EventFrom,
+  type EventObject,
+  type InputFrom,
+  type MachineImplementationsFrom,
+  type OutputFrom,
+} from 'xstate';
+import { getShortestPaths } from 'xstate/graph';
+import { alerts } from '#contract/alerts.ts';
+import type { Meta } from '#machines/gate.ts';
+import { failure } from './material.ts';
+
+/** What each port of a machine may answer, under a name for it; that it fails is always tried as well. */
+export type Answers<M extends AnyStateMachine> = {
+  [Port in keyof MachineImplementationsFrom<M>['actors']]-?: Readonly<
+    Record<string, OutputFrom<NonNullable<MachineImplementationsFrom<M>['actors'][Port]>>>
+  >;
+};
+
+interface TypedModel<M extends AnyStateMachine> {
+  machine: M;
+  /** Ways of starting the machine, if it has an input. */
+  inputs?: readonly InputFrom<M>[];
+  answers: Answers<M>;
+  /** User events with payloads, tried wherever they are heard; events without payload need not be named. */
+  events?: (context: ContextFrom<M>) => readonly EventFrom<M>[];
+  /** What the guards read beside the state: two situations that differ in it are explored apart. */
+  reads?: (context: ContextFrom<M>) => unknown;
+}
+
+/** A machine with all that is needed to walk it, without its types. */
+export interface Model {
+  machine: AnyStateMachine;
+  inputs: readonly unknown[];
+  answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  events: (context: unknown) => readonly EventObject[];
+  reads: (context: unknown) => unknown;
+}
+
+export const modelOf = <M extends AnyStateMachine>(model: TypedModel<M>): Model =>
+  ({ inputs: [undefined], events: () => [], reads: () => null, ...model }) as unknown as Model; // checked above, walked without types
+
+export interface Step {
+  event: EventObject;
+  /** The event in words. */
+  name: string;
+  snapshot: AnyMachineSnapshot;
+}
+
+/** One way through a machine; `start` is where it begins, each step has the snapshot that it leads to. */
+export interface Path {
+  name: string;
+  input: unknown;
+  start: AnyMachineSnapshot;
+  steps: readonly Step[];
+}
+
+const done = 'xstate.done.actor.';
+const failed = 'xstate.error.actor.';
+const after = 'xstate.after.';
+
+export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
+
+/** What makes an event happen: a port by its name, a delay by its name, or the user. */
+export function causeOf({ type }: EventObject): Cause {
+  if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
+  if (type.startsWith(failed)) return { kind: 'failure', of: type.slice(failed.length) };
+  if (type.startsWith(after)) return { kind: 'delay', of: type.slice(after.length).split('.')[0] ?? '' };
+  return { kind: 'user', of: type };
+}
+
+function answersOf({ answers }: Model, port: string): EventObject[] {
+  const outputs = Object.values(answers[port] ?? {});
+  if (outputs.length === 0) throw new Error(`The model has no answer for the port ${port}`);
+  return outputs.map((output) => ({ type: done + port, output, actorId: port }));
+}
+
+/** Every event that can happen in a snapshot: ports answer and fail, delays pass, the user does what is heard. */
+function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
+  if (snapshot.status !== 'active') return [];
+  const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
+  const given = model.events(snapshot.context);
+  const heard = ownEventDescriptors(snapshot).filter((type) => !type.startsWith(done) && !type.startsWith(failed));
+  return [
+    ...ports.flatMap((port) => [...answersOf(model, port), { type: failed + port, error: failure, actorId: port }]),
+    ...heard.flatMap((type) => {
+      const same = given.filter((event) => event.type === type);
+      return same.length > 0 ? same : [{ type }];
+    }),
+  ];
+}
+
+function nameOf({ answers }: Model, event: EventObject & { output?: unknown }): string {
+  const { kind, of } = causeOf(event);
+  if (kind === 'failure') return `${of} fails`;
+  if (kind === 'delay') return `${of} passes`;
+  if (kind === 'answer') {
+    const [name] = Object.entries(answers[of] ?? {}).find(([, output]) => output === event.output) ?? [];
+    return `${of} gives ${name}`;
+  }
+  const payload = Object.entries(event).flatMap(([key, value]) => (key === 'type' ? [] : JSON.stringify(value)));
+  return [of, ...payload].join(' ');
+}
+
+/** A state in a sentence: a gate says its alert, any other state its description. */
+export function sentenceOf(snapshot: AnyMachineSnapshot): string {
+  const metas = Object.values(snapshot.getMeta()) as Meta[]; // what the charts' setup declares
+  const { alert, description } = metas.at(-1) ?? {};
+  return alert ? alerts[alert] : (description ?? JSON.stringify(snapshot.value));
+}
+
+/** Leaves out every path that is the beginning of a longer one. */
+function longest(paths: readonly Path[]): Path[] {
+  const kept = new Map<string, Path>();
+  for (const path of [...paths].sort((a, b) => b.steps.length - a.steps.length)) {
+    const line = [JSON.stringify(path.input), ...path.steps.map(({ name }) => name), ''].join('\n');
+    if (![...kept.keys()].some((other) => other.startsWith(line))) kept.set(line, path);
+  }
+  return [...kept.values()];
+}
+
+/**
+ * The shortest paths through a machine that take every event in every situation, a situation being the state and what
+ * guards read. Throws if the model has no answer for a port that is called.
+ */
+export function pathsThrough(model: Model): Path[] {
+  const situation = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, model.reads(context)]);
+  const paths = model.inputs.flatMap((input) =>
+    getShortestPaths(model.machine, {
+      input,
+      events: (snapshot) => eventsOf(model, snapshot as AnyMachineSnapshot),
+      // The event belongs to the key: otherwise one way into a situation stands for all of them.
+      serializeState: (snapshot, event, before) =>
+        `${situation(snapshot)} by ${event && nameOf(model, event)} from ${before && situation(before)}`,
+      serializeEvent: (event) => nameOf(model, event),
+    }).map(({ steps: [start, ...steps] }): Path => {
+      const named = steps.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
+      const names = named.map(({ name }) => name);
+      const first = (start as { state: AnyMachineSnapshot }).state; // a path has at least its start
+      const end = named.at(-1)?.snapshot ?? first;
+      return { name: `${sentenceOf(end)} after ${names.join(', ')}`, input, start: first, steps: named };
+    }),
+  );
+  return longest(paths);
+}

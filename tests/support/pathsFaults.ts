@@ -1,0 +1,54 @@
+import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import type { Meta } from '#machines/gate.ts';
+import { pathsThrough, type Model, type Path } from './paths.ts';
+import { branchOf, replay, type Walk } from './pathsReplay.ts';
+
+/** Every state of a machine, in the order of the chart, without the machine itself. */
+export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
+  const below = (node: AnyStateNode): AnyStateNode[] =>
+    Object.values(node.states).flatMap((child) => [child, ...below(child)]);
+  return below(machine.root);
+}
+
+/** A state that decides and is left at once; nobody ever sees it. */
+const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 0;
+
+/** Every branch of a state: of its events, its invocations, its delays and its `always`. */
+export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
+  [always, ...transitions.values()].flatMap((branches) => branches.map(branchOf));
+
+const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
+
+/** What can be seen to be wrong without walking. */
+function flawsOf(node: AnyStateNode): string[] {
+  const { description, alert } = metaOf(node);
+  return [
+    ...(isTransient(node) || description ? [] : [`${node.id} has no description`]),
+    ...(node.tags.includes('gate') && !alert ? [`${node.id} is a gate without an alert`] : []),
+    ...(isTransient(node) && node.always?.at(-1)?.guard ? [`${node.id} may stay undecided`] : []),
+    ...node.invoke.flatMap(({ id, src }) => (id === src ? [] : `${node.id} invokes ${String(src)} under the id ${id}`)),
+    ...node.invoke.flatMap(({ id }) =>
+      node.transitions.has(`xstate.error.actor.${id}`) ? [] : `${node.id} does not handle a failure of ${id}`,
+    ),
+  ];
+}
+
+/**
+ * All that is wrong with a machine, or with a model that does not get everywhere: states that no path reaches, branches
+ * that no path takes, machines that die, gates without an alert, failures that are not handled. Empty if all is well.
+ */
+export async function faultsOf(model: Model): Promise<string[]> {
+  const states = statesOf(model.machine);
+  const paths = pathsThrough(model);
+  const dies = ({ steps }: Path) => steps.some(({ snapshot }) => snapshot.status === 'error');
+  const walk: Walk = { entered: new Set(), taken: new Set() };
+  for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
+  return [
+    ...states.flatMap(flawsOf),
+    ...paths.filter(dies).map(({ name }) => `The machine dies: ${name}`),
+    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : `${node.id} is never reached`)),
+    ...[model.machine.root, ...states]
+      .flatMap(branchesOf)
+      .flatMap((branch) => (walk.taken.has(branch) ? [] : `${branch}, is never taken`)),
+  ];
+}

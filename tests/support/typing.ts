@@ -1,0 +1,16 @@
+import type { FormEvent, FormState } from '#machines/form.ts';
+import { formErrors } from '#machines/form.ts';
+
+/** A form filled step by step: the first field in error gets its example, the first field of all is emptied. */
+export function typing(state: FormState): FormEvent[] {
+  const [first] = state.form.fields;
+  const [wrong] = formErrors(state);
+  const field = state.form.fields.find(({ id }) => id === wrong?.id);
+  return [
+    ...(field ? [{ field: field.id, value: field.options[0]?.value ?? field.example }] : []),
+    ...(first ? [{ field: first.id, value: '' }] : []),
+  ].map((change) => ({ type: 'form.change', ...change }));
+}
+
+/** How many fields are in error: all that a form's guards ask. */
+export const errorsIn = (state: FormState): number => formErrors(state).length;
