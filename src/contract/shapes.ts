@@ -59,8 +59,9 @@ export const datasetBody = z.object({
 });
 
 const nested = z.record(text, z.json());
-const partyPut = (idKey: 'debtorId' | 'creditorId') =>
-  z.object({ data: z.intersection(z.object({ [idKey]: z.uuid(), subscriptionId: filled }), nested) });
+/** Beside its ids a put carries the form's nested values (spec, section 7). */
+const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
+  data(z.object(ids).catchall(z.json()));
 const listQuery = data(z.object({ subscriptionId: filled }));
 /** 202 from the service: forwarded, not done (upstream-api, section 6.1). */
 const accepted = z.object({ accepted: z.literal(true), interactionId: text });
@@ -99,8 +100,8 @@ export const shapes = {
     ),
     answer: accepted,
   },
-  putDebtor: { body: partyPut('debtorId'), answer: accepted },
-  putCreditor: { body: partyPut('creditorId'), answer: accepted },
+  putDebtor: { body: partyPut({ debtorId: z.uuid(), subscriptionId: filled }), answer: accepted },
+  putCreditor: { body: partyPut({ creditorId: z.uuid(), subscriptionId: filled }), answer: accepted },
   queryDebtors: { body: listQuery, answer: accepted },
   queryCreditors: { body: listQuery, answer: accepted },
   deleteDebtor: { body: data(z.object({ subscriptionId: filled, debtorId: filled })), answer: accepted },

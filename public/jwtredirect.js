@@ -1,0 +1,18 @@
+// Where the identity provider sends the user back to: takes the token out of the address, hands it to the server and
+// returns to the page, which learns the outcome from its own address.
+const answer = new URLSearchParams(location.hash.slice(1));
+history.replaceState(null, '', location.pathname);
+
+async function store(token, state) {
+  const response = await fetch('/api/usertoken', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, state }),
+  });
+  return response.ok ? 'ok' : (await response.json()).code;
+}
+
+const outcome =
+  answer.get('error') ??
+  (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
+location.replace(`/getnetworkaccesstoken?outcome=${encodeURIComponent(outcome)}`);

@@ -1,0 +1,28 @@
+import { bodyParser } from '@koa/bodyparser';
+import Koa from 'koa';
+import { maximumBatchBytes } from '#contract/constants.ts';
+import type { AppDeps } from './deps.ts';
+import { hostCheck, originCheck } from './middleware/origin.ts';
+import { page } from './middleware/page.ts';
+import { problems } from './middleware/problems.ts';
+import { requestLog } from './middleware/requestLog.ts';
+import { security } from './middleware/security.ts';
+import { createOnce } from './once.ts';
+import { createRouter, notificationsPath } from './routes/index.ts';
+
+/** The console's server as a value: API, webhooks and page. Listening is main.ts's business. */
+export function createApp(deps: AppDeps): Koa {
+  const { config, log, clock, store } = deps;
+  const router = createRouter({ ...deps, once: createOnce(store.claims) });
+
+  const app = new Koa();
+  app.use(requestLog(log, clock));
+  app.use(security(config.upstream));
+  app.use(problems(log));
+  app.use(hostCheck(config.allowedHosts));
+  app.use(originCheck(notificationsPath));
+  app.use(bodyParser({ enableTypes: ['json'], jsonLimit: maximumBatchBytes }));
+  app.use(router.routes());
+  app.use(page(config.pageFolder));
+  return app;
+}

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { UpstreamConfig } from './config.ts';
+import type { Once } from './once.ts';
+import type { Store } from './store/store.ts';
+import type { Upstream } from './upstream/client.ts';
+
+/** What the application is built from. */
+export interface AppDeps {
+  config: {
+    upstream: UpstreamConfig;
+    allowedHosts: readonly string[];
+    /** The built page. */
+    pageFolder: string;
+  };
+  store: Store;
+  upstream: Upstream;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+}
+
+/** What routes work with. */
+export interface Deps extends AppDeps {
+  once: Once;
+}

@@ -1,0 +1,42 @@
+import type { FailureCode, Problem } from '#contract/problem.ts';
+
+const kinds: Record<FailureCode, { status: number; title: string }> = {
+  'console-unreachable': { status: 503, title: 'The console cannot be reached' },
+  'upstream-unreachable': { status: 502, title: 'The payments service cannot be reached' },
+  'upstream-timeout': { status: 504, title: 'The payments service did not answer in time' },
+  'upstream-invalid': { status: 502, title: 'The payments service gave an answer that cannot be used' },
+  'upstream-refused': { status: 502, title: 'The payments service refused the request' },
+  'key-rejected': { status: 401, title: 'The payments service did not accept the credentials' },
+  'token-expired': { status: 401, title: 'The user token has expired' },
+  'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },
+  'invalid-request': { status: 400, title: 'The request is not valid' },
+  'not-found': { status: 404, title: 'Not found' },
+  'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
+  'too-large': { status: 413, title: 'The request is too large' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  internal: { status: 500, title: 'The console failed' },
+};
+
+type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId'>>;
+
+/** The one error of the server: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
+export class Failure extends Error {
+  readonly problem: Problem;
+
+  constructor(code: FailureCode, detail: string, more: More = {}) {
+    super(detail);
+    this.name = 'Failure';
+    this.problem = { type: `urn:problem:${code}`, code, detail, ...kinds[code], ...more };
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+
+  /** Nothing was done and nothing will be: not so after a time-out, a broken connection or the service's own failure. */
+  get definite(): boolean {
+    return this.status < 500;
+  }
+}
+
+export const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.definite;

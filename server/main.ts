@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { systemClock as clock } from './clock.ts';
+import { sandboxUpstream } from './config.ts';
+import { run } from './program.ts';
+import { notificationsPath } from './routes/index.ts';
+import { catalogue } from './sandbox/catalogue/index.ts';
+import { openSandbox } from './sandbox/open.ts';
+import { openStore } from './store/store.ts';
+import { createUpstream } from './upstream/client.ts';
+
+/** The console, with the embedded sandbox beside it unless it is pointed at the live service. */
+await run(async (config, log) => {
+  const { host, port, dataDir } = config;
+  const newId = () => randomUUID();
+
+  // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
+  let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
+  const server = createServer((request, response) => handle(request, response)).listen(port, host);
+  await once(server, 'listening');
+  const url = urlOf(host, (server.address() as AddressInfo).port); // it listens on a port
+
+  const sandbox = config.live
+    ? undefined
+    : await openSandbox({
+        catalogue,
+        clock,
+        newId,
+        log,
+        dataDir,
+        host,
+        port: config.sandboxPort,
+        webhookUrl: url + notificationsPath,
+      });
+  const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.url); // one of the two is there
+  const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
+  const store = openStore({ url: config.storeUrl, workspace: 'default', clock, onError });
+  const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
+  const app = createApp({
+    config: { upstream: upstreamConfig, allowedHosts: config.allowedHosts, pageFolder: 'dist/page' },
+    store,
+    upstream,
+    clock,
+    newId,
+    log,
+  });
+  handle = app.callback();
+
+  return {
+    greeting: `Payments Out Console: ${url}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
+    async close() {
+      server.close();
+      await once(server, 'close');
+      await upstream.close();
+      await sandbox?.close();
+      store.close();
+    },
+  };
+});
+
+/** An address to visit: what listens everywhere is visited on this machine. */
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

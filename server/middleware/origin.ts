@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa';
+import { Failure } from '#server/failure.ts';
+
+const ownNames = ['localhost', '127.0.0.1', '[::1]'];
+const reading = ['GET', 'HEAD'];
+
+/** Refuses requests addressed to a foreign host name: a page elsewhere could have pointed its name at this machine. */
+export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
+  const allowed = new Set([...ownNames, ...allowedHosts]);
+  return async (ctx, next) => {
+    if (!allowed.has(ctx.hostname.toLowerCase()))
+      throw new Failure(
+        'forbidden',
+        `The console is not known as ${ctx.hostname || 'a nameless host'}: see ALLOWED_HOSTS.`,
+      );
+    await next();
+  };
+};
+
+/** Refuses changes that a page of another origin asks for. Webhooks come from elsewhere by nature and prove themselves. */
+export const originCheck =
+  (except: string): Middleware =>
+  async (ctx, next) => {
+    const site = ctx.get('Sec-Fetch-Site');
+    const origin = ctx.get('Origin');
+    const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOrigin(origin, ctx.host);
+    if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
+      throw new Failure('forbidden', 'Changes are only taken from the console’s own pages.');
+    await next();
+  };
+
+const isOrigin = (origin: string, host: string): boolean => URL.canParse(origin) && new URL(origin).host === host;

@@ -1,0 +1,13 @@
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
+
+/** One line a request. The route's pattern, not the path: paths carry file links that authorise themselves. */
+export const requestLog =
+  (log: Logger, clock: Clock): Middleware =>
+  async (ctx, next) => {
+    const started = clock.now();
+    await next();
+    const route: unknown = ctx['_matchedRoute'];
+    log.info({ method: ctx.method, route, status: ctx.status, ms: clock.now() - started }, 'request');
+  };

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { Middleware } from 'koa';
+import helmet from 'koa-helmet';
+import type { UpstreamConfig } from '#server/config.ts';
+
+/** The placeholder that the page's build leaves where the nonce goes (vite.config.ts). */
+export const noncePlaceholder = '__CSP_NONCE__';
+
+/**
+ * Security headers. Styles made at run time need the request's nonce, which is left in `ctx.state.nonce`; frames show
+ * the provider's and the transfer's pages, and the login form goes to the identity provider.
+ */
+export const security = ({ providerUrl, transferUrl, authorizeUrl }: UpstreamConfig): Middleware => {
+  const [provider, transfer, identity] = [providerUrl, transferUrl, authorizeUrl].map((url) => new URL(url).origin);
+  return async (ctx, next) => {
+    const nonce = randomBytes(16).toString('base64');
+    ctx.state['nonce'] = nonce;
+    const directives = {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", `'nonce-${nonce}'`],
+      // Banks' and providers' logos come from wherever they keep them.
+      imgSrc: ["'self'", 'data:', 'https:'],
+      frameSrc: ["'self'", ...new Set([provider!, transfer!])],
+      formAction: ["'self'", identity!],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    };
+    await helmet({
+      contentSecurityPolicy: { useDefaults: false, directives },
+      // The console is visited over plain HTTP on this machine; whoever puts TLS in front of it decides.
+      strictTransportSecurity: false,
+    })(ctx, next);
+  };
+};

@@ -1,0 +1,29 @@
+import type { Deps } from '#server/deps.ts';
+import { storedSettingsOf } from '#server/settings.ts';
+import type { Handlers } from './route.ts';
+
+/** What the service offers, in the country and language of the settings unless the call names others. */
+export function definitionRoutes({ store, upstream }: Deps) {
+  const language = async () => (await storedSettingsOf(store)).acceptLanguage;
+
+  return {
+    async getProviders({ query }) {
+      const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
+      const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
+      return { data: await upstream.providers(locale) };
+    },
+    getProvider: async ({ params }) => ({ data: await upstream.provider(params.providerId, await language()) }),
+    getLocalInstruments: async () => ({ data: await upstream.localInstruments(await language()) }),
+    getBanks: () => upstream.banks(),
+    async getFileFormats({ query }) {
+      const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+      const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
+      return { data: await upstream.fileFormats(locale) };
+    },
+    getTranslation: async ({ params }) => ({
+      data: { data: { translation: await upstream.translation(params.key, await language()) } },
+    }),
+    getConsumerHealth: async () => ({ data: await upstream.health('consumer') }),
+    getMessagingHealth: async () => ({ data: await upstream.health('messaging') }),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,57 @@
+import type { Deps } from '#server/deps.ts';
+import { isRefusal } from '#server/failure.ts';
+import { refreshSubscription } from '#server/refresh.ts';
+import { settingsFor, storedSettingsOf } from '#server/settings.ts';
+import { userTokenExpiry } from '#server/userToken.ts';
+import type { Handlers } from './route.ts';
+
+/** Where the user stands (contract, facts). Fails as the service does; a subscription that it no longer knows is none. */
+export function factsRoutes(deps: Deps) {
+  const { config, store, upstream, clock } = deps;
+
+  async function subscriptionNow(subscriptionId: string) {
+    if (subscriptionId === '') return null;
+    try {
+      const { status, suspendedByConsumer = false } = (await refreshSubscription(deps, subscriptionId)).data;
+      return { subscriptionId, status, suspendedByConsumer };
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async getFacts() {
+      const stored = await storedSettingsOf(store);
+      const { subscriptionId, providerId, companyId, acceptLanguage: language } = stored;
+      const [subscription, providers, fileFormats, debtors, creditors, batches] = await Promise.all([
+        subscriptionNow(subscriptionId),
+        upstream.providers({ country: stored.providerCountry, language }),
+        upstream.fileFormats({ country: stored.fileFormatCountry, language }),
+        store.debtors.list(),
+        store.creditors.list(),
+        store.batches.list(),
+      ]);
+      const provider = providers.find((found) => found.providerId === providerId);
+      const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
+      return {
+        // After the subscription was refreshed, so that its record says the same.
+        settings: await settingsFor(deps),
+        accessToken: companyId !== '' && stored.accessTokenOf === companyId,
+        userToken: stored.userJwt !== '' && userTokenExpiry(stored.userJwt) > clock.now(),
+        providers: providers.length,
+        provider: provider
+          ? { providerId, name: provider.name, capabilities: provider.accountType.capabilities ?? [] }
+          : null,
+        subscription,
+        debtors: debtors.filter(ofSubscription).length,
+        creditors: creditors.filter(ofSubscription).length,
+        fileFormats: fileFormats.length,
+        batches: batches.length,
+        batchStatus: batches.at(-1)?.status ?? '',
+        transferUrl: config.upstream.transferUrl,
+        environment: config.upstream.environment,
+      };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,59 @@
+import { alerts } from '#contract/alerts.ts';
+import { iso } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { storedSettingsOf } from '#server/settings.ts';
+import { userTokenExpiry } from '#server/userToken.ts';
+import type { Handlers } from './route.ts';
+
+/** A login has to be finished within this time (ms). */
+const loginLife = 10 * 60_000;
+
+/** The network login and what is created with the user's token (upstream-api, section 2.5). */
+export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
+  async function userJwt(): Promise<string> {
+    const { userJwt: token } = await storedSettingsOf(store);
+    if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
+    if (userTokenExpiry(token) <= clock.now())
+      throw new Failure('token-expired', 'The user token has expired: get a new user token.');
+    return token;
+  }
+
+  return {
+    async startLogin({ origin }) {
+      const state = newId();
+      await store.logins.put(state, { startedAt: clock.now() });
+      return {
+        action: config.upstream.authorizeUrl,
+        fields: {
+          response_type: 'token',
+          scope: 'openid profile email',
+          client_id: config.upstream.clientId,
+          redirect_uri: `${origin}/api/jwtredirect`,
+          state,
+        },
+      };
+    },
+    async storeUserToken({ body: { token, state } }) {
+      const login = await store.logins.get(state);
+      const taken = await store.logins.remove(state);
+      if (!login || !taken || login.startedAt + loginLife <= clock.now())
+        throw new Failure('forbidden', 'This login was not started here, or was finished already: start it again.');
+      const { email } = await upstream.userInfo(token);
+      await store.settings.write('userJwt', token);
+      const expiry = userTokenExpiry(token);
+      return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
+    },
+    getUserInfo: async () => ({ data: await upstream.userInfo(await userJwt()) }),
+    async createAccount({ body, key }) {
+      const account = await upstream.createAccount(await userJwt(), body, key);
+      await store.settings.write('accountId', account.data.id);
+      return { data: account };
+    },
+    async createDataset({ body, key }) {
+      const dataset = await upstream.createDataset(await userJwt(), body, key);
+      await store.settings.write('dataSetId', dataset.data.id);
+      return { data: dataset };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,64 @@
+import StandardDecimal from 'decimal.js-light';
+import type { BatchRequest } from '#contract/entities.ts';
+import { iso } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { refreshBatch } from '#server/refresh.ts';
+import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import { currencyFor, sampleInvoices } from './invoices.ts';
+import type { Handlers } from './route.ts';
+
+const maximumInvoices = 10_000;
+
+/** Digits enough for the largest batch: 13 before and 4 after the point, 2,000 times. */
+const Decimal = StandardDecimal.clone({ precision: 40 });
+
+/** The sum of a batch in each currency, e.g. "120.50 GBP" or "10.00 EUR, 120.50 GBP". */
+export function totalOf(payments: BatchRequest['payments']): string {
+  const totals = new Map<string, StandardDecimal>();
+  for (const {
+    instructedAmount: { amount, currency },
+  } of payments)
+    totals.set(currency, (totals.get(currency) ?? new Decimal(0)).plus(amount));
+  return [...totals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, total]) => `${total.toFixed(Math.max(2, total.decimalPlaces()))} ${currency}`)
+    .join(', ');
+}
+
+/** Invoices, batch payments and their files. */
+export function paymentRoutes(deps: Deps) {
+  const { store, upstream, clock } = deps;
+
+  return {
+    async getInvoices({ query }) {
+      const count = Number(query.count ?? 10);
+      if (!Number.isInteger(count) || count < 0 || count > maximumInvoices)
+        throw new Failure(
+          'invalid-request',
+          `count is ${query.count}: give a whole number from 0 to ${maximumInvoices}.`,
+        );
+      const { subscriptionId, providerCountry } = await storedSettingsOf(store);
+      const isCurrent = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
+      const creditors = (await store.creditors.list()).filter(isCurrent);
+      const debtor = (await store.debtors.list()).find(isCurrent);
+      return { data: sampleInvoices(creditors, count, currencyFor(debtor?.currency, providerCountry)) };
+    },
+    async createBatch({ body, key }) {
+      const { data } = await upstream.createBatch(await companyOf(store), body, key);
+      const { batchId, status } = data;
+      await store.batches.put(batchId, {
+        batchId,
+        status,
+        amount: totalOf(body.payments),
+        kind: body.fileFormatId === undefined ? 'electronic' : 'file',
+        postedAt: iso(clock.now()),
+      });
+      await store.settings.write('batchId', batchId);
+      return { data };
+    },
+    getBatch: ({ params }) => refreshBatch(deps, params.batchId),
+    getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
+    downloadPaymentFile: ({ params }) => upstream.paymentFile(params.link),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,78 @@
+import type { Middleware } from 'koa';
+import type { z } from 'zod';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { shapes } from '#contract/shapes.ts';
+import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { fingerprintOf } from '#server/once.ts';
+import { v5 as uuidFrom } from 'uuid';
+
+/** What a call receives, checked. */
+export interface Input<C extends CallName> {
+  params: Params<C>;
+  query: Query<C>;
+  body: Body<C>;
+  /** The idempotency key towards the service: the same for every repeat of a write. */
+  key: string;
+  /** Where the browser sees the console, e.g. http://127.0.0.1:3000 */
+  origin: string;
+}
+export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
+export type Handlers = { [C in CallName]: Handler<C> };
+
+/** The parts of a call's declaration in the contract; absent ones are not looked at. */
+export interface Shape {
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  answer: z.ZodType;
+}
+
+/** Namespace of the keys that go to the service; any fixed UUID. */
+const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
+
+/** Enforces a call's declaration: checks what comes in and what goes out, and lets a write happen once for each key. */
+export function guarded<C extends CallName>(name: C, handle: Handler<C>, { once, newId }: Deps): Middleware {
+  const shape: Shape = shapes[name];
+  const isWrite = 'write' in calls[name];
+
+  return async (ctx) => {
+    const input = {
+      params: checked(shape.params, ctx['params'], 'path'),
+      query: checked(shape.query, ctx.query, 'query'),
+      body: checked(shape.body, ctx.request.body, 'body'),
+      origin: ctx.origin,
+    };
+    const run = async (key: string) => shape.answer.parse(await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
+
+    ctx.set('Cache-Control', 'no-store');
+    if (!isWrite) {
+      ctx.body = await run(newId());
+      return;
+    }
+    const key = idempotencyKey(ctx.get('Idempotency-Key'));
+    const { answer, replayed } = await once(`write/${key}`, fingerprintOf(name, input.body), () =>
+      run(uuidFrom(key, namespace)),
+    );
+    if (replayed) ctx.set('Idempotent-Replay', 'true');
+    ctx.body = answer;
+  };
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
+  if (!schema) return undefined;
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.') || where, message }));
+  const sentence = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new Failure('invalid-request', `The ${where} is not valid. ${sentence}`, { errors });
+}
+
+function idempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new Failure('invalid-request', 'The header Idempotency-Key is needed: 1 to 200 characters, such as a UUID.', {
+    errors: [{ path: 'Idempotency-Key', message: 'a key such as a UUID is required' }],
+  });
+}

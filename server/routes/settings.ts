@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { settingsFor } from '#server/settings.ts';
+import { markRead } from '#server/webhooks/inbox.ts';
+import type { Handlers } from './route.ts';
+
+const oneOf = (values: readonly string[]) =>
+  z.enum(values, { error: `give one of ${values.map((value) => value || "'' (none)").join(', ')}` });
+const onOrOff = oneOf(['true', 'false']);
+
+/** The settings that the browser may write; all others follow from what the service answers. */
+const choices = {
+  // A selected subscription's country may be one that the settings page does not offer (spec, section 4: ZA).
+  providerCountry: oneOf(['', ...new Set([...providerCountries, ...Object.keys(languageOfCountry)])]),
+  fileFormatCountry: oneOf(['', ...fileFormatCountries]),
+  acceptLanguage: oneOf(languages),
+  useMock: onOrOff,
+  useNetwork: onOrOff,
+  providerId: z.string(),
+} satisfies Partial<Record<SettingKey, z.ZodType<string>>>;
+
+const isChoice = (key: SettingKey): key is keyof typeof choices => key in choices;
+
+const wrong = (key: SettingKey, message: string) =>
+  new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
+    errors: [{ path: 'value', message }],
+  });
+
+const webhookIds = z.array(z.string());
+
+export function settingsRoutes(deps: Deps) {
+  const { store } = deps;
+
+  async function write(key: SettingKey, value: string): Promise<void> {
+    if (isChoice(key)) {
+      const { error } = choices[key].safeParse(value);
+      if (error) throw wrong(key, error.issues.map(({ message }) => message).join('; '));
+      return store.settings.write(key, value);
+    }
+    if (key === 'subscriptionId' || key === 'batchId') {
+      const kept = await (key === 'batchId' ? store.batches : store.subscriptions).get(value);
+      if (value !== '' && !kept) throw wrong(key, "give '' or the id of a record that is kept here");
+      return store.settings.write(key, value);
+    }
+    if (key === 'webhookData') return markRead(store, value === '' ? undefined : idsIn(value));
+    throw new Failure('forbidden', `The setting ${key} is kept by the server and cannot be written.`);
+  }
+
+  return {
+    getSettings: () => settingsFor(deps),
+    async setSetting({ body: { key, value } }) {
+      await write(key, value);
+      return settingsFor(deps);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function idsIn(value: string): string[] {
+  try {
+    return webhookIds.parse(JSON.parse(value));
+  } catch {
+    throw wrong('webhookData', "give '' to clear all, or a JSON list of webhook ids to clear those");
+  }
+}

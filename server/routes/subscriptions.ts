@@ -1,0 +1,38 @@
+import type { Deps } from '#server/deps.ts';
+import { refreshSubscription } from '#server/refresh.ts';
+import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import type { Handlers } from './route.ts';
+
+/** Subscriptions and the records kept of them (spec, sections 3 and 4). */
+export function subscriptionRoutes(deps: Deps) {
+  const { config, store, upstream } = deps;
+
+  return {
+    async getSubscription({ params }) {
+      return { data: await refreshSubscription(deps, params.subscriptionId) };
+    },
+    async createSubscription({ body, key }) {
+      const { data } = await upstream.createSubscription(await companyOf(store), body, key);
+      const { subscriptionId, providerId, status } = data;
+      const { useMock } = await storedSettingsOf(store);
+      const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
+      // Kept here rather than by the page, so that two tabs cannot lose each other's record.
+      await store.subscriptions.put(subscriptionId, {
+        subscriptionId,
+        providerId,
+        status,
+        suspended: false,
+        useMock,
+        ...(useMock === 'true' && { authLink }),
+      });
+      await store.settings.write('providerId', providerId);
+      await store.settings.write('subscriptionId', subscriptionId);
+      return { data };
+    },
+    async patchSubscription({ params: { subscriptionId }, body }) {
+      await upstream.patchSubscription(await companyOf(store), subscriptionId, body);
+      const { data } = await refreshSubscription(deps, subscriptionId);
+      return { data };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock as clock } from './clock.ts';
+import { run } from './program.ts';
+import { notificationsPath } from './routes/index.ts';
+import { catalogue } from './sandbox/catalogue/index.ts';
+import { openSandbox } from './sandbox/open.ts';
+
+/** The sandbox alone, for a program of one's own; its webhooks go to where the console would be. */
+await run(async ({ host, port, sandboxPort, dataDir }, log) => {
+  const sandbox = await openSandbox({
+    catalogue,
+    clock,
+    newId: () => randomUUID(),
+    log,
+    dataDir,
+    host,
+    port: sandboxPort,
+    webhookUrl: `http://${host}:${port}${notificationsPath}`,
+  });
+  return { greeting: `Sandbox: ${sandbox.url}`, close: () => sandbox.close() };
+});

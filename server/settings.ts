@@ -1,0 +1,62 @@
+import { secretIsSet } from '#contract/secrets.ts';
+import type { Settings } from '#contract/settings.ts';
+import { alerts } from '#contract/alerts.ts';
+import { Failure } from './failure.ts';
+import type { AppDeps } from './deps.ts';
+import { storedSettings } from './store/store.ts';
+import type { Store, StoredSetting } from './store/store.ts';
+import type { Company, Organisation } from './upstream/tokens.ts';
+
+export type Stored = Record<StoredSetting, string>;
+
+const defaults: Stored = {
+  ...(Object.fromEntries(storedSettings.map((key) => [key, ''])) as Stored), // every key has a value
+  acceptLanguage: 'en',
+  useMock: 'true',
+  useNetwork: 'true',
+};
+
+/** The settings as they are kept, secrets in clear: not for the browser. */
+export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
+  ...defaults,
+  ...(await store.settings.read()),
+});
+
+const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
+const list = (records: readonly unknown[]): string => JSON.stringify(records);
+
+/** All settings as the browser sees them: lists assembled from the records, secrets masked (spec, section 3). */
+export async function settingsFor({ store, config }: Pick<AppDeps, 'store' | 'config'>): Promise<Settings> {
+  const [stored, subscriptions, batches, webhooks] = await Promise.all([
+    storedSettingsOf(store),
+    store.subscriptions.list(),
+    store.batches.list(),
+    store.webhooks.list(),
+  ]);
+  const { accessTokenOf, ...settings } = stored;
+  const unread = webhooks.flatMap(({ unread, ...webhook }) => (unread ? [webhook] : []));
+  return {
+    ...settings,
+    companySigningKey: masked(stored.companySigningKey),
+    userJwt: masked(stored.userJwt),
+    subscriptions: list(subscriptions),
+    postedBatches: list(batches),
+    webhookData: unread.length === 0 ? '' : list(unread),
+    providerUrl: `${config.upstream.providerUrl}/`,
+  };
+}
+
+/** The organisation that the console acts for. Throws `prerequisite-missing` with the catalogue's text. */
+export async function organisationOf(store: Store): Promise<Organisation> {
+  const { organisationId, companySigningKey } = await storedSettingsOf(store);
+  if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
+  return { organisationId, signingKey: companySigningKey };
+}
+
+/** The same with its company. */
+export async function companyOf(store: Store): Promise<Company> {
+  const organisation = await organisationOf(store);
+  const { companyId } = await storedSettingsOf(store);
+  if (companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
+  return { ...organisation, companyId };
+}

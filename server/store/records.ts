@@ -1,0 +1,27 @@
+import type { Keyv } from 'keyv';
+
+/** Records of one kind, each under its own id, so that two writers cannot lose each other's. */
+export interface Records<Value> {
+  get(id: string): Promise<Value | undefined>;
+  put(id: string, value: Value): Promise<void>;
+  /** In order of arrival; putting a record again does not move it. */
+  list(): Promise<Value[]>;
+  /** True for the one caller that removed it. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** Everything in order of arrival. Not Keyv's getMany: that one hides the errors of single keys. */
+export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
+  const entries: [string, Value][] = [];
+  for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry);
+  return entries;
+}
+
+export const recordsIn = <Value>(keyv: Keyv<Value>): Records<Value> => ({
+  get: (id) => keyv.get(id),
+  async put(id, value) {
+    await keyv.set(id, value);
+  },
+  list: async () => (await entriesOf(keyv)).map(([, value]) => value),
+  remove: (id) => keyv.delete(id),
+});

@@ -1,0 +1,99 @@
+import type { BatchRecord, Creditor, Debtor, SubscriptionRecord, Webhook } from '#contract/entities.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import type { Clock } from '#server/clock.ts';
+import { openKeyv } from './adapter.ts';
+import { claimsIn } from './claims.ts';
+import type { Claims } from './claims.ts';
+import { openDatabase } from './database.ts';
+import { entriesOf, recordsIn } from './records.ts';
+import type { Records } from './records.ts';
+
+/** Settings that are stored under their own key; the lists of records are assembled on reading. */
+export const storedSettings = [
+  'subscriptionId',
+  'providerId',
+  'providerCountry',
+  'fileFormatCountry',
+  'acceptLanguage',
+  'useMock',
+  'useNetwork',
+  'organisationId',
+  'companyId',
+  'companySigningKey',
+  'accountId',
+  'dataSetId',
+  'userJwt',
+  'batchId',
+  /** Not in the contract: the company for which an access token was obtained. */
+  'accessTokenOf',
+] as const;
+export type StoredSetting = (typeof storedSettings)[number];
+
+/** A message that was forwarded (202) and what its webhook made of it. */
+export interface Message {
+  resourceId: string;
+  kind: MessageKind;
+  state: 'waiting' | 'accepted' | 'refused';
+  detail: string;
+  data: JsonObject;
+}
+
+/** A login under way, under its `state`; `startedAt` in ms. */
+export interface Login {
+  startedAt: number;
+}
+
+export interface Store {
+  settings: {
+    /** Settings that were never written are absent. */
+    read(): Promise<Partial<Record<StoredSetting, string>>>;
+    write(key: StoredSetting, value: string): Promise<void>;
+  };
+  subscriptions: Records<SubscriptionRecord>;
+  batches: Records<BatchRecord>;
+  debtors: Records<Debtor>;
+  creditors: Records<Creditor>;
+  messages: Records<Message>;
+  webhooks: Records<Webhook & { unread: boolean }>;
+  logins: Records<Login>;
+  claims: Claims;
+  close(): void;
+}
+
+export interface StoreOptions {
+  /** `file:` and the path of an SQLite file. One server process uses it at a time. */
+  url: string;
+  /** Whose records: every namespace carries it. */
+  workspace: string;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+/** Opens the store. Throws if the file cannot be opened; afterwards a failing store rejects, it never answers "nothing". */
+export function openStore({ url, workspace, clock, onError }: StoreOptions): Store {
+  const db = openDatabase(url);
+  const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, onError);
+  const records = <Value>(kind: string): Records<Value> => recordsIn(keyv<Value>(kind));
+  const settings = keyv<string>('settings');
+
+  return {
+    settings: {
+      read: async () => Object.fromEntries(await entriesOf(settings)),
+      async write(key, value) {
+        await settings.set(key, value);
+      },
+    },
+    subscriptions: records('subscriptions'),
+    batches: records('batches'),
+    debtors: records('debtors'),
+    creditors: records('creditors'),
+    messages: records('messages'),
+    webhooks: records('webhooks'),
+    logins: records('logins'),
+    claims: claimsIn(db, clock),
+    close: () => {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '#server/clock.ts';
+
+/** Values kept until they expire, with one load under way for each key; a failed load is not kept. */
+export interface Cache<Value> {
+  get(key: string, load: () => Promise<Value>): Promise<Value>;
+  /** Forgets the value if it is still this one. */
+  forget(key: string, value: Value): void;
+}
+
+/** `expiry` gives the time (ms) from which a value is loaded again. */
+export function createCache<Value>(clock: Clock, expiry: (value: Value) => number): Cache<Value> {
+  const kept = new Map<string, { value: Value; until: number }>();
+  const loading = new Map<string, Promise<Value>>();
+
+  async function load(key: string, run: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await run();
+      for (const [old, { until }] of kept) if (until <= clock.now()) kept.delete(old);
+      kept.set(key, { value, until: expiry(value) });
+      return value;
+    } finally {
+      loading.delete(key);
+    }
+  }
+
+  return {
+    async get(key, run) {
+      const found = kept.get(key);
+      if (found && found.until > clock.now()) return found.value;
+      const underWay = loading.get(key) ?? load(key, run);
+      loading.set(key, underWay);
+      return underWay;
+    },
+    forget(key, value) {
+      if (kept.get(key)?.value === value) kept.delete(key);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Body } from '#contract/shapes.ts';
+import type { Clock } from '#server/clock.ts';
+import type { UpstreamConfig } from '#server/config.ts';
+import { Failure } from '#server/failure.ts';
+import { createDefinitions } from './definitions.ts';
+import type { Definitions } from './definitions.ts';
+import { createHttp } from './http.ts';
+import type { Limits, Outgoing } from './http.ts';
+import { downloadPaymentFile } from './files.ts';
+import { answerOf, insistOnSuccess } from './replies.ts';
+import { createSigner } from './signer.ts';
+import { createTokens } from './tokens.ts';
+import type { Company, Organisation, Token } from './tokens.ts';
+import { createSubscriptionPath, endpoints, header, wire } from './wire.ts';
+import type { MessageKind } from './wire.ts';
+
+type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
+
+/**
+ * The Payments Out Service (upstream-api, sections 1-6). Every call rejects with a Failure; `key` is the idempotency
+ * key that goes to the service, the same for every repeat of one intention.
+ */
+export interface Upstream extends Definitions {
+  createOrganisation(body: Body<'createOrganisation'>, key: string): Promise<Wire<'organisationAnswer'>>;
+  createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
+  companyToken(company: Company): Promise<Token>;
+  createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
+  createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
+  userInfo(userJwt: string): Promise<Wire<'userInfo'>>;
+  createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<Wire<'subscription'>>;
+  subscription(company: Company, subscriptionId: string): Promise<Wire<'subscription'>>;
+  patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
+  /** Forwards a message (202); a webhook brings the outcome. Resolves with the interaction id. */
+  send(company: Company, kind: MessageKind, body: unknown, key: string): Promise<string>;
+  createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
+  batch(company: Company, batchId: string): Promise<Wire<'batch'>>;
+  /** The text behind a batch's paymentFile link; refused unless the link leads to the service itself. */
+  paymentFile(link: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface Deps {
+  config: UpstreamConfig;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+  limits?: Partial<Limits>;
+}
+
+export function createUpstream({ config, clock, newId, log, limits }: Deps): Upstream {
+  const http = createHttp({ clock, newId, log, ...(limits && { limits }) });
+  const signer = createSigner(config, newId);
+  const tokens = createTokens({ http, signer, clock });
+  const known = { [header.application]: config.applicationId, [header.apiKey]: config.apiKey };
+  const idempotent = (key: string) => ({ [header.idempotency]: key });
+  const content = { 'content-type': 'application/json' };
+
+  const get = (company: Company, path: string) =>
+    tokens.asOwner(company, (bearer) =>
+      http.read(() => ({ method: 'GET', url: config.baseUrl + path, headers: { ...known, ...bearer } })),
+    );
+  const write = (company: Company, method: Outgoing['method'], path: string, body: unknown, headers = {}) =>
+    tokens.asOwner(company, (bearer) =>
+      http.send({
+        method,
+        url: config.baseUrl + path,
+        headers: { ...known, ...content, ...headers, ...bearer },
+        body: JSON.stringify(body),
+      }),
+    );
+
+  /** With the user's token, which cannot be renewed here: the user has to log in again. */
+  async function asUser(userJwt: string, outgoing: Outgoing) {
+    const headers = { ...known, ...outgoing.headers, authorization: `Bearer ${userJwt}` };
+    const reply = await http.send({ ...outgoing, headers });
+    if (reply.status === 401)
+      throw new Failure('token-expired', 'The user token is no longer accepted: get a new user token.', {
+        upstream: { status: 401, body: reply.text },
+        interactionId: reply.interactionId,
+      });
+    return reply;
+  }
+  const createAsUser = async (userJwt: string, path: string, body: unknown, key: string) =>
+    answerOf(
+      await asUser(userJwt, {
+        method: 'POST',
+        url: config.baseUrl + path,
+        headers: { ...content, ...idempotent(key) },
+        body: JSON.stringify(body),
+      }),
+      wire.resourceAnswer,
+    );
+
+  return {
+    ...createDefinitions({ http, config, clock }),
+    async createOrganisation(body, key) {
+      // The service wants an alphanumeric external id (upstream-api, section 2.3); a repeat must send the same one.
+      const complete = { ...body, externalId: key.replaceAll('-', '') };
+      const signed = signer.signed({
+        path: endpoints.createOrganisation,
+        key: config.signingKey,
+        body: complete,
+        headers: idempotent(key),
+      });
+      return answerOf(await http.send(signed), wire.organisationAnswer);
+    },
+    async createCompany(owner, body, key) {
+      const url = config.authUrl + endpoints.createCompany;
+      const reply = await tokens.asOwner(owner, (bearer) =>
+        http.send({
+          method: 'POST',
+          url,
+          headers: { [header.application]: config.applicationId, ...content, ...idempotent(key), ...bearer },
+          body: JSON.stringify(body),
+        }),
+      );
+      return answerOf(reply, wire.companyAnswer);
+    },
+    companyToken: (company) => tokens.of(company),
+    createAccount: (userJwt, body, key) => createAsUser(userJwt, endpoints.accounts, body, key),
+    createDataset: (userJwt, body, key) => createAsUser(userJwt, endpoints.datasets, body, key),
+    userInfo: async (userJwt) =>
+      answerOf(await asUser(userJwt, { method: 'GET', url: config.userInfoUrl }), wire.userInfo),
+    async createSubscription(company, body, key) {
+      const path = createSubscriptionPath(company.organisationId);
+      return answerOf(await write(company, 'POST', path, body, idempotent(key)), wire.subscription);
+    },
+    subscription: async (company, id) =>
+      answerOf(await get(company, `${endpoints.subscriptions}/${encodeURIComponent(id)}`), wire.subscription),
+    async patchSubscription(company, id, body) {
+      insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${encodeURIComponent(id)}`, body));
+    },
+    async send(company, kind, body, key) {
+      const reply = await write(company, 'POST', `${endpoints.messaging}/${kind}`, body, idempotent(key));
+      insistOnSuccess(reply);
+      return reply.interactionId;
+    },
+    createBatch: async (company, batch, key) =>
+      answerOf(await write(company, 'POST', endpoints.batches, { data: batch }, idempotent(key)), wire.batchCreated),
+    batch: async (company, id) =>
+      answerOf(await get(company, `${endpoints.batches}/${encodeURIComponent(id)}`), wire.batch),
+    paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
+    close: () => http.close(),
+  };
+}

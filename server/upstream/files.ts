@@ -1,0 +1,17 @@
+import { Failure } from '#server/failure.ts';
+import type { Http } from './http.ts';
+import { insistOnSuccess } from './replies.ts';
+
+/**
+ * Fetches a payment file: the link authorises itself, no header of ours goes along (upstream-api, section 2.1). It comes
+ * from the browser, so it must lead to one of the service's own origins; redirects are not followed.
+ */
+export async function downloadPaymentFile(http: Http, link: string, ownAddresses: readonly string[]): Promise<string> {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  const own = ownAddresses.map((address) => new URL(address).origin);
+  if (!url || !own.includes(url.origin) || url.username || url.password)
+    throw new Failure('forbidden', `A payment file is only fetched from ${own.join(' or ')}.`);
+  const reply = await http.read(() => ({ method: 'GET', url: url.href, headers: { accept: 'text/plain' } }));
+  insistOnSuccess(reply);
+  return reply.text;
+}

@@ -1,0 +1,36 @@
+import type { UpstreamConfig } from '#server/config.ts';
+import type { Outgoing } from './http.ts';
+import { sign } from './signature.ts';
+import { header } from './wire.ts';
+
+interface ToSign {
+  path: string;
+  key: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Signer {
+  /** A POST to the auth service with a fresh nonce: to be made anew for every attempt (upstream-api, section 2.2). */
+  signed(request: ToSign): Outgoing & { method: 'POST' };
+}
+
+export const createSigner = (config: UpstreamConfig, newId: () => string): Signer => ({
+  signed({ path, key, body, headers }) {
+    const url = config.authUrl + path;
+    const nonce = newId();
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    return {
+      method: 'POST',
+      url,
+      ...content,
+      headers: {
+        'content-type': 'application/json',
+        [header.application]: config.applicationId,
+        [header.nonce]: nonce,
+        [header.signature]: sign({ method: 'POST', url, nonce, key, ...content }),
+        ...headers,
+      },
+    };
+  },
+});

@@ -1,0 +1,69 @@
+import { decodeJwt } from 'jose';
+import type { Clock } from '#server/clock.ts';
+import { Failure } from '#server/failure.ts';
+import { createCache } from './cache.ts';
+import type { Http, Reply } from './http.ts';
+import type { Signer } from './signer.ts';
+import { answerOf } from './replies.ts';
+import { endpoints, header, wire } from './wire.ts';
+
+/** Whose token: an organisation's, or one company's within it (upstream-api, section 2.2). */
+export interface Organisation {
+  organisationId: string;
+  signingKey: string;
+}
+export interface Company extends Organisation {
+  companyId: string;
+}
+
+/** `expiresAt` in ms. */
+export interface Token {
+  jwt: string;
+  expiresAt: number;
+}
+
+/** A token is renewed this long (ms) before it expires, so that it does not expire on its way. */
+const margin = 30_000;
+
+export interface Tokens {
+  of(owner: Organisation | Company): Promise<Token>;
+  /** Makes a call with the owner's token; if the service no longer takes it (401), once more with a new one. */
+  asOwner(owner: Organisation | Company, call: (bearer: Record<string, string>) => Promise<Reply>): Promise<Reply>;
+}
+
+export function createTokens({ http, signer, clock }: { http: Http; signer: Signer; clock: Clock }): Tokens {
+  const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - margin);
+  const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
+  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}`;
+
+  async function obtain(owner: Organisation | Company): Promise<Token> {
+    const companyId = idOf(owner);
+    const whose = { [header.organisation]: owner.organisationId, ...(companyId && { [header.company]: companyId }) };
+    const reply = await http.read(() =>
+      signer.signed({ path: endpoints.accessToken, key: owner.signingKey, headers: whose }),
+    );
+    const { jwt } = answerOf(reply, wire.tokenAnswer);
+    return { jwt, expiresAt: expiryOf(jwt) };
+  }
+
+  const of = (owner: Organisation | Company) => cache.get(keyOf(owner), () => obtain(owner));
+
+  return {
+    of,
+    async asOwner(owner, call) {
+      const token = await of(owner);
+      const reply = await call({ authorization: `Bearer ${token.jwt}` });
+      if (reply.status !== 401) return reply;
+      cache.forget(keyOf(owner), token);
+      return call({ authorization: `Bearer ${(await of(owner)).jwt}` });
+    },
+  };
+}
+
+function expiryOf(jwt: string): number {
+  try {
+    return (decodeJwt(jwt).exp ?? 0) * 1000;
+  } catch {
+    throw new Failure('upstream-invalid', 'The access token of the payments service is not a JWT.');
+  }
+}

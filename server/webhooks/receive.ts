@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { Webhook as Verifier } from 'standardwebhooks';
+import type { Webhook } from '#contract/entities.ts';
+import { iso } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { fingerprintOf } from '#server/once.ts';
+import { wire } from '#server/upstream/wire.ts';
+import { act, isMessagingAnswer } from './effects.ts';
+import { keep } from './inbox.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+/**
+ * POST /notifications: the service's webhooks, delivered at least once (upstream-api, section 6.3). Authentic are those
+ * that bear a Standard Webhooks signature and the agreed header, if one was agreed. Answers 204.
+ */
+export function receiveWebhooks(deps: Deps): Middleware {
+  const { config, store, clock, once } = deps;
+  const { secret, header } = config.upstream.webhook;
+  const verifier = new Verifier(secret);
+
+  function verified(ctx: Context): unknown {
+    if (header && !equal(ctx.get(header.name), header.value))
+      throw new Failure('forbidden', 'The webhook lacks the agreed header.');
+    try {
+      return verifier.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
+    } catch {
+      throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
+    }
+  }
+
+  function webhookOf(ctx: Context): Webhook {
+    const { data: body, error } = wire.webhook.safeParse(verified(ctx));
+    if (error) throw new Failure('invalid-request', `The webhook cannot be understood: ${error.issues[0]?.message}.`);
+    const { type, subscriptionId, resource, data } = body;
+    return {
+      id: ctx.get('webhook-id'),
+      receivedAt: iso(clock.now()),
+      type,
+      ...(subscriptionId !== undefined && { subscriptionId }),
+      ...(resource && { resource: { id: resource.id, type: resource.type } }),
+      ...(data !== undefined && { data }),
+    };
+  }
+
+  return async (ctx) => {
+    const webhook = webhookOf(ctx);
+    await once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
+      await act(deps, webhook);
+      await keep(store, webhook, isMessagingAnswer(webhook));
+      return null;
+    });
+    ctx.status = 204;
+  };
+}

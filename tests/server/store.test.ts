@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchRecord } from '#contract/entities.ts';
+import { temporaryFolder, testStore } from '#tests/support/store.ts';
+
+const batch = (batchId: string): BatchRecord => ({
+  batchId,
+  status: 'Received',
+  amount: '1.00 GBP',
+  kind: 'file',
+  postedAt: '2026-01-01T00:00:00.000Z',
+});
+
+describe('records', () => {
+  it('loses nothing when two tabs append at once', async () => {
+    const folder = temporaryFolder();
+    const tabs = [testStore(folder), testStore(folder)];
+    await Promise.all(
+      tabs.flatMap(({ batches }, tab) =>
+        Array.from({ length: 100 }, (_, index) => batches.put(`${tab}-${index}`, batch(`${tab}-${index}`))),
+      ),
+    );
+    const ids = (await tabs[0]!.batches.list()).map(({ batchId }) => batchId);
+    expect(new Set(ids).size).toBe(200);
+  });
+
+  it('lists every record once while others are added and removed', async () => {
+    const { batches } = testStore();
+    for (let index = 0; index < 50; index += 1) await batches.put(`old-${index}`, batch(`old-${index}`));
+    const [listed] = await Promise.all([
+      batches.list(),
+      batches.remove('old-0'),
+      ...Array.from({ length: 50 }, (_, index) => batches.put(`new-${index}`, batch(`new-${index}`))),
+    ]);
+    const ids = listed.map(({ batchId }) => batchId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 49 }, (_, index) => `old-${index + 1}`)));
+  });
+
+  it('keeps the order of arrival when a record is put again', async () => {
+    const { batches } = testStore();
+    for (const id of ['a', 'b', 'c']) await batches.put(id, batch(id));
+    await batches.put('a', { ...batch('a'), status: 'Completed' });
+    expect((await batches.list()).map(({ batchId, status }) => `${batchId} ${status}`)).toEqual([
+      'a Completed',
+      'b Received',
+      'c Received',
+    ]);
+  });
+
+  it('tells one caller only that it removed a record', async () => {
+    const { logins } = testStore();
+    await logins.put('state', { startedAt: 0 });
+    const removed = await Promise.all([logins.remove('state'), logins.remove('state'), logins.remove('state')]);
+    expect(removed.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('keeps workspaces apart, also when a name holds a wildcard of SQL', async () => {
+    const folder = temporaryFolder();
+    const [one, other] = [testStore(folder, 'a_b'), testStore(folder, 'axb')];
+    await one.settings.write('acceptLanguage', 'en-GB');
+    expect(await other.settings.read()).toEqual({});
+  });
+
+  it('is there again after the file was closed', async () => {
+    const folder = temporaryFolder();
+    const before = testStore(folder);
+    await before.settings.write('companyId', 'company-1');
+    await before.batches.put('b', batch('b'));
+    before.close();
+    const after = testStore(folder);
+    expect(await after.settings.read()).toEqual({ companyId: 'company-1' });
+    expect(await after.batches.get('b')).toEqual(batch('b'));
+  });
+
+  it('rejects when it fails instead of answering that nothing is there', async () => {
+    const store = testStore();
+    store.close();
+    await expect(store.settings.read()).rejects.toThrow();
+    await expect(store.batches.list()).rejects.toThrow();
+    await expect(store.batches.put('b', batch('b'))).rejects.toThrow();
+  });
+});
+
+describe('claims', () => {
+  it('are fresh for exactly one of 50 concurrent callers', async () => {
+    const folder = temporaryFolder();
+    const stores = [testStore(folder), testStore(folder)];
+    const states = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => stores[index % 2]!.claims.claim('key', 'print').state),
+    );
+    expect(states.filter((state) => state === 'fresh')).toHaveLength(1);
+    expect(states.filter((state) => state === 'open')).toHaveLength(49);
+  });
+
+  it('give the first answer once finished, and refuse another fingerprint', () => {
+    const { claims } = testStore();
+    claims.claim('key', 'print');
+    claims.finish('key', { batchId: '1' });
+    expect(claims.claim('key', 'print')).toEqual({ state: 'done', answer: { batchId: '1' } });
+    expect(claims.claim('key', 'other')).toEqual({ state: 'conflict' });
+  });
+
+  it('can be made again after a release', () => {
+    const { claims } = testStore();
+    claims.claim('key', 'print');
+    claims.release('key');
+    expect(claims.claim('key', 'other')).toEqual({ state: 'fresh' });
+  });
+});
