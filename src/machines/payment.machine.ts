@@ -116,6 +116,7 @@ function paymentChart(kind: PaymentKind) {
       lacks,
       asksForFormat: () => kind === 'file',
       isOffered: ({ context, event }) =>
+        kind === 'file' &&
         event.type === 'format.choose' &&
         context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
       valid: ({ context }) => paymentErrors(context, kind).length === 0,

@@ -12,8 +12,7 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   readAt: '2026-11-20T09:00:00.000Z',
 });
 
-export const batchModel = modelOf({
-  machine: batchMachine,
+export const batchModel = modelOf(batchMachine)({ events: {},
   inputs: [{ batchId: '' }],
   answers: {
     findBatch: { 'no batch': { batchId: '' }, 'a batch': { batchId: 'batch-1' } },
@@ -27,14 +26,12 @@ export const batchModel = modelOf({
   reads: ({ view }) => view?.paymentFile !== '',
 });
 
-export const batchListModel = modelOf({
-  machine: batchListMachine,
-  answers: {
+export const batchListModel = modelOf(batchListMachine)({ answers: {
     loadBatches: {
       'no batches': { facts: factsAfter('creditor'), batches: [] },
       'a batch': { facts: everything, batches: [batchRecord] },
     },
     pollBatch: { 'a status': { status: 'Completed' } },
   },
-  events: () => [batchRecord.batchId, 'unknown'].map((id) => ({ type: 'batch.poll', id })),
+  events: { 'batch.poll': () => [{ id: batchRecord.batchId }, { id: 'unknown' }] },
 });

@@ -4,37 +4,29 @@ import { datasetMachine } from '#machines/dataset.machine.ts';
 import { organisationMachine } from '#machines/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typing } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/typing.ts';
 
-const form = { events: typing, reads: errorsIn };
+const form = { events: typed, reads: errorsIn };
 
-export const organisationModel = modelOf({
-  machine: organisationMachine,
-  answers: {
+export const organisationModel = modelOf(organisationMachine)({ answers: {
     loadFacts: { nothing: factsAfter('nothing') },
     submit: { organisation: { organisationId: 'organisation-1' } },
   },
   ...form,
 });
 
-export const companyModel = modelOf({
-  machine: companyMachine,
-  answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
+export const companyModel = modelOf(companyMachine)({ answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
   ...form,
 });
 
-export const accountModel = modelOf({
-  machine: accountMachine,
-  answers: {
+export const accountModel = modelOf(accountMachine)({ answers: {
     loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
     submit: { account: { accountId: 'account-1' } },
   },
   ...form,
 });
 
-export const datasetModel = modelOf({
-  machine: datasetMachine,
-  answers: {
+export const datasetModel = modelOf(datasetMachine)({ answers: {
     loadFacts: {
       'no user token': factsAfter('accessToken'),
       'no account': factsAfter('userToken'),

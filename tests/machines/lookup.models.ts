@@ -8,23 +8,29 @@ import {
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
 
-const health = { answers: { look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK' } } } };
-const question = (name: string, value: string) => () => [{ type: 'question.change' as const, name, value }];
+/** The two healths ask nothing that the user could change. */
+const health = {
+  events: { 'question.change': () => [] },
+  answers: { look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK' } } },
+};
+const unchanging = (id: string) =>
+  Object.fromEntries(
+    ['looking', 'shown', 'unavailable'].map((state) => [`${id}.${state}: question.change`, 'the page has no question']),
+  );
+const question = (name: string, value: string) => ({ 'question.change': () => [{ name, value }] });
 
-export const consumerHealthModel = modelOf({ machine: consumerHealthMachine, ...health });
-export const messagingHealthModel = modelOf({ machine: messagingHealthMachine, ...health });
-export const bankFilesModel = modelOf({
-  machine: bankFilesMachine,
-  answers: { look: { templates: [fileFormat] } },
+export const consumerHealthModel = modelOf(consumerHealthMachine)({ ...health,
+  never: unchanging('consumerHealth'),
+});
+export const messagingHealthModel = modelOf(messagingHealthMachine)({ ...health,
+  never: unchanging('messagingHealth'),
+});
+export const bankFilesModel = modelOf(bankFilesMachine)({ answers: { look: { templates: [fileFormat] } },
   events: question('country', 'FR'),
 });
-export const providersModel = modelOf({
-  machine: providersMachine,
-  answers: { look: { providers: [provider] } },
+export const providersModel = modelOf(providersMachine)({ answers: { look: { providers: [provider] } },
   events: question('language', 'en-GB'),
 });
-export const translationsModel = modelOf({
-  machine: translationsMachine,
-  answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
+export const translationsModel = modelOf(translationsMachine)({ answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
   events: question('ruleId', 'rule-1'),
 });

@@ -6,7 +6,7 @@ import type { Outcome } from '#machines/party.chart.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typing } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/typing.ts';
 
 const usable = factsAfter('authorisation');
 const { providerId, name } = provider;
@@ -28,12 +28,12 @@ const outcomes = {
 const material = Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules }]));
 const party = (resourceId: string) => ({
   answers: { loadRules: material, putParty: { 'an id': { resourceId } }, askOutcome: outcomes },
-  events: typing,
+  events: typed,
   reads: errorsIn,
 });
 
-export const debtorModel = modelOf({ machine: debtorMachine, ...party(debtor.debtorId) });
-export const creditorModel = modelOf({ machine: creditorMachine, ...party(creditor.creditorId) });
+export const debtorModel = modelOf(debtorMachine)({ ...party(debtor.debtorId) });
+export const creditorModel = modelOf(creditorMachine)({ ...party(creditor.creditorId) });
 
 const query = <Party>(found: Party, id: string) => ({
   answers: {
@@ -48,9 +48,9 @@ const query = <Party>(found: Party, id: string) => ({
     deleteParty: { nothing: undefined },
     askOutcome: outcomes,
   },
-  events: () => [id, 'unknown'].map((each) => ({ type: 'party.delete' as const, id: each })),
+  events: { 'party.delete': () => [{ id }, { id: 'unknown' }] },
   reads: ({ parties }: { parties: readonly Party[] }) => parties.length,
 });
 
-export const debtorQueryModel = modelOf({ machine: debtorQueryMachine, ...query(debtor, debtor.debtorId) });
-export const creditorQueryModel = modelOf({ machine: creditorQueryMachine, ...query(creditor, creditor.creditorId) });
+export const debtorQueryModel = modelOf(debtorQueryMachine)({ ...query(debtor, debtor.debtorId) });
+export const creditorQueryModel = modelOf(creditorQueryMachine)({ ...query(creditor, creditor.creditorId) });

@@ -1,9 +1,10 @@
 import type { Facts } from '#contract/facts.ts';
+import type { FormState } from '#machines/form.ts';
 import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typing } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/typing.ts';
 
 export const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];
 
@@ -30,17 +31,16 @@ const gatesOfBoth = {
   'no creditors': materialFor(factsAfter('debtor')),
 };
 
-type Context = Parameters<typeof typing>[0] & { debtorId: string; ticked: readonly string[]; format: unknown };
+type Context = FormState & { debtorId: string; ticked: readonly string[]; format: unknown };
 
 /** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
 const choices = {
-  events: (context: Context) => [
-    { type: 'debtor.choose' as const, debtorId: debtor.debtorId },
-    { type: 'invoices.tick' as const, ids: ['invoice-1'] },
-    { type: 'format.choose' as const, fileFormatId: fileFormat.fileFormatId },
-    { type: 'format.choose' as const, fileFormatId: 'unknown' },
-    ...typing(context),
-  ],
+  events: {
+    ...typed,
+    'debtor.choose': () => [{ debtorId: debtor.debtorId }],
+    'invoices.tick': () => [{ ids: ['invoice-1'] }],
+    'format.choose': () => [{ fileFormatId: fileFormat.fileFormatId }, { fileFormatId: 'unknown' }],
+  },
   reads: (context: Context) => [
     context.debtorId !== '',
     context.ticked.length,
@@ -50,15 +50,17 @@ const choices = {
 };
 const pay = { 'a batch': { batchId: 'batch-1' } };
 
-export const electronicPaymentModel = modelOf({
-  machine: electronicPaymentMachine,
-  answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
+export const electronicPaymentModel = modelOf(electronicPaymentMachine)({ answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
+  never: {
+    'electronicPayment.entering: always, branch 1': 'only a bank file has a template',
+    'electronicPayment.choosingFormat': 'only a bank file has a template',
+    'electronicPayment.editing: format.choose': 'only a bank file has a template',
+    'electronicPayment.invalid: format.choose': 'only a bank file has a template',
+  },
   ...choices,
 });
 
-export const filePaymentModel = modelOf({
-  machine: filePaymentMachine,
-  answers: {
+export const filePaymentModel = modelOf(filePaymentMachine)({ answers: {
     loadMaterial: {
       ...gatesOfBoth,
       'no templates': materialFor(withFacts(ready, { fileFormats: 0 })),
@@ -66,5 +68,6 @@ export const filePaymentModel = modelOf({
     },
     pay,
   },
+  never: { 'filePayment.entering: always, branch 2': 'a bank file always has a template' },
   ...choices,
 });

@@ -4,31 +4,26 @@ import { transferMachine } from '#machines/transfer.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { typing } from '#tests/support/typing.ts';
+import { typed } from '#tests/support/typing.ts';
 
-export const settingsModel = modelOf({
-  machine: settingsMachine,
-  answers: {
+export const settingsModel = modelOf(settingsMachine)({ answers: {
     readSettings: { settings: factsAfter('nothing').settings },
     saveSetting: { settings: everything.settings },
   },
-  events: ({ queue }) => (queue.length < 3 ? [{ type: 'setting.change', key: 'providerCountry', value: 'GB' }] : []),
+  events: { 'setting.change': ({ queue }) => (queue.length < 3 ? [{ key: 'providerCountry', value: 'GB' }] : []) },
   reads: ({ queue }) => queue.length,
 });
 
-export const transferModel = modelOf({
-  machine: transferMachine,
+export const transferModel = modelOf(transferMachine)({ events: {},
   answers: { loadFacts: { facts: factsAfter('nothing') } },
 });
 
-export const additionalDataModel = modelOf({
-  machine: additionalDataMachine,
-  answers: { loadProviders: { providers: [provider] } },
-  events: (context) => [
-    { type: 'provider.choose', providerId: provider.providerId },
-    { type: 'rules.paste', text: '[]' },
-    { type: 'path.choose', apiPath: 'Creditors' },
-    ...typing(context),
-  ],
+export const additionalDataModel = modelOf(additionalDataMachine)({ answers: { loadProviders: { providers: [provider] } },
+  events: {
+    ...typed,
+    'provider.choose': () => [{ providerId: provider.providerId }],
+    'rules.paste': () => [{ text: '[]' }, { text: '{}' }],
+    'path.choose': () => [{ apiPath: 'Creditors' }],
+  },
   reads: ({ rules: chosen, apiPath }) => [chosen.length === rules.length, apiPath],
 });

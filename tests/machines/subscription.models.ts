@@ -3,17 +3,14 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typing } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/typing.ts';
 
 const company = factsAfter('company');
 const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
 const choice = { providers: [provider, directProvider, bankProvider], banks };
-const choose = (providerId: string) => ({ type: 'provider.choose' as const, providerId });
 const created = { subscription: { subscriptionId: 'subscription-1' } };
 
-export const subscriptionModel = modelOf({
-  machine: subscriptionMachine,
-  answers: {
+export const subscriptionModel = modelOf(subscriptionMachine)({ answers: {
     loadChoice: {
       'no organisation': { facts: factsAfter('settings'), ...choice },
       'no company': { facts: factsAfter('organisation'), ...choice },
@@ -22,18 +19,15 @@ export const subscriptionModel = modelOf({
     },
     createSubscription: created,
   },
-  events: (context) => [
-    choose(provider.providerId),
-    choose(directProvider.providerId),
-    choose('unknown'),
-    ...typing(context),
-  ],
+  events: {
+    ...typed,
+    'provider.choose': () =>
+      [provider.providerId, directProvider.providerId, 'unknown'].map((providerId) => ({ providerId })),
+  },
   reads: (context) => [context.provider?.providerId, errorsIn(context)],
 });
 
-export const bankSubscriptionModel = modelOf({
-  machine: bankSubscriptionMachine,
-  answers: {
+export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({ answers: {
     loadChoice: {
       'no organisation': { facts: factsAfter('settings'), ...choice },
       'no company': { facts: factsAfter('organisation'), ...choice },
@@ -47,7 +41,7 @@ export const bankSubscriptionModel = modelOf({
     },
     createSubscription: created,
   },
-  events: (context) => [...context.providers.map(({ providerId }) => choose(providerId)), ...typing(context)],
+  events: { ...typed, 'provider.choose': ({ providers }) => providers.map(({ providerId }) => ({ providerId })) },
   reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
 });
 
@@ -66,10 +60,10 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
 
 const authorised = rowOf({ status: 'Authorised' });
 
+const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
+
 /** One row at a time: what the user may do depends on that row alone. */
-export const authorisationModel = modelOf({
-  machine: authorisationMachine,
-  answers: {
+export const authorisationModel = modelOf(authorisationMachine)({ answers: {
     loadRows: {
       'a waiting row': [rowOf()],
       'an authorised row': [authorised],
@@ -80,12 +74,11 @@ export const authorisationModel = modelOf({
     sendUpdate: { nothing: undefined },
     suspend: { nothing: undefined },
   },
-  events: ({ rows }) =>
-    [...rows.map(({ subscriptionId }) => subscriptionId), 'unknown'].flatMap((id) => [
-      { type: 'subscription.select' as const, id },
-      { type: 'subscription.authorise' as const, id },
-      { type: 'subscription.update' as const, id },
-      { type: 'subscription.suspend' as const, id },
-    ]),
+  events: {
+    'subscription.select': ids,
+    'subscription.authorise': ids,
+    'subscription.update': ids,
+    'subscription.suspend': ids,
+  },
   reads: ({ rows }) => rows.map(({ status, country }) => [status, country]),
 });

@@ -21,15 +21,22 @@ export type Answers<M extends AnyStateMachine> = {
   >;
 };
 
+/** Payloads of the events that have one, tried wherever the event is heard; events without payload go by themselves. */
+export type Payloads<M extends AnyStateMachine> = {
+  [E in EventFrom<M> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
+    context: ContextFrom<M>,
+  ) => readonly Omit<E, 'type'>[];
+};
+
 interface TypedModel<M extends AnyStateMachine> {
-  machine: M;
   /** Ways of starting the machine, if it has an input. */
   inputs?: readonly InputFrom<M>[];
   answers: Answers<M>;
-  /** User events with payloads, tried wherever they are heard; events without payload need not be named. */
-  events?: (context: ContextFrom<M>) => readonly EventFrom<M>[];
+  events: Payloads<M>;
   /** What the guards read beside the state: two situations that differ in it are explored apart. */
   reads?: (context: ContextFrom<M>) => unknown;
+  /** States and branches (the beginning of their name is enough) that this machine never comes to, and why. */
+  never?: Readonly<Record<string, string>>;
 }
 
 /** A machine with all that is needed to walk it, without its types. */
@@ -37,12 +44,16 @@ export interface Model {
   machine: AnyStateMachine;
   inputs: readonly unknown[];
   answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  events: (context: unknown) => readonly EventObject[];
+  events: Readonly<Record<string, (context: unknown) => readonly object[]>>;
   reads: (context: unknown) => unknown;
+  never: Readonly<Record<string, string>>;
 }
 
-export const modelOf = <M extends AnyStateMachine>(model: TypedModel<M>): Model =>
-  ({ inputs: [undefined], events: () => [], reads: () => null, ...model }) as unknown as Model; // checked above, walked without types
+/** The model of a machine; in two calls, so that the first fixes the types of the second. */
+export const modelOf =
+  <M extends AnyStateMachine>(machine: M) =>
+  (model: TypedModel<M>): Model =>
+    ({ machine, inputs: [undefined], reads: () => null, never: {}, ...model }) as unknown as Model; // checked above, walked without types
 
 export interface Step {
   event: EventObject;
@@ -83,14 +94,12 @@ function answersOf({ answers }: Model, port: string): EventObject[] {
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
-  const given = model.events(snapshot.context);
   const heard = ownEventDescriptors(snapshot).filter((type) => !type.startsWith(done) && !type.startsWith(failed));
   return [
     ...ports.flatMap((port) => [...answersOf(model, port), { type: failed + port, error: failure, actorId: port }]),
-    ...heard.flatMap((type) => {
-      const same = given.filter((event) => event.type === type);
-      return same.length > 0 ? same : [{ type }];
-    }),
+    ...heard.flatMap((type) =>
+      (model.events[type]?.(snapshot.context) ?? [{}]).map((payload) => ({ type, ...payload })),
+    ),
   ];
 }
 
@@ -137,6 +146,7 @@ export function pathsThrough(model: Model): Path[] {
       serializeState: (snapshot, event, before) =>
         `${situation(snapshot)} by ${event && nameOf(model, event)} from ${before && situation(before)}`,
       serializeEvent: (event) => nameOf(model, event),
+      limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
     }).map(({ steps: [start, ...steps] }): Path => {
       const named = steps.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
       const names = named.map(({ name }) => name);

@@ -43,12 +43,15 @@ export async function faultsOf(model: Model): Promise<string[]> {
   const dies = ({ steps }: Path) => steps.some(({ snapshot }) => snapshot.status === 'error');
   const walk: Walk = { entered: new Set(), taken: new Set() };
   for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
+  const known = Object.keys(model.never);
+  const missed = [
+    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : node.id)),
+    ...[model.machine.root, ...states].flatMap(branchesOf).filter((branch) => !walk.taken.has(branch)),
+  ];
   return [
     ...states.flatMap(flawsOf),
     ...paths.filter(dies).map(({ name }) => `The machine dies: ${name}`),
-    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : `${node.id} is never reached`)),
-    ...[model.machine.root, ...states]
-      .flatMap(branchesOf)
-      .flatMap((branch) => (walk.taken.has(branch) ? [] : `${branch}, is never taken`)),
+    ...missed.flatMap((name) => (known.some((start) => name.startsWith(start)) ? [] : `Never reached: ${name}`)),
+    ...known.flatMap((start) => (missed.some((name) => name.startsWith(start)) ? [] : `Reached after all: ${start}`)),
   ];
 }

@@ -1,16 +1,18 @@
-import type { FormEvent, FormState } from '#machines/form.ts';
-import { formErrors } from '#machines/form.ts';
+import { formErrors, type FormState } from '#machines/form.ts';
 
 /** A form filled step by step: the first field in error gets its example, the first field of all is emptied. */
-export function typing(state: FormState): FormEvent[] {
+function typing(state: FormState): { field: string; value: string }[] {
   const [first] = state.form.fields;
   const [wrong] = formErrors(state);
   const field = state.form.fields.find(({ id }) => id === wrong?.id);
   return [
     ...(field ? [{ field: field.id, value: field.options[0]?.value ?? field.example }] : []),
     ...(first ? [{ field: first.id, value: '' }] : []),
-  ].map((change) => ({ type: 'form.change', ...change }));
+  ];
 }
+
+/** The part of a model's events that a form hears. */
+export const typed = { 'form.change': typing };
 
 /** How many fields are in error: all that a form's guards ask. */
 export const errorsIn = (state: FormState): number => formErrors(state).length;
