@@ -16,5 +16,5 @@ export default defineConfig(({ isSsrBuild }) => ({
         copyPublicDir: false,
         rolldownOptions: { input: { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' } },
       }
-    : { outDir: 'dist/page' },
+    : { outDir: 'dist/page', manifest: true },
 }));
