@@ -3,16 +3,23 @@
 const answer = new URLSearchParams(location.hash.slice(1));
 history.replaceState(null, '', location.pathname);
 
+const failed = (outcome) => ({ returnTo: '/getnetworkaccesstoken', outcome });
+
 async function store(token, state) {
   const response = await fetch('/api/usertoken', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token, state }),
   });
-  return response.ok ? 'ok' : (await response.json()).code;
+  const body = await response.json();
+  return response.ok ? { returnTo: body.returnTo, outcome: 'ok' } : failed(body.code);
 }
 
-const outcome =
-  answer.get('error') ??
-  (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
-location.replace(`/getnetworkaccesstoken?outcome=${encodeURIComponent(outcome)}`);
+const refusal = answer.get('error');
+const { returnTo, outcome } =
+  refusal === null
+    ? await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => failed('console-unreachable'))
+    : failed(refusal);
+const destination = new URL(returnTo, location.origin);
+destination.searchParams.set('outcome', outcome);
+location.replace(destination);

@@ -16,6 +16,7 @@ export function createApp(deps: AppDeps): Koa {
   const router = createRouter({ ...deps, once: createOnce(store.claims) });
 
   const app = new Koa();
+  app.on('error', (error) => log.warn({ err: error }, 'an answer could not be sent'));
   app.use(requestLog(log, clock));
   app.use(security(config.upstream));
   app.use(problems(log));

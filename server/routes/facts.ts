@@ -1,3 +1,4 @@
+import { bankProviderName } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
 import { refreshSubscription } from '#server/refresh.ts';
@@ -40,6 +41,7 @@ export function factsRoutes(deps: Deps) {
         accessToken: companyId !== '' && stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && userTokenExpiry(stored.userJwt) > clock.now(),
         providers: providers.length,
+        bankProvider: providers.some(({ name }) => name === bankProviderName),
         provider: provider
           ? { providerId, name: provider.name, capabilities: provider.accountType.capabilities ?? [] }
           : null,

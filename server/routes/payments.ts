@@ -1,5 +1,4 @@
-import StandardDecimal from 'decimal.js-light';
-import type { BatchRequest } from '#contract/entities.ts';
+import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
@@ -9,22 +8,6 @@ import { currencyFor, sampleInvoices } from './invoices.ts';
 import type { Handlers } from './route.ts';
 
 const maximumInvoices = 10_000;
-
-/** Digits enough for the largest batch: 13 before and 4 after the point, 2,000 times. */
-const Decimal = StandardDecimal.clone({ precision: 40 });
-
-/** The sum of a batch in each currency, e.g. "120.50 GBP" or "10.00 EUR, 120.50 GBP". */
-export function totalOf(payments: BatchRequest['payments']): string {
-  const totals = new Map<string, StandardDecimal>();
-  for (const {
-    instructedAmount: { amount, currency },
-  } of payments)
-    totals.set(currency, (totals.get(currency) ?? new Decimal(0)).plus(amount));
-  return [...totals]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, total]) => `${total.toFixed(Math.max(2, total.decimalPlaces()))} ${currency}`)
-    .join(', ');
-}
 
 /** Invoices, batch payments and their files. */
 export function paymentRoutes(deps: Deps) {
@@ -50,7 +33,7 @@ export function paymentRoutes(deps: Deps) {
       await store.batches.put(batchId, {
         batchId,
         status,
-        amount: totalOf(body.payments),
+        amount: amountText(totalsByCurrency(body.payments.map(({ instructedAmount }) => instructedAmount))),
         kind: body.fileFormatId === undefined ? 'electronic' : 'file',
         postedAt: iso(clock.now()),
       });

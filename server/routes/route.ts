@@ -43,7 +43,7 @@ export function guarded<C extends CallName>(name: C, handle: Handler<C>, { once,
       params: checked(shape.params, ctx['params'], 'path'),
       query: checked(shape.query, ctx.query, 'query'),
       body: checked(shape.body, ctx.request.body, 'body'),
-      origin: ctx.origin,
+      origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
     };
     const run = async (key: string) => shape.answer.parse(await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
 

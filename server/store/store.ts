@@ -39,9 +39,10 @@ export interface Message {
   data: JsonObject;
 }
 
-/** A login under way, under its `state`; `startedAt` in ms. */
+/** A login under way, kept under its `state`; `startedAt` in ms, `returnTo` the page's address to come back to. */
 export interface Login {
   startedAt: number;
+  returnTo: string;
 }
 
 export interface Store {

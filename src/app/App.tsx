@@ -12,15 +12,13 @@ import { NotFound } from './NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
 /** A page for each journey, loaded when it is first opened: host, live machine and step together. */
-const pages = journeyOrder.flatMap((id) => {
-  const [loadLive, loadStep] = [live[id], steps[id]];
-  if (!loadLive || !loadStep) return [];
+const pages = journeyOrder.map((id) => {
   const Page = lazy(() =>
     chunk(async () => {
       const [{ StepHost }, machine, { default: Step }] = await Promise.all([
         import('./StepHost.tsx'),
-        loadLive(),
-        loadStep(),
+        live[id](),
+        steps[id](),
       ]);
       return { default: () => <StepHost id={id} live={machine} Step={Step} /> };
     }),

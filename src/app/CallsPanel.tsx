@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { curlOf, useCallRecord, type RecordedCall } from './callRecord.ts';
@@ -28,9 +29,18 @@ function Entry({ entry }: { entry: RecordedCall }) {
 /** The calls that this page made, newest first, secrets masked (ux, "The frame": side panel). */
 export function CallsPanel({ onClose }: { onClose: () => void }) {
   const calls = useCallRecord();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return (
     <chakra.aside
       aria-label="Calls of this page"
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
       position="fixed"
       insetInlineEnd="0"
       top="0"
@@ -43,7 +53,9 @@ export function CallsPanel({ onClose }: { onClose: () => void }) {
       borderInlineStartWidth="1px"
     >
       <Flex justify="space-between" align="center" pb="3">
-        <Heading as="h2">Calls of this page</Heading>
+        <Heading as="h2" ref={heading} tabIndex={-1} outline="none">
+          Calls of this page
+        </Heading>
         <Button onClick={onClose}>Close</Button>
       </Flex>
       {calls.length === 0 && <Text>No call has been made yet.</Text>}

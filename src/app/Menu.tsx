@@ -36,8 +36,7 @@ export function Menu() {
     <chakra.nav
       ref={nav}
       aria-label="Journeys"
-      order={{ base: 1, lg: 0 }}
-      flexBasis={{ base: unfolded ? 'full' : 'auto', lg: 'auto' }}
+      ms={{ base: 'auto', lg: '0' }}
       onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
     >
       <Button
@@ -53,7 +52,14 @@ export function Menu() {
         id="menu-groups"
         listStyleType="none"
         display={{ base: unfolded ? 'block' : 'none', lg: 'flex' }}
-        pt={{ base: '2', lg: '0' }}
+        position={{ base: 'absolute', lg: 'static' }}
+        top="full"
+        insetInline="0"
+        maxHeight={{ base: '70dvh', lg: 'none' }}
+        overflow={{ base: 'auto', lg: 'visible' }}
+        p={{ base: '2', lg: '0' }}
+        bg="bg"
+        borderBottomWidth={{ base: '1px', lg: '0' }}
       >
         {menuGroups.map((group) => (
           <MenuGroup

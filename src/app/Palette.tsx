@@ -34,6 +34,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
   const go = (path: string) => {
@@ -48,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <Command label="Go to a journey" loop>
-        <Input placeholder="Name of a journey" autoFocus />
+        <Input placeholder="Name of a journey" />
         <Box asChild maxHeight="24rem" overflow="auto" py="1">
           <Command.List label="Journeys">
             <Command.Empty>

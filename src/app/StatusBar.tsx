@@ -13,6 +13,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
       textOverflow="ellipsis"
       whiteSpace="nowrap"
       minWidth="0"
+      lineHeight="1.5rem"
     >
       <RouterLink to={journeyOf(change).path} title={value}>
         <chakra.span color="fg.muted">{label}:</chakra.span> {value}
@@ -27,7 +28,9 @@ export function StatusBar() {
   const settings = facts?.settings;
   return (
     <chakra.footer
+      // A magnified page is too low to give part of it away for good.
       position="sticky"
+      css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       bottom="0"
       zIndex="bar"
       bg="bg.subtle"

@@ -23,7 +23,7 @@ interface StepHostProps {
 }
 
 function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening: Opening; query: URLSearchParams }) {
-  const { title, summary } = journeyOf(id);
+  const { title, summary, group } = journeyOf(id);
   const { facts, failure, refresh } = useFacts();
   const onWorked = useCallback(() => void refresh(), [refresh]);
   const { journey, snapshot } = useJourney(id, live, query, onWorked);
@@ -35,7 +35,12 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
     <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 18rem' : 'minmax(0, 1fr)' }}>
       <Box display="grid" gap="4" alignContent="start">
         <div>
-          <PageHeading>{title}</PageHeading>
+          {group && (
+            <Text color="fg.muted" fontSize="sm">
+              {group}
+            </Text>
+          )}
+          <PageHeading title={group ? `${group}: ${title}` : title}>{title}</PageHeading>
           <Text color="fg.muted" maxWidth="measure">
             {summary}
           </Text>

@@ -11,13 +11,13 @@ function Row({ row: { id, title, tone, word, explanation } }: { row: GuidedRow }
     <Box
       as="li"
       display="grid"
-      gridTemplateColumns={{ base: '1fr auto', md: '14rem 6rem 1fr' }}
+      gridTemplateColumns={{ base: '1fr auto', md: '14rem 6rem minmax(0, 1fr) auto' }}
       columnGap="4"
       alignItems="baseline"
       py="1.5"
       borderBottomWidth="1px"
     >
-      <Link asChild fontWeight="medium">
+      <Link asChild fontWeight="medium" minHeight="6">
         <RouterLink to={addressOf(id, { guided: true })}>{title}</RouterLink>
       </Link>
       <span>
@@ -33,6 +33,9 @@ function Row({ row: { id, title, tone, word, explanation } }: { row: GuidedRow }
             </Link>
           </Text>
         ))}
+      </Box>
+      <Box hideBelow="md" color="fg.muted" fontSize="sm">
+        {journeyOf(id).group}
       </Box>
     </Box>
   );

@@ -52,14 +52,14 @@ export function TopBar({
   const calls = useCallRecord();
   const { key } = useLocation();
   return (
-    <chakra.header position="sticky" top="0" zIndex="panel" bg="bg" borderBottomWidth="1px">
+    <chakra.header position={{ base: 'relative', lg: 'sticky' }} top="0" zIndex="panel" bg="bg" borderBottomWidth="1px">
       <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto" px="4" py="2">
         <Link asChild color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap">
           <RouterLink to="/">Payments Out Console</RouterLink>
         </Link>
         {/* Another page folds the menu. */}
         <Menu key={key} />
-        <Flex align="center" gap="1.5" ms="auto" wrap="wrap">
+        <Flex align="center" gap="1.5" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', lg: 'auto' }}>
           <EnvironmentBadge />
           <Button variant="ghost" px="2" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K">
             Go to …{' '}

@@ -24,7 +24,7 @@ interface AnyRequest {
 const client = axios.create({
   // A payment file is text even if it looks like JSON.
   transformResponse: (data: string, headers) =>
-    data && /[/+]json/.test(String(headers['Content-Type'] ?? '')) ? (JSON.parse(data) as unknown) : data,
+    data && /[/+]json/.test(String(headers.get('content-type'))) ? (JSON.parse(data) as unknown) : data,
 });
 
 const isProblem = (data: unknown): data is Problem => typeof data === 'object' && data !== null && 'code' in data;

@@ -55,6 +55,8 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   country: 'GB',
   authorise: 'http://provider.test/authorise/subscription-1',
   framed: true,
+  current: false,
+  readAt: '2026-11-20T10:00:00.000Z',
   ...more,
 });
 

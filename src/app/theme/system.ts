@@ -4,6 +4,7 @@ import { recipes, slotRecipes } from './recipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
 
 const config = defineConfig({
+  preflight: true,
   globalCss: {
     html: {
       bg: 'bg',
@@ -14,7 +15,7 @@ const config = defineConfig({
       '&.light': { colorScheme: 'light' },
       '&.dark': { colorScheme: 'dark' },
       // What has focus is not hidden behind the fixed bars.
-      scrollPaddingTop: '4rem',
+      scrollPaddingTop: { base: '1rem', lg: '4rem' },
       scrollPaddingBottom: '5rem',
     },
     body: { fontSize: 'md' },

@@ -37,7 +37,7 @@ function Overview({ view: { batch, readAt }, following }: { view: BatchView; fol
       items={{
         Batch: <Id value={batch.batchId} what="the batch id" />,
         Status: (
-          <span role="status">
+          <span role="status" aria-label="Status">
             <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
           </span>
         ),

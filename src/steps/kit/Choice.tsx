@@ -24,7 +24,7 @@ export function Choice(props: {
   describedBy?: string;
 }) {
   const { empty, ...choice } = props;
-  const { options, value, onChange } = choice;
+  const { options, value, onChange, describedBy } = choice;
   if (options.length > shortList)
     return (
       <Suspense fallback={<Box height="8" />}>
@@ -33,7 +33,11 @@ export function Choice(props: {
     );
   return (
     <NativeSelect.Root>
-      <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
+      <NativeSelect.Field
+        value={value}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {empty !== undefined && <option value="">{empty}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>

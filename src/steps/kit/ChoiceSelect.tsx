@@ -13,7 +13,7 @@ export function ChoiceSelect(props: {
 }) {
   const id = useId();
   return (
-    <Field.Root ids={{ control: id }} maxWidth="form">
+    <Field.Root id={id} role="none" maxWidth="form">
       <Field.Label>{props.label}</Field.Label>
       <Choice id={id} {...props} />
     </Field.Root>

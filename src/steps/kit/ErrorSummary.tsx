@@ -7,7 +7,7 @@ export interface SummaryLine {
   message: string;
 }
 
-/** A filter select's id is that of the element around its input. */
+/** A group of controls is entered at its first input. */
 function focusOn(control: string): void {
   const element = document.getElementById(control);
   (element?.querySelector('input') ?? element)?.focus();

@@ -3,76 +3,104 @@ import type { Field } from '#rules/field.ts';
 import { Choice } from './Choice.tsx';
 
 interface ControlProps {
+  id: string;
   field: Field;
   value: string;
   onChange: (value: string) => void;
+  invalid: boolean;
+  /** Ids of hint and error: aria-errormessage alone is not read out everywhere. */
+  describedBy: string;
 }
 
-function Hints({ field, error }: { field: Field; error: string | undefined }) {
-  const { description, example, note } = field;
+function Checkbox({ value, onChange, describedBy }: ControlProps) {
   return (
-    <>
-      {(description || example || note) && (
-        <ChakraField.HelperText>
-          {description}
-          {example && (
-            <>
-              {description && '; '}for example <code>{example}</code>
-            </>
-          )}
-          {note && <Box color="waiting">{note}</Box>}
-        </ChakraField.HelperText>
+    <Input
+      type="checkbox"
+      unstyled
+      width="4"
+      height="4"
+      accentColor="accent"
+      aria-describedby={describedBy}
+      checked={value === 'true'}
+      onChange={(event) => onChange(String(event.target.checked))}
+    />
+  );
+}
+
+function Text({ value, onChange, describedBy }: ControlProps) {
+  return (
+    <Input
+      value={value}
+      autoComplete="off"
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function Select({ field, ...control }: ControlProps) {
+  return (
+    <Choice {...control} label={field.label} options={field.options} empty={field.required ? 'Choose one' : 'None'} />
+  );
+}
+
+const controls = { text: Text, boolean: Checkbox, choice: Select };
+
+function Hint({ field: { description, example, note } }: { field: Field }) {
+  if (!description && !example && !note) return null;
+  return (
+    <ChakraField.HelperText>
+      {description}
+      {example && (
+        <>
+          {description && '; '}for example <code>{example}</code>
+        </>
       )}
-      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
-    </>
+      {note && (
+        <Box as="span" display="block" color="waiting">
+          {note}
+        </Box>
+      )}
+    </ChakraField.HelperText>
   );
 }
 
 /** One field: label above, control, then description, example, the field's note and its error (ux, rule 3). */
-export function FormField(props: ControlProps & { id: string; error: string | undefined }) {
-  const { id, field, value, error, onChange } = props;
-  const ids = { control: id, helperText: `${id}-hint`, errorText: `${id}-error` };
-  const optional = !field.required && field.kind !== 'boolean' && ' (optional)';
-  if (field.kind === 'boolean')
-    return (
-      <ChakraField.Root ids={ids} invalid={error !== undefined}>
-        <Flex gap="2" align="center">
-          <Input
-            type="checkbox"
-            unstyled
-            width="4"
-            height="4"
-            accentColor="accent"
-            checked={value === 'true'}
-            onChange={(event) => onChange(String(event.target.checked))}
-          />
-          <ChakraField.Label>{field.label}</ChakraField.Label>
-        </Flex>
-        <Hints field={field} error={error} />
-      </ChakraField.Root>
-    );
+export function FormField(
+  props: Pick<ControlProps, 'id' | 'field' | 'value' | 'onChange'> & { error: string | undefined },
+) {
+  const { id, field, error } = props;
+  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // Chakra's `control` is the root
+  const invalid = error !== undefined;
+  const Control = controls[field.kind];
+  const label = (
+    <ChakraField.Label>
+      {field.label}
+      {!field.required && field.kind !== 'boolean' && ' (optional)'}
+    </ChakraField.Label>
+  );
+  const control = <Control {...props} invalid={invalid} describedBy={`${ids.errorText} ${ids.helperText}`} />;
   return (
-    <ChakraField.Root ids={ids} invalid={error !== undefined} required={field.required}>
-      <ChakraField.Label>
-        {field.label}
-        {optional}
-      </ChakraField.Label>
-      {field.kind === 'choice' && (
-        <Choice
-          id={id}
-          label={field.label}
-          options={field.options}
-          value={value}
-          onChange={onChange}
-          empty={field.required ? 'Choose one' : 'None'}
-          invalid={error !== undefined}
-          describedBy={error === undefined ? ids.helperText : `${ids.errorText} ${ids.helperText}`}
-        />
+    <ChakraField.Root
+      id={id}
+      ids={ids}
+      role="none"
+      invalid={invalid}
+      required={field.required && field.kind !== 'boolean'}
+    >
+      {field.kind === 'boolean' ? (
+        <Flex gap="2" align="center">
+          {control}
+          {label}
+        </Flex>
+      ) : (
+        <>
+          {label}
+          {control}
+        </>
       )}
-      {field.kind === 'text' && (
-        <Input value={value} autoComplete="off" onChange={(event) => onChange(event.target.value)} />
-      )}
-      <Hints field={field} error={error} />
+      <Hint field={field} />
+      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
     </ChakraField.Root>
   );
 }

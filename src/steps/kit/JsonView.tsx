@@ -1,9 +1,12 @@
-import { Box, Field, Flex, Input } from '@chakra-ui/react';
+import { Box, chakra, Field, Flex, Input } from '@chakra-ui/react';
 import { Fragment, useState } from 'react';
 import { CopyButton } from './CopyButton.tsx';
 
 /** Nodes on this level and above are open to begin with. */
 const openLevels = 2;
+
+/** Characters up to which nobody needs to search. */
+const shortText = 400;
 
 type Branch = Readonly<Record<string, unknown>>;
 
@@ -44,12 +47,12 @@ function Fold({ name, value, term, level }: NodeProps & { value: Branch }) {
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   return (
     <details open={open} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
-      <summary>
+      <chakra.summary minHeight="6" cursor="pointer">
         <Marked text={name} term={term} />{' '}
         <Box as="span" color="fg.muted">
           {size}
         </Box>
-      </summary>
+      </chakra.summary>
       {/* What is folded is not drawn: definitions of providers run to thousands of nodes. */}
       {open && (
         <Box as="ul" ps="4" borderInlineStartWidth="1px" listStyleType="none">
@@ -80,15 +83,18 @@ function Node({ value, ...rest }: NodeProps) {
 export function JsonView({ value, what }: { value: unknown; what: string }) {
   const [search, setSearch] = useState('');
   const term = search.trim().toLowerCase();
+  const text = JSON.stringify(value, null, 2);
   const found = term === '' || contains(value, '', term);
   return (
     <Box display="grid" gap="2">
       <Flex gap="2" align="end">
-        <Field.Root maxWidth="20rem">
-          <Field.Label>Search in {what}</Field.Label>
-          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
-        </Field.Root>
-        <CopyButton text={JSON.stringify(value, null, 2)} what={what} label="Copy JSON" />
+        {text.length > shortText && (
+          <Field.Root maxWidth="20rem">
+            <Field.Label>Search in {what}</Field.Label>
+            <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
+          </Field.Root>
+        )}
+        <CopyButton text={text} what={what} label="Copy JSON" />
       </Flex>
       <Box role="status" color="fg.muted">
         {!found && `No results for "${search}"`}

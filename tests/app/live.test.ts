@@ -1,0 +1,202 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor, waitFor, type AnyStateMachine } from 'xstate';
+import { machine as debtor } from '#app/live/debtor.ts';
+import { machine as debtorQuery } from '#app/live/debtorQuery.ts';
+import { machine as electronicPayment } from '#app/live/electronicPayment.ts';
+import { machine as filePayment } from '#app/live/filePayment.ts';
+import { machine as batch } from '#app/live/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
+
+type Request = { body?: { data: Record<string, unknown>; externalId?: string }; key?: string; params?: object };
+
+/** The calls made so far, and how the console's server answers each; a call without answer fails the test. */
+interface Server {
+  made: { name: string; request: Request }[];
+  answers: Record<string, () => unknown>;
+}
+const server = vi.hoisted((): Server => ({ made: [], answers: {} }));
+
+vi.mock('#app/client.ts', () => ({
+  call: (name: string, request: Request) => {
+    server.made.push({ name, request });
+    const answer = server.answers[name];
+    return answer ? Promise.resolve(answer()) : Promise.reject(new Error(`Nobody answers ${name}`));
+  },
+}));
+
+const requests = (name: string): Request[] => server.made.flatMap((made) => (made.name === name ? made.request : []));
+const names = (): string[] => server.made.map(({ name }) => name);
+
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
+const refuse = () => Promise.reject(failure);
+
+const answered = (facts: Facts) => ({
+  getFacts: () => facts,
+  getProvider: () => ({ data: { ...provider, localInstruments: ['bacs'] } }),
+  getLocalInstruments: () => ({
+    data: [
+      {
+        localInstrumentId: 'bacs',
+        name: 'Bacs',
+        validationRules: [
+          { ruleId: 'bacs', validation: { apiPath: 'DebtorAccounts', jsonPath: 'currency', optionality: 'Required' } },
+        ],
+      },
+    ],
+  }),
+  getDebtors: () => ({ data: [account] }),
+  getCreditors: () => ({ data: [creditor] }),
+  getInvoices: () => ({ data: [invoiceOf('i1', '120.50')] }),
+  getFileFormats: () => ({ data: [fileFormat] }),
+});
+
+const started = <M extends AnyStateMachine>(machine: M) => createActor(machine).start();
+
+beforeEach(() => {
+  localStorage.clear();
+  server.made.length = 0;
+  server.answers = answered(factsAfter('creditor'));
+});
+
+describe('putting a debtor', () => {
+  async function filled() {
+    const actor = started(debtor);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    for (const [field, value] of [
+      ['debtorAccount.name', 'Main'],
+      ['debtorAgent.identification', '200000'],
+      ['currency', 'GBP'],
+    ] as const)
+      actor.send({ type: 'form.change', field, value });
+    return actor;
+  }
+
+  it('asks for the rules of provider and local instruments, and none without a provider', async () => {
+    const actor = await filled();
+    expect(actor.getSnapshot().context.form.fields.map(({ id }) => id)).toContain('currency');
+    server.answers = answered({ ...factsAfter('creditor'), provider: null });
+    const blocked = await waitFor(started(debtor), (snapshot) => snapshot.hasTag('gate'));
+    expect(blocked.value).toBe('noProviders');
+  });
+
+  it('names the same debtor when the answer was lost and the form is sent again', async () => {
+    server.answers['putDebtor'] = refuse;
+    const actor = await filled();
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    server.answers['putDebtor'] = () => ({ accepted: true });
+    actor.send({ type: 'retry' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    const [first, second] = requests('putDebtor');
+    expect(first?.key).toBe(context.resourceId);
+    expect(second).toMatchObject({ key: first?.key, body: { data: { debtorId: first?.key } } });
+    expect(second?.body?.data).toMatchObject({ subscriptionId: 'subscription-1', debtorAccount: { name: 'Main' } });
+    actor.stop();
+  });
+});
+
+describe('querying debtors', () => {
+  const webhook = (id: string, receivedAt: string, subscriptionId = 'subscription-1') => ({
+    id,
+    receivedAt,
+    subscriptionId,
+    type: 'debtoraccountlistqueryresponses',
+    data: { debtors: [{ debtorId: id, debtorAccount: { name: `Account of ${id}` } }] },
+  });
+
+  function withWebhooks(...later: unknown[][]) {
+    const lists = [...later];
+    server.answers['getSettings'] = () => ({
+      webhookData: JSON.stringify(lists.length > 1 ? lists.shift() : lists[0]),
+    });
+    server.answers['setSetting'] = () => ({});
+    server.answers['queryDebtors'] = () => ({ accepted: true });
+  }
+
+  async function asked() {
+    const actor = started(debtorQuery);
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    actor.send({ type: 'query.send' });
+    return waitFor(actor, (snapshot) => snapshot.matches('listing'));
+  }
+
+  it('lists the newest answer for this subscription, flat, and clears just that one', async () => {
+    withWebhooks(
+      [],
+      [
+        webhook('older', '2026-11-20T09:00:00Z'),
+        webhook('newer', '2026-11-20T09:00:01Z'),
+        webhook('foreign', '2026-11-20T09:00:02Z', 'subscription-2'),
+        { ...webhook('another', '2026-11-20T09:00:03Z'), type: 'debtoraccountputs' },
+      ],
+    );
+    const { context } = await asked();
+    expect(context.parties).toMatchObject([{ debtorId: 'newer', debtorAccountname: 'Account of newer', currency: '' }]);
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["newer"]' }]);
+  });
+
+  it('clears what an earlier query left unread before it asks again', async () => {
+    withWebhooks([webhook('stale', '2026-11-20T09:00:00Z')], [webhook('fresh', '2026-11-20T09:00:05Z')]);
+    const { context } = await asked();
+    expect(names().indexOf('setSetting')).toBeLessThan(names().indexOf('queryDebtors'));
+    expect(requests('setSetting')[0]?.body).toEqual({ key: 'webhookData', value: '["stale"]' });
+    expect(context.parties.map(({ debtorId }) => debtorId)).toEqual(['fresh']);
+  });
+});
+
+describe('paying', () => {
+  it('reads nothing but the facts while a gate speaks', async () => {
+    server.answers = { getFacts: () => factsAfter('nothing') };
+    const gate = await waitFor(started(electronicPayment), (snapshot) => snapshot.hasTag('gate'));
+    expect(gate.value).toBe('noOrganisation');
+    expect(names()).toEqual(['getFacts']);
+  });
+
+  it('names the same batch when the answer was lost', async () => {
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    server.answers['createBatch'] = refuse;
+    const actor = started(electronicPayment);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'debtor.choose', debtorId: account.debtorId });
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    actor.send({ type: 'payment.pay' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    const [first, second] = requests('createBatch');
+    expect(first?.body?.externalId).toBe(first?.key);
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.key).toBe(first?.key);
+  });
+
+  it.each([
+    ['refuses', refuse],
+    ['knows none', () => ({ data: [] })],
+  ])('shows the gate of the bank file templates when the service %s', async (_, answer) => {
+    server.answers['getFileFormats'] = answer;
+    const gate = await waitFor(started(filePayment), (snapshot) => snapshot.hasTag('gate'));
+    expect(gate.value).toBe('noFileFormats');
+  });
+});
+
+describe('downloading a bank file', () => {
+  it('takes a fresh link each time', async () => {
+    let readings = 0;
+    server.answers['getBatch'] = () => ({
+      data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
+      links: { paymentFile: `http://bank.test/${(readings += 1)}` },
+    });
+    server.answers['downloadPaymentFile'] = () => 'VOL1';
+    const actor = createActor(batch, { input: { batchId: 'batch-1' } }).start();
+    await waitFor(actor, (snapshot) => snapshot.matches('settled'));
+    actor.send({ type: 'file.download' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');
+    expect(context.file).toBe('VOL1');
+    expect(requests('downloadPaymentFile')[0]?.params).toEqual({ link: 'http://bank.test/2' });
+  });
+});

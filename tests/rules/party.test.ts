@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { flatCreditor, flatDebtor } from '#rules/party.ts';
+import { textAt } from '#rules/path.ts';
+
+describe('flat debtors and creditors', () => {
+  it('take the nested body of a debtor apart into the names of the specification', () => {
+    const body = {
+      debtorId: 'd1',
+      subscriptionId: 's1',
+      debtorAccount: { name: 'Main', identification: '12345678' },
+      debtorAgent: { identification: '200000' },
+      currency: 'GBP',
+    };
+    expect(flatDebtor(body)).toEqual({
+      debtorId: 'd1',
+      debtorAccountname: 'Main',
+      debtorAgentidentification: '200000',
+      debtorAccountidentification: '12345678',
+      currency: 'GBP',
+      subscriptionId: 's1',
+    });
+  });
+
+  it('find the address of a creditor two levels down', () => {
+    const postalAddress = { addressLine1: '1 High Street', addressLine3: 'Leeds', postalCode: 'LS1 1AA' };
+    const flat = flatCreditor({ creditorId: 'c1', creditor: { name: 'Paper & Sons', postalAddress } });
+    expect(flat).toMatchObject({
+      creditorname: 'Paper & Sons',
+      creditorAddress1: '1 High Street',
+      creditorAddress3: 'Leeds',
+      creditorPostalCode: 'LS1 1AA',
+    });
+  });
+
+  it('leave empty what the body lacks or holds in another shape', () => {
+    const flat = flatDebtor({
+      debtorId: 'd1',
+      debtorAccount: 'x',
+      debtorAgent: [{ identification: '1' }],
+      currency: 1,
+    });
+    expect(flat).toEqual({
+      debtorId: 'd1',
+      debtorAccountname: '',
+      debtorAgentidentification: '',
+      debtorAccountidentification: '',
+      currency: '',
+      subscriptionId: '',
+    });
+  });
+
+  it('read no members that every object inherits', () => {
+    expect(textAt({ a: 'x' }, 'a.constructor.name')).toBe('');
+    expect(textAt({}, 'constructor.name')).toBe('');
+  });
+});

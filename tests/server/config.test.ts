@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from '#server/config.ts';
+
+const live = {
+  UPSTREAM: 'live',
+  UPSTREAM_URL: 'https://api.example.com/',
+  UPSTREAM_AUTH_URL: 'https://auth.example.com',
+  UPSTREAM_APPLICATION_ID: 'sage.fr.accounts',
+  UPSTREAM_API_KEY: 'api-key',
+  UPSTREAM_SIGNING_KEY: 'signing-key',
+  IDENTITY_PROVIDER_URL: 'https://id.example.com',
+  IDENTITY_CLIENT_ID: 'console',
+  PROVIDER_URL: 'https://provider.example.com',
+  TRANSFER_URL: 'https://transfer.example.com/request',
+  WEBHOOK_SECRET: 'whsec_c2VjcmV0',
+};
+
+function sentences(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.sentences;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('needs nothing for the sandbox', () => {
+    expect(parseConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      sandboxPort: 3001,
+      dataDir: '.data',
+      storeUrl: 'file:.data/console.sqlite',
+      allowedHosts: ['127.0.0.1'],
+      logLevel: 'warn',
+    });
+  });
+
+  it('takes empty variables for absent ones', () => {
+    expect(parseConfig({ PORT: '', UPSTREAM: '', STORE_URL: '' }).port).toBe(3000);
+  });
+
+  it('puts the sandbox on the next port, or on any if the console is on any', () => {
+    expect(parseConfig({ PORT: '8080' }).sandboxPort).toBe(8081);
+    expect(parseConfig({ PORT: '0' }).sandboxPort).toBe(0);
+    expect(parseConfig({ PORT: '8080', SANDBOX_PORT: '9000' }).sandboxPort).toBe(9000);
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT is "abc": give a port number from 0 to 65535, 0 for any free one.'],
+    [{ PORT: '70000' }, 'PORT is "70000": give a port number from 0 to 65535, 0 for any free one.'],
+    [{ UPSTREAM: 'test' }, 'UPSTREAM is "test": give one of sandbox, live.'],
+    [
+      { STORE_URL: 'redis://x' },
+      'STORE_URL is "redis://x": give file: and the path of an SQLite file, such as file:.data/console.sqlite.',
+    ],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud": give one of fatal, error, warn, info, debug, trace, silent.'],
+  ])('refuses %j with one sentence', (environment, sentence) => {
+    expect(sentences(environment)).toEqual([sentence]);
+  });
+
+  it('names every variable that the live service lacks, in one go', () => {
+    const lacking = sentences({ UPSTREAM: 'live', PORT: 'x' });
+    expect(lacking).toHaveLength(Object.keys(live).length);
+    expect(lacking).toContain('UPSTREAM_API_KEY is missing: give the API key given at registration.');
+    expect(lacking).toContain('UPSTREAM_URL is missing: give an address such as https://api-payout.sage.com.');
+  });
+
+  it('never repeats a secret in a sentence', () => {
+    expect(sentences({ ...live, WEBHOOK_SECRET: 'hunter2' })).toEqual([
+      'WEBHOOK_SECRET is wrong: give whsec_ and the secret in Base64.',
+    ]);
+  });
+
+  it('wants the agreed webhook header whole or not at all', () => {
+    expect(sentences({ ...live, WEBHOOK_HEADER_NAME: 'X-Key' })).toEqual([
+      'WEBHOOK_HEADER_NAME is "X-Key": give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither.',
+    ]);
+    const { live: upstream } = parseConfig({ ...live, WEBHOOK_HEADER_NAME: 'X-Key', WEBHOOK_HEADER_VALUE: 'v' });
+    expect(upstream?.webhook.header).toEqual({ name: 'x-key', value: 'v' });
+  });
+
+  it('reads the live service without trailing slashes', () => {
+    expect(parseConfig(live).live).toMatchObject({
+      environment: 'live',
+      baseUrl: 'https://api.example.com',
+      authorizeUrl: 'https://id.example.com/authorize',
+      userInfoUrl: 'https://id.example.com/userinfo',
+    });
+  });
+});

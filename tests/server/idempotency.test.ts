@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Body } from '#contract/shapes.ts';
+import { fingerprintOf } from '#server/once.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const body: Body<'createOrganisation'> = {
+  sageCRMId: '1',
+  primaryCountry: 'GBR',
+  adminEmail: 'admin@example.com',
+  defaultLanguage: 'EN',
+};
+const path = endpoints.createOrganisation;
+
+/** Every request makes another organisation, unless the service knows its idempotency key. */
+function creating(delay = 0): Script {
+  let made = 0;
+  return async (response, asked) => {
+    await wait(delay);
+    answering({ organisationId: `organisation-${(made += 1)}`, primarySigningKey: 'the-signing-key' }, 201)(
+      response,
+      asked,
+    );
+  };
+}
+
+async function consoleWith(script: Script, folder?: string) {
+  const service = await fakeUpstream({ [path]: script });
+  const server = await testConsole({
+    upstreamUrl: service.url,
+    limits: { headers: 300, backOff: 1 },
+    ...(folder !== undefined && { folder }),
+  });
+  return { service, server };
+}
+
+describe('a write', () => {
+  it('needs an idempotency key', async () => {
+    const { server, service } = await consoleWith(creating());
+    const problem = await server.refused('createOrganisation', { body, headers: { 'idempotency-key': '' } });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request', errors: [{ path: 'Idempotency-Key' }] });
+    expect(service.asked).toEqual([]);
+  });
+
+  it('pressed twice happens once, and both presses get the answer', async () => {
+    const { server, service } = await consoleWith(creating(100));
+    const replies = await Promise.all([1, 2, 3].map(() => server.call('createOrganisation', { body, key: 'key' })));
+    expect(replies.map((reply) => reply.ok && reply.answer.organisationId)).toEqual(Array(3).fill('organisation-1'));
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(2);
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+
+  it('repeated later gives the first answer again, also after a restart', async () => {
+    const folder = temporaryFolder();
+    const { server, service } = await consoleWith(creating(), folder);
+    const first = await server.done('createOrganisation', { body, key: 'key' });
+    const restarted = await testConsole({ upstreamUrl: service.url, folder });
+    const again = await restarted.call('createOrganisation', { body, key: 'key' });
+    expect(again.ok && again.answer).toEqual(first);
+    expect(again.headers.get('idempotent-replay')).toBe('true');
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+
+  it('with another body, or as another call, under the same key is refused', async () => {
+    const { server, service } = await consoleWith(creating());
+    await server.done('createOrganisation', { body, key: 'key' });
+    const other = { ...body, sageCRMId: '2' };
+    expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({
+      status: 409,
+      code: 'idempotency-conflict',
+    });
+    const account = { data: { subscriptionId: 's', debtorId: 'd' } };
+    expect(await server.refused('deleteDebtor', { body: account, key: 'key' })).toMatchObject({
+      code: 'idempotency-conflict',
+    });
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+
+  it('that was refused leaves the key free for a corrected body', async () => {
+    const { server, service } = await consoleWith(answering({ title: 'Bad', status: 400 }, 400));
+    expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({ status: 400 });
+    service.scripts[path] = creating();
+    const corrected = { ...body, sageCRMId: '2' };
+    expect(await server.done('createOrganisation', { body: corrected, key: 'key' })).toMatchObject({
+      organisationId: 'organisation-1',
+    });
+  });
+
+  it('whose answer was lost runs again under the same key of the service, and keeps its own key claimed', async () => {
+    const { server, service } = await consoleWith(() => undefined);
+    expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
+      code: 'upstream-timeout',
+    });
+    expect(await server.refused('createOrganisation', { body: { ...body, sageCRMId: '2' }, key: 'key' })).toMatchObject(
+      { code: 'idempotency-conflict' },
+    );
+    service.scripts[path] = creating();
+    await server.done('createOrganisation', { body, key: 'key' });
+    const [lost, again] = service.askedFor(path);
+    expect(again?.headers['x-idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(again?.headers['x-idempotency-key']).toBe(lost?.headers['x-idempotency-key']);
+    expect(again?.body).toBe(lost?.body);
+    expect(again?.headers['x-nonce']).not.toBe(lost?.headers['x-nonce']);
+  });
+
+  it('that a crash interrupted runs again', async () => {
+    const folder = temporaryFolder();
+    const { server, service } = await consoleWith(creating(), folder);
+    server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    await server.done('createOrganisation', { body, key: 'key' });
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+
+  it('does not mind the order of the body’s members', async () => {
+    const { server, service } = await consoleWith(creating());
+    await server.done('createOrganisation', { body, key: 'key' });
+    const reversed = Object.fromEntries(Object.entries(body).reverse()) as typeof body; // the same members
+    await server.done('createOrganisation', { body: reversed, key: 'key' });
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+});
+
+describe('the signing key', () => {
+  it('stays on the server: neither the answer, nor its replay, nor the settings show it', async () => {
+    const { server } = await consoleWith(creating());
+    const texts = [
+      await server.done('createOrganisation', { body, key: 'key' }),
+      await server.done('createOrganisation', { body, key: 'key' }),
+      await server.done('getSettings'),
+    ].map((answer) => JSON.stringify(answer));
+    for (const text of texts) {
+      expect(text).not.toContain('the-signing-key');
+      expect(text).toContain('••••••••');
+    }
+    expect(await server.store.settings.read()).toMatchObject({ companySigningKey: 'the-signing-key' });
+  });
+});

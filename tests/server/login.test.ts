@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const returnTo = '/getnetworkaccesstoken?guided=true';
+
+async function loggingIn(userInfo = answering({ sub: 'user', email: 'ada@example.com' })) {
+  const service = await fakeUpstream({
+    [endpoints.userInfo]: userInfo,
+    [endpoints.accounts]: answering({ data: { id: 'a' } }),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  const start = async () => {
+    const { fields } = await server.done('startLogin', { body: { returnTo } });
+    return fields['state'] ?? '';
+  };
+  return { ...server, service, start };
+}
+const account = {
+  data: {
+    type: 'Account' as const,
+    attributes: { externalId: 'e', externalSource: 'console' },
+    owner: { user: { email: 'ada@example.com', locale: 'en-GB', identityId: 'user' } },
+  },
+};
+
+describe('the network login', () => {
+  it('goes to the identity provider with a fresh state and comes back to this console', async () => {
+    const { done, url, config } = await loggingIn();
+    const [first, second] = [
+      await done('startLogin', { body: { returnTo } }),
+      await done('startLogin', { body: { returnTo } }),
+    ];
+    expect(first).toEqual({
+      action: config.upstream.authorizeUrl,
+      fields: {
+        response_type: 'token',
+        scope: 'openid profile email',
+        client_id: config.upstream.clientId,
+        redirect_uri: `${url}/api/jwtredirect`,
+        state: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    });
+    expect(second.fields['state']).not.toBe(first.fields['state']);
+  });
+
+  it('comes back to its own page only', async () => {
+    const { refused } = await loggingIn();
+    for (const elsewhere of ['https://evil.example', '//evil.example', '/settings'])
+      expect(await refused('startLogin', { body: { returnTo: elsewhere } })).toMatchObject({ status: 400 });
+  });
+
+  it('stores the token once the identity provider vouches for it, and never shows it', async () => {
+    const { done, start, service } = await loggingIn();
+    const token = unsignedJwt(600);
+    const answer = await done('storeUserToken', { body: { token, state: await start() } });
+    expect(answer).toMatchObject({ email: 'ada@example.com', returnTo });
+    expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now());
+    expect(service.askedFor(endpoints.userInfo)[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect((await done('getSettings')).userJwt).toBe('••••••••');
+  });
+
+  it('takes each state once, however many ask at the same time', async () => {
+    const { call, start } = await loggingIn();
+    const body = { token: unsignedJwt(), state: await start() };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call('storeUserToken', { body })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
+  });
+
+  it('refuses a state that was not given out', async () => {
+    const { refused, done } = await loggingIn();
+    const body = { token: unsignedJwt(), state: 'invented' };
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });
+    expect((await done('getSettings')).userJwt).toBe('');
+  });
+
+  it('does not store a token that the identity provider rejects', async () => {
+    const { refused, done, start } = await loggingIn(answering({ title: 'expired', status: 401 }, 401));
+    const body = { token: unsignedJwt(-10), state: await start() };
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'token-expired' });
+    expect((await done('getSettings')).userJwt).toBe('');
+  });
+});
+
+describe('an account', () => {
+  it('needs a user token that has not expired', async () => {
+    const { refused, store, service } = await loggingIn();
+    expect(await refused('createAccount', { body: account })).toMatchObject({
+      status: 409,
+      code: 'prerequisite-missing',
+      detail: 'You must get a user token before creating an account',
+    });
+    await store.settings.write('userJwt', unsignedJwt(-1));
+    expect(await refused('createAccount', { body: account })).toMatchObject({ status: 401, code: 'token-expired' });
+    expect(service.askedFor(endpoints.accounts)).toEqual([]);
+  });
+
+  it('is created with the user token as bearer, and remembered', async () => {
+    const { done, store, service } = await loggingIn();
+    const token = unsignedJwt();
+    await store.settings.write('userJwt', token);
+    expect(await done('createAccount', { body: account })).toEqual({ data: { data: { id: 'a' } } });
+    expect(service.askedFor(endpoints.accounts)[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect((await done('getSettings')).accountId).toBe('a');
+  });
+});

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { openApi } from '#server/routes/openapi.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+describe('the OpenAPI description', () => {
+  it('passes the linter', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(openApi()));
+    const linting = promisify(execFile)(
+      process.execPath,
+      [resolve('node_modules/@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
+      { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    );
+    const { stdout } = await linting.catch((error: { stdout: string }) => error);
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+  }, 30_000);
+
+  it('describes every call under its method and path', () => {
+    const { paths } = openApi();
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => [
+        (operation as { operationId: string }).operationId,
+        `${method.toUpperCase()} ${path}`,
+      ]),
+    );
+    expect(Object.fromEntries(described)).toEqual(
+      Object.fromEntries(Object.entries(calls).map(([name, { method, path }]) => [name, `${method} ${path}`])),
+    );
+  });
+
+  it('asks for an idempotency key exactly where the guard does', () => {
+    const { paths } = openApi();
+    const asking = Object.values(paths).flatMap((operations) =>
+      (Object.values(operations) as { operationId: string; parameters: { name: string }[] }[])
+        .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+        .map(({ operationId }) => operationId),
+    );
+    const writes = Object.entries(calls).flatMap(([name, call]) => ('write' in call ? [name] : []));
+    expect(asking.sort()).toEqual(writes.sort());
+  });
+});

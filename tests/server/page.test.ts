@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+async function served() {
+  const pageFolder = temporaryFolder();
+  mkdirSync(join(pageFolder, 'assets'));
+  writeFileSync(join(pageFolder, 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root">');
+  writeFileSync(join(pageFolder, 'assets/main-abc123.js'), 'export {}');
+  writeFileSync(join(pageFolder, 'jwtredirect.html'), '<p>redirect</p>');
+  const service = await fakeUpstream({});
+  return testConsole({ upstreamUrl: service.url, pageFolder });
+}
+
+/** fetch does not let a Host header through. */
+const statusFor = (url: string, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+
+describe('the page', () => {
+  it('is served at its routes with the nonce of this answer’s policy', async () => {
+    const { url } = await served();
+    const nonces = [];
+    for (const path of ['/', '/settings', '/getaccesstoken?guided=true']) {
+      const response = await fetch(url + path);
+      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1];
+      const policy = response.headers.get('content-security-policy');
+      expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+      expect(policy).toContain("script-src 'self';");
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      nonces.push(nonce);
+    }
+    expect(new Set(nonces).size).toBe(3);
+  });
+
+  it('keeps hashed files for ever, others not', async () => {
+    const { url } = await served();
+    const hashed = await fetch(`${url}/assets/main-abc123.js`);
+    expect(hashed.headers.get('cache-control')).toBe('max-age=31536000,immutable');
+    expect(hashed.headers.get('content-type')).toContain('javascript');
+    expect((await fetch(`${url}/jwtredirect.html`)).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('does not stand in for what is missing: files and calls are a problem with status 404', async () => {
+    const { url } = await served();
+    for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
+      const response = await fetch(url + path);
+      expect(response.status, path).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'not-found' });
+    }
+  });
+
+  it('receives the identity provider’s answer without inline script', async () => {
+    const { url } = await served();
+    const response = await fetch(`${url}/api/jwtredirect`);
+    expect(response.url).toBe(`${url}/jwtredirect.html`);
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('requests from elsewhere', () => {
+  const change = (url: string, headers: Record<string, string>) =>
+    fetch(`${url}/api/settings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ key: 'useMock', value: 'false' }),
+    });
+
+  it('may not change anything', async () => {
+    const { url } = await served();
+    expect((await change(url, { origin: 'http://evil.example' })).status).toBe(403);
+    expect((await change(url, { origin: 'null' })).status).toBe(403);
+    expect((await change(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await change(url, { 'sec-fetch-site': 'same-site', origin: url })).status).toBe(403);
+  });
+
+  it('are told from the console’s own and from programs', async () => {
+    const { url } = await served();
+    expect((await change(url, { origin: url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await change(url, { origin: url })).status).toBe(200);
+    expect((await change(url, {})).status).toBe(200);
+  });
+
+  it('are answered under known host names only', async () => {
+    const { url } = await served();
+    const { port } = new URL(url);
+    expect(await statusFor(`${url}/healthz`, `localhost:${port}`)).toBe(200);
+    expect(await statusFor(`${url}/healthz`, 'console.example')).toBe(200);
+    expect(await statusFor(`${url}/api/settings`, 'rebound.example')).toBe(403);
+  });
+});
+
+describe('readiness', () => {
+  it('is 503 while the service does not answer, and the server lives on', async () => {
+    const { url } = await served();
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ store: true, upstream: false });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  const post = async (url: string, body: string) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+    const response = await fetch(`${url}/api/batchpayments`, { method: 'POST', headers, body });
+    return (await response.json()) as object;
+  };
+
+  it('that is no JSON or over 5 MB is refused as such', async () => {
+    const { url } = await served();
+    expect(await post(url, '{"a":')).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(await post(url, JSON.stringify('x'.repeat(6 * 1024 * 1024)))).toMatchObject({
+      status: 413,
+      code: 'too-large',
+    });
+  });
+});

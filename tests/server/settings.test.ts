@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+
+describe('settings', () => {
+  it('begin with the defaults', async () => {
+    const { done, config } = await consoleAlone();
+    const settings = await done('getSettings');
+    expect(settings).toMatchObject({
+      acceptLanguage: 'en',
+      useMock: 'true',
+      useNetwork: 'true',
+      providerUrl: `${config.upstream.providerUrl}/`,
+      subscriptions: '[]',
+      postedBatches: '[]',
+      webhookData: '',
+      organisationId: '',
+    });
+    expect(settings).not.toHaveProperty('accessTokenOf');
+  });
+
+  it.each([
+    ['providerCountry', 'GB'],
+    ['providerCountry', ''],
+    ['providerCountry', 'ZA'],
+    ['fileFormatCountry', 'FR'],
+    ['acceptLanguage', ''],
+    ['useMock', 'false'],
+    ['subscriptionId', ''],
+  ] as const)('take %s = "%s"', async (key, value) => {
+    const { done } = await consoleAlone();
+    expect((await done('setSetting', { body: { key, value } }))[key]).toBe(value);
+    expect((await done('getSettings'))[key]).toBe(value);
+  });
+
+  it.each([
+    ['providerCountry', 'XX', 400],
+    ['fileFormatCountry', 'gb', 400],
+    ['acceptLanguage', 'xx', 400],
+    ['useNetwork', 'yes', 400],
+    ['subscriptionId', 'unknown', 400],
+    ['batchId', 'unknown', 400],
+    ['userJwt', 'stolen', 403],
+    ['companySigningKey', '', 403],
+    ['providerUrl', 'http://evil.example', 403],
+    ['subscriptions', '[]', 403],
+    ['organisationId', 'other', 403],
+  ] as const)('refuse %s = "%s" with %i', async (key, value, status) => {
+    const { refused, done } = await consoleAlone();
+    const before = await done('getSettings');
+    expect(await refused('setSetting', { body: { key, value } })).toMatchObject({ status });
+    expect(await done('getSettings')).toEqual(before);
+  });
+
+  it('refuse unknown keys and values that are no text, naming the field', async () => {
+    const { url } = await consoleAlone();
+    const post = async (body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/settings`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { type: response.headers.get('content-type'), problem: (await response.json()) as object };
+    };
+    const unknown = await post({ key: 'colour', value: 'red' });
+    expect(unknown.type).toContain('application/problem+json');
+    expect(unknown.problem).toMatchObject({ status: 400, code: 'invalid-request', errors: [{ path: 'key' }] });
+    expect((await post({ key: 'useMock', value: true })).problem).toMatchObject({ errors: [{ path: 'value' }] });
+  });
+});
+
+describe('invoices', () => {
+  const creditor = (creditorId: string, subscriptionId: string) => ({
+    creditorId,
+    subscriptionId,
+    creditorname: creditorId,
+    creditorAgentidentification: '',
+    creditorAccountidentification: '',
+    creditorAccountSecondaryIdentification: '',
+    creditorAddress1: '',
+    creditorAddress3: '',
+    creditorCountrySubDivision: '',
+    creditorCountryCode: '',
+    creditorPostalCode: '',
+  });
+
+  it('are none without creditors', async () => {
+    const { done } = await consoleAlone();
+    expect((await done('getInvoices')).data).toEqual([]);
+  });
+
+  it('take turns with the current subscription’s creditors and are the same every time', async () => {
+    const { done, store } = await consoleAlone();
+    await store.settings.write('subscriptionId', 's');
+    await store.settings.write('providerCountry', 'AU');
+    for (const id of ['a', 'b']) await store.creditors.put(id, creditor(id, 's'));
+    await store.creditors.put('c', creditor('c', 'another'));
+    const { data } = await done('getInvoices');
+    expect(data.map((invoice) => invoice.creditor)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
+    expect(new Set(data.map(({ currency }) => currency))).toEqual(new Set(['AUD']));
+    expect((await done('getInvoices')).data).toEqual(data);
+    const many = (await done('getInvoices', { query: { count: '10000' } })).data;
+    expect(new Set(many.map(({ invoiceId }) => invoiceId)).size).toBe(10_000);
+  });
+
+  it.each(['-1', '10001', '1.5', 'ten'])('refuse a count of %s', async (count) => {
+    const { refused } = await consoleAlone();
+    expect(await refused('getInvoices', { query: { count } })).toMatchObject({ status: 400, code: 'invalid-request' });
+  });
+});
+
+describe('facts', () => {
+  const definitions = {
+    [endpoints.providers]: answering({ data: [] }),
+    [endpoints.fileFormats]: answering({ data: [] }),
+  };
+
+  it('say where a newcomer stands', async () => {
+    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    expect(await done('getFacts')).toMatchObject({
+      accessToken: false,
+      userToken: false,
+      providers: 0,
+      bankProvider: false,
+      provider: null,
+      subscription: null,
+      batches: 0,
+      batchStatus: '',
+      environment: 'sandbox',
+    });
+  });
+
+  it('take a subscription that the service no longer knows for none', async () => {
+    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    for (const key of ['organisationId', 'companyId', 'companySigningKey', 'subscriptionId'] as const)
+      await store.settings.write(key, key);
+    expect((await done('getFacts')).subscription).toBeNull();
+  });
+
+  it('fail as the service does, not with empty lists', async () => {
+    const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    expect(await refused('getFacts')).toMatchObject({ status: 502, code: 'upstream-refused' });
+  });
+});

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { webhookSchema } from '#contract/entities.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const subscriptionId = 'subscription-1';
+const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
+
+async function notified() {
+  const service = await fakeUpstream({
+    [endpoints.subscriptions]: answering({ data: { subscriptionId, providerId: 'p', status: 'Authorised' } }),
+    [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Completed' } }),
+    [endpoints.messaging]: (response) => void response.writeHead(202).end(),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  for (const key of ['organisationId', 'companyId', 'companySigningKey'] as const)
+    await server.store.settings.write(key, key);
+  await server.store.settings.write('subscriptionId', subscriptionId);
+  await server.store.subscriptions.put(subscriptionId, record);
+
+  async function notify(
+    webhook: object,
+    changes: { id?: string; headers?: Record<string, string>; secret?: string; at?: Date } = {},
+  ) {
+    const { id = randomUUID(), secret = sandboxCredentials.webhookSecret, at = new Date(), headers } = changes;
+    const body = JSON.stringify(webhook);
+    const response = await fetch(`${server.url}/notifications`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, body),
+        [sandboxCredentials.webhookHeader.name]: sandboxCredentials.webhookHeader.value,
+        ...headers,
+      },
+    });
+    return response.status;
+  }
+  const unread = async () => {
+    const { webhookData } = await server.done('getSettings');
+    return webhookData === '' ? [] : webhookSchema.array().parse(JSON.parse(webhookData));
+  };
+  return { server, service, notify, unread };
+}
+
+const updated = { type: 'subscriptionUpdated', subscriptionId, resource: { id: subscriptionId, type: 'Subscription' } };
+const listed = { type: 'creditorlistqueryresponses', subscriptionId, data: { creditors: [] } };
+
+describe('a webhook', () => {
+  it('is refused without the right signature, timestamp or agreed header, and has no effect', async () => {
+    const { server, notify } = await notified();
+    expect(await notify(updated, { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' })).toBe(403);
+    expect(await notify(updated, { headers: { 'webhook-signature': '' } })).toBe(403);
+    expect(await notify(updated, { headers: { 'webhook-id': 'another' } })).toBe(403);
+    expect(await notify(updated, { at: new Date(Date.now() - 3_600_000) })).toBe(403);
+    expect(await notify(updated, { headers: { 'x-webhook-key': 'guessed' } })).toBe(403);
+    expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
+  });
+
+  it('is taken although it comes from another origin', async () => {
+    const { notify } = await notified();
+    expect(await notify(updated, { headers: { origin: 'http://elsewhere.example' } })).toBe(204);
+  });
+
+  it('delivered several times counts once, also at the same time', async () => {
+    const { notify, unread, service } = await notified();
+    await Promise.all(Array.from({ length: 5 }, () => notify(listed, { id: 'same' })));
+    expect(await notify(updated, { id: 'hint' })).toBe(204);
+    expect(await notify(updated, { id: 'hint' })).toBe(204);
+    expect((await unread()).map(({ id }) => id)).toEqual(['same']);
+    expect(service.askedFor(endpoints.subscriptions)).toHaveLength(1);
+  });
+
+  it('about a subscription or a batch brings the record up to date, and is nothing to be read', async () => {
+    const { server, notify, unread } = await notified();
+    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
+    await server.store.batches.put('b', batch);
+    await notify(updated);
+    await notify({ type: 'batchUpdated', resource: { id: 'b', type: 'BatchPayment' } });
+    expect(await server.store.subscriptions.get(subscriptionId)).toEqual({ ...record, status: 'Authorised' });
+    expect(await server.store.batches.get('b')).toEqual({ ...batch, status: 'Completed' });
+    expect(await unread()).toEqual([]);
+  });
+
+  it('comes again if the service could not be asked about it', async () => {
+    const { server, notify, service } = await notified();
+    const working = service.scripts[endpoints.subscriptions]!;
+    service.scripts[endpoints.subscriptions] = answering({}, 500);
+    expect(await notify(updated, { id: 'again' })).toBe(502);
+    service.scripts[endpoints.subscriptions] = working;
+    expect(await notify(updated, { id: 'again' })).toBe(204);
+    expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
+  });
+
+  it('stays unread until it is cleared: one by its id, or all', async () => {
+    const { server, notify, unread } = await notified();
+    for (const id of ['a', 'b', 'c']) await notify(listed, { id });
+    await server.done('setSetting', { body: { key: 'webhookData', value: '["b"]' } });
+    expect((await unread()).map(({ id }) => id)).toEqual(['a', 'c']);
+    await server.done('setSetting', { body: { key: 'webhookData', value: '' } });
+    expect((await server.done('getSettings')).webhookData).toBe('');
+    expect(await server.refused('setSetting', { body: { key: 'webhookData', value: 'x' } })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe('a put', () => {
+  const debtorId = randomUUID();
+  const data = {
+    debtorId,
+    subscriptionId,
+    debtorAccount: { name: 'Ada & Co', identification: '12345678' },
+    debtorAgent: { identification: '112233' },
+    currency: 'GBP',
+  };
+  const decided = (status: string, errors?: object[]) => ({
+    type: 'debtoraccountputs',
+    subscriptionId,
+    resource: { id: debtorId, type: 'DebtorAccount' },
+    data: { debtorId, status, ...(errors && { errors }) },
+  });
+
+  it('waits for the webhook; accepted, the debtor joins the copy kept here, until its delete is accepted', async () => {
+    const { server, notify } = await notified();
+    const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
+    await server.done('putDebtor', { body: { data } });
+    expect(await state()).toBe('waiting');
+    expect((await server.done('getDebtors')).data).toEqual([]);
+
+    await notify(decided('Accepted'));
+    expect(await state()).toBe('accepted');
+    expect((await server.done('getDebtors')).data).toEqual([
+      {
+        debtorId,
+        subscriptionId,
+        debtorAccountname: 'Ada & Co',
+        debtorAgentidentification: '112233',
+        debtorAccountidentification: '12345678',
+        currency: 'GBP',
+      },
+    ]);
+
+    await server.done('deleteDebtor', { body: { data: { subscriptionId, debtorId } } });
+    expect(await state()).toBe('waiting');
+    await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
+    expect(await state()).toBe('accepted');
+    expect((await server.done('getDebtors')).data).toEqual([]);
+  });
+
+  it('that is refused says why and leaves no debtor', async () => {
+    const { server, notify } = await notified();
+    await server.done('putDebtor', { body: { data } });
+    await notify(decided('Rejected', [{ path: 'currency', message: 'must be EUR' }]));
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data).toMatchObject({
+      state: 'refused',
+      detail: 'currency: must be EUR',
+    });
+    expect((await server.done('getDebtors')).data).toEqual([]);
+  });
+
+  it('is not decided by a webhook about another message', async () => {
+    const { server, notify } = await notified();
+    await server.done('putDebtor', { body: { data } });
+    await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
+  });
+});

@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { secretIsSet } from '#contract/secrets.ts';
+import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import AccessTokenStep from '#steps/accessToken/AccessTokenStep.tsx';
+import { draw } from '#tests/support/draw.tsx';
+
+const expiresAt = '2126-11-20T10:00:00.000Z';
+const masked = { token: secretIsSet, expiresAt, companyId: 'company-1', organisationId: 'organisation-1' };
+const secret = 'header.payload.signature';
+
+async function open() {
+  const drawn = draw(AccessTokenStep, accessTokenMachine);
+  await drawn.answer('obtainToken', masked);
+  return drawn;
+}
+
+async function revealed() {
+  const drawn = await open();
+  await drawn.user.click(screen.getByRole('button', { name: 'Reveal' }));
+  await drawn.answer('obtainToken', { ...masked, token: secret });
+  return drawn;
+}
+
+describe('the access token', () => {
+  it('is masked when it is obtained, and cannot be copied', async () => {
+    await open();
+    expect(screen.getByText(secretIsSet)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Copy the access token' })).toBeNull();
+  });
+
+  it('says when it expires and for whom it was made', async () => {
+    await open();
+    expect(screen.getByText('Expires').nextElementSibling?.querySelector('time')?.dateTime).toBe(expiresAt);
+    expect(screen.getByText('company-1')).toBeTruthy();
+    expect(screen.getByText('organisation-1')).toBeTruthy();
+  });
+
+  it('is asked for only when Reveal is pressed, and can be copied then', async () => {
+    const { calls } = await revealed();
+    expect(calls.map(({ input }) => input)).toEqual([{ reveal: false }, { reveal: true }]);
+    expect(screen.getByText(secret)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy the access token' })).toBeTruthy();
+  });
+
+  it('is still masked while the token itself is on its way', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Reveal' }));
+    expect(screen.getByText(secretIsSet)).toBeTruthy();
+  });
+
+  it('is masked again by Hide', async () => {
+    const { user } = await revealed();
+    await user.click(screen.getByRole('button', { name: 'Hide' }));
+    expect(screen.queryByText(secret)).toBeNull();
+  });
+
+  it('is masked again by itself after a short while', async () => {
+    const { pass } = await revealed();
+    await pass(20_000);
+    expect(screen.queryByText(secret)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Reveal' })).toBeTruthy();
+  });
+
+  it('is left by Close', async () => {
+    const { user, isIn } = await open();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(isIn('closed')).toBe(true);
+  });
+});

@@ -1,0 +1,169 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { authorisationMachine } from '#machines/authorisation.machine.ts';
+import AuthorisationStep from '#steps/authorisation/AuthorisationStep.tsx';
+import { rowOf } from '#tests/machines/subscription.models.ts';
+import { draw } from '#tests/support/draw.tsx';
+import { failure } from '#tests/support/material.ts';
+
+const waiting = rowOf();
+const authorised = rowOf({ status: 'Authorised' });
+
+async function open(...rows: ReturnType<typeof rowOf>[]) {
+  const drawn = draw(AuthorisationStep, authorisationMachine);
+  await drawn.answer('loadRows', rows);
+  return drawn;
+}
+
+const control = (label: string, role = 'button') =>
+  screen.getByRole(role, { name: `${label} subscription subscription-1` });
+const isBlocked = (label: string) => control(label).getAttribute('aria-disabled') === 'true';
+
+/** The words that a screen reader adds to a control. */
+const reasonOf = (label: string) =>
+  document.getElementById(control(label).getAttribute('aria-describedby') ?? '')?.textContent;
+
+describe('the subscription list', () => {
+  it('has the columns of the specification and counts its rows', async () => {
+    await open(waiting, rowOf({ subscriptionId: 'subscription-2' }));
+    const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.replace(/[↕↑↓]/, ''));
+    expect(titles).toEqual(['SubscriptionId', 'ProviderId', 'Mock Provider', 'Status', 'Auth', 'Update', 'Suspend']);
+    expect(screen.getByText('2 subscriptions')).toBeTruthy();
+  });
+
+  it('offers to create a subscription when there is none', async () => {
+    await open();
+    const link = screen.getByRole('link', { name: 'Create a subscription' });
+    expect(link.getAttribute('href')).toBe('/onboardingsubscription');
+  });
+
+  it('shows ids to copy, the status as a word and a suspension', async () => {
+    await open(rowOf({ status: 'Authorised', suspended: true }));
+    expect(screen.getByRole('button', { name: 'Copy the subscription id' })).toBeTruthy();
+    expect(screen.getByText('Authorised')).toBeTruthy();
+    expect(screen.getByText('Suspended by you')).toBeTruthy();
+  });
+
+  it('says why an authorised subscription is not authorised again', async () => {
+    await open(authorised);
+    expect(isBlocked('Authorise')).toBe(true);
+    expect(reasonOf('Authorise')).toBe('The subscription is Authorised');
+  });
+
+  it('says that the provider has given no link yet', async () => {
+    const { user, isIn } = await open(rowOf({ authorise: '' }));
+    await user.click(control('Authorise'));
+    expect(isIn('listing')).toBe(true);
+    expect(reasonOf('Authorise')).toContain('no link yet');
+  });
+
+  it('says why a subscription that is not authorised is not suspended', async () => {
+    await open(waiting);
+    expect(isBlocked('Suspend')).toBe(true);
+    expect(reasonOf('Suspend')).toContain('Only an Authorised subscription can be suspended');
+  });
+
+  it('marks the subscription that was selected as the current one', async () => {
+    const { user, pending, answer } = await open(waiting);
+    await user.click(control('Select'));
+    expect(pending('select').input).toMatchObject({ subscriptionId: 'subscription-1', country: 'GB', language: 'en' });
+    await answer('select');
+    expect(screen.getByText('Current')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Select/ })).toBeNull();
+  });
+
+  it('suspends, shows it, and ends the suspension again', async () => {
+    const { user, pending, answer } = await open(authorised);
+    await user.click(control('Suspend'));
+    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
+    await answer('suspend');
+    await answer('readRow', { ...authorised, suspended: true });
+    await user.click(control('Unsuspend'));
+    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
+  });
+
+  it('takes no second action while one is under way, and says what goes on', async () => {
+    const { user, calls } = await open(waiting);
+    await user.click(control('Update'));
+    expect(reasonOf('Update')).toBe('Sends an update of the subscription');
+    await user.click(control('Update'));
+    expect(calls.filter(({ port }) => port === 'sendUpdate')).toHaveLength(1);
+  });
+
+  it('stays as it was when an action is refused', async () => {
+    const { user, refuse } = await open(waiting);
+    await user.click(control('Update'));
+    await refuse('sendUpdate', failure);
+    expect(screen.getByText('AwaitingAuthorisation')).toBeTruthy();
+    expect(reasonOf('Update')).toBe('The last action failed; the list is as it was');
+  });
+
+  it('is left by Close', async () => {
+    const { user, isIn } = await open(waiting);
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(isIn('closed')).toBe(true);
+  });
+});
+
+describe('the authorise page', () => {
+  const page = () => screen.getByRole('region', { name: 'Authorise page of Example Bacs' });
+
+  it('is embedded if the provider permits it, and takes the focus', async () => {
+    const { user } = await open(waiting);
+    await user.click(control('Authorise'));
+    const frame = within(page()).getByTitle('Authorise page of Example Bacs');
+    expect(frame.getAttribute('src')).toBe(waiting.authorise);
+    expect(document.activeElement).toBe(within(page()).getByRole('heading', { level: 2 }));
+  });
+
+  it('opens in another tab otherwise, and can be opened again', async () => {
+    const { user } = await open(rowOf({ framed: false }));
+    const link = control('Authorise', 'link');
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.getAttribute('rel')).toBe('noopener');
+    expect(link.getAttribute('href')).toBe(waiting.authorise);
+    await user.click(link);
+    expect(within(page()).queryByTitle(/Authorise page/)).toBeNull();
+    expect(within(page()).getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe(waiting.authorise);
+  });
+
+  it('says when it last looked, and stays as it was opened', async () => {
+    const { user, pass, answer } = await open(waiting);
+    await user.click(control('Authorise'));
+    await pass(webhookPollInterval);
+    const readAt = '2026-11-20T11:00:00.000Z';
+    await answer('readRow', { ...waiting, readAt, authorise: 'http://provider.test/fresh' });
+    expect(page().querySelector('time')?.dateTime).toBe(readAt);
+    expect(
+      within(page())
+        .getByTitle(/Authorise page/)
+        .getAttribute('src'),
+    ).toBe(waiting.authorise);
+  });
+
+  it('holds every other action back with its reason', async () => {
+    const { user } = await open(waiting);
+    await user.click(control('Authorise'));
+    expect(isBlocked('Update')).toBe(true);
+    expect(reasonOf('Update')).toContain('The authorise page is open');
+  });
+
+  it('goes away once the subscription is decided, and the outcome has the focus', async () => {
+    const { user, pass, answer } = await open(waiting);
+    await user.click(control('Authorise'));
+    await pass(webhookPollInterval);
+    await answer('readRow', authorised);
+    expect(screen.queryByRole('region', { name: /Authorise page/ })).toBeNull();
+    expect(document.activeElement?.textContent).toBe('Subscription subscription-1 is Authorised');
+  });
+
+  it('is closed by its button, after one more look', async () => {
+    const { user, answer, isIn } = await open(waiting);
+    await user.click(control('Authorise'));
+    await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
+    await answer('readRow', waiting);
+    expect(isIn('listing')).toBe(true);
+  });
+});

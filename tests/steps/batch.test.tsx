@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
+import BatchStep from '#steps/batch/BatchStep.tsx';
+import { failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+const payment = (name: string, status: string) => ({
+  creditor: { name },
+  instructedAmount: { amount: '120.50', currency: 'GBP' },
+  remittanceInformation: { reference: 'i1' },
+  status,
+});
+
+const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
+  batch: { batchId: 'batch-1', status, payments: [payment('Paper & Sons', status)] },
+  paymentFile: '',
+  errors: [],
+  raw: { data: { batchId: 'batch-1' } },
+  readAt: new Date().toISOString(),
+  ...more,
+});
+
+const withFile = viewOf('PaymentFileAvailable', { paymentFile: 'http://bank.test/file' });
+const status = () => screen.getByRole('status', { name: 'Status' }).textContent;
+const download = () => screen.getByRole('button', { name: 'Download bank file' });
+
+async function shown(view: BatchView) {
+  const step = drawn(batchMachine, BatchStep, { input: { batchId: 'batch-1' } });
+  await step.answer('findBatch', { batchId: 'batch-1' });
+  await step.answer('readBatch', view);
+  return step;
+}
+
+describe('following a batch', () => {
+  afterEach(cleanup);
+
+  it('leads to the payments when none was posted', async () => {
+    const { answer } = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
+    await answer('findBatch', { batchId: '' });
+    expect(screen.getByText(/none was posted yet/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Electronic Payments' }).getAttribute('href')).toBe('/electronicpayments');
+    expect(screen.getByRole('link', { name: 'File Payments' }).getAttribute('href')).toBe('/filepayments');
+  });
+
+  it('says the status in words, when it last looked, and that it goes on looking', async () => {
+    const { pass, answer } = await shown(viewOf('Processing'));
+    expect(status()).toContain('Processing');
+    expect(screen.getByText(/and again every second/).textContent).toContain('now');
+    await pass(1000);
+    await answer('readBatch', viewOf('Completed'));
+    expect(status()).toContain('Completed');
+    expect(screen.queryByText(/and again every second/)).toBeNull();
+  });
+
+  it('looks at once when asked to', async () => {
+    const { user, pending } = await shown(viewOf('Processing'));
+    await user.click(screen.getByRole('button', { name: 'Look now' }));
+    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
+    expect(screen.getByRole('button', { name: 'Look now' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('lists errors with everything that the service says about them', async () => {
+    const error = { target: 'payments.creditor.name', message: 'too long', code: 'RegexFailure', index: 0 };
+    await shown(viewOf('Rejected', { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }));
+    const table = screen.getByRole('table', { name: '1 error' });
+    const cells = within(table).getAllByRole('cell');
+    expect(cells.map(({ textContent }) => textContent)).toEqual([
+      'payments.creditor.name',
+      'too long',
+      'RegexFailure',
+      '0',
+      'payment-1',
+      'rule-1',
+    ]);
+  });
+
+  it('shows each payment with its own status', async () => {
+    const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
+    await shown(
+      viewOf('PartiallyCompleted', { batch: { batchId: 'batch-1', status: 'PartiallyCompleted', payments } }),
+    );
+    const table = screen.getByRole('table', { name: '2 payments' });
+    expect(within(table).getByRole('row', { name: /Ink & Co.*120.50 GBP.*Failed/ })).toBeTruthy();
+    expect(within(table).getByRole('row', { name: /Paper & Sons.*Completed/ })).toBeTruthy();
+  });
+
+  it('shows the batch as last seen when asking fails', async () => {
+    const { pass, refuse } = await shown(viewOf('Processing'));
+    await pass(1000);
+    await refuse('readBatch', failure);
+    expect(status()).toContain('Processing');
+  });
+});
+
+describe('the bank file', () => {
+  const saved = vi.fn<(name: string, blob: Blob) => void>();
+
+  beforeEach(() => {
+    // jsdom neither makes addresses of blobs nor downloads.
+    let last: Blob | undefined;
+    URL.createObjectURL = (blob) => ((last = blob as Blob), 'blob:test');
+    URL.revokeObjectURL = () => undefined;
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      if (last) saved(this.download, last);
+    });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.restoreAllMocks();
+    saved.mockReset();
+  });
+
+  it('says when there will be one instead of offering it', async () => {
+    const { user, calls } = await shown(viewOf('Completed'));
+    expect(download().getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByText(/There is a file once/)).toBeTruthy();
+    await user.click(download());
+    expect(calls.map(({ port }) => port)).not.toContain('downloadFile');
+  });
+
+  it('is shown as text and saved once under the name of the batch', async () => {
+    const { user, answer } = await shown(withFile);
+    await user.click(download());
+    await answer('downloadFile', { file: 'VOL1<b>&\nHDR1' });
+    expect(screen.getByRole('region', { name: 'Bank file' }).textContent).toBe('VOL1<b>&\nHDR1');
+    expect(saved).toHaveBeenCalledTimes(1);
+    expect(saved.mock.calls[0]?.[0]).toBe('batch-1.txt');
+    expect(saved.mock.calls[0]?.[1].size).toBe(13);
+  });
+
+  it('can be asked for again when it did not arrive, and nothing is saved meanwhile', async () => {
+    const { user, refuse, answer } = await shown(withFile);
+    await user.click(download());
+    await refuse('downloadFile', failure);
+    expect(saved).not.toHaveBeenCalled();
+    await user.click(download());
+    await answer('downloadFile', { file: 'VOL1' });
+    expect(saved).toHaveBeenCalledTimes(1);
+  });
+});

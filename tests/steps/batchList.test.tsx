@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { batchListMachine } from '#machines/batchList.machine.ts';
+import BatchListStep from '#steps/batchList/BatchListStep.tsx';
+import { everything } from '#tests/support/facts.ts';
+import { batchRecord, failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
+
+const batches = [batchRecord, { ...batchRecord, batchId: 'batch 2', status: 'Completed' }];
+const poll = (batchId: string) => screen.getByRole('button', { name: `Poll For Update of batch ${batchId}` });
+const row = (batchId: string) => screen.getByRole('row', { name: new RegExp(batchId) });
+
+async function listed() {
+  const step = drawn(batchListMachine, BatchListStep);
+  await step.answer('loadBatches', { facts: everything, batches });
+  return step;
+}
+
+describe('the list of batches', () => {
+  it('has the columns of the specification and links each batch to its page', async () => {
+    await listed();
+    const table = screen.getByRole('table', { name: '2 batches' });
+    for (const name of [/^BatchId/, /^Status/, 'Amount'])
+      expect(within(table).getByRole('columnheader', { name })).toBeTruthy();
+    const link = within(row('batch 2')).getByRole('link', { name: 'batch 2' });
+    expect(link.getAttribute('href')).toBe('/getbatch?batchId=batch+2');
+    expect(row('batch-1').textContent).toContain('120.50 GBP');
+  });
+
+  it('asks for one batch and shows its status then', async () => {
+    const { user, pending, answer } = await listed();
+    await user.click(poll('batch-1'));
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
+    expect(poll('batch-1').textContent).toBe('Polling …');
+    expect(poll('batch 2').getAttribute('aria-disabled')).toBe('true');
+    await answer('pollBatch', { status: 'Rejected' });
+    expect(row('batch-1').textContent).toContain('Rejected');
+    expect(row('batch 2').textContent).toContain('Completed');
+  });
+
+  it('keeps the list when asking fails', async () => {
+    const { user, refuse } = await listed();
+    await user.click(poll('batch-1'));
+    await refuse('pollBatch', failure);
+    expect(row('batch-1').textContent).toContain('Received');
+    expect(poll('batch-1').getAttribute('aria-disabled')).toBe('false');
+  });
+});

@@ -1,0 +1,52 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { act, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode, type ComponentType } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from 'xstate';
+import { system } from '#app/theme/system.ts';
+import { live, type Live } from '#tests/support/live.ts';
+
+/** jsdom has the dialog element but cannot open it. */
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false;
+  },
+});
+
+/** Draws a step where StepHost would: in the states tagged form or list. */
+function Host({ actor, Step }: { actor: AnyActorRef; Step: ComponentType<{ actor: never }> }) {
+  const snapshot: AnyMachineSnapshot = useSelector(actor, (now: AnyMachineSnapshot) => now);
+  const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
+  return drawn ? <Step actor={actor as never} /> : <p>not the step’s</p>; // each test pairs a step with its own machine
+}
+
+/** A step over its machine with deferred ports, in StrictMode; what moves the machine is wrapped in `act`. */
+export function drawn<M extends AnyStateMachine>(
+  machine: M,
+  Step: ComponentType<{ actor: never }>,
+  options: { input?: InputFrom<M> } = {},
+): Live<M> & { user: ReturnType<typeof userEvent.setup> } {
+  const running = live(machine, options);
+  render(
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <MemoryRouter>
+          <Host actor={running.actor} Step={Step} />
+        </MemoryRouter>
+      </ChakraProvider>
+    </StrictMode>,
+  );
+  return {
+    ...running,
+    user: userEvent.setup(),
+    answer: (name, output) => act(() => running.answer(name, output)),
+    refuse: (name, problem) => act(() => running.refuse(name, problem)),
+    send: (event) => act(() => running.send(event)),
+    pass: (ms) => act(() => running.pass(ms)),
+  };
+}

@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import type { Field, Values } from '#rules/field.ts';
+import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
+import { DataTable } from '#steps/kit/DataTable.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FormFields } from '#steps/kit/FormFields.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+import { Secret } from '#steps/kit/Secret.tsx';
+import { relative } from '#steps/kit/Time.tsx';
+import { renderPage } from './support.tsx';
+
+const fieldOf = (id: string, changes: Partial<Field>): Field => ({
+  id,
+  label: id,
+  description: '',
+  example: '',
+  required: false,
+  kind: 'text',
+  options: [],
+  regex: '',
+  errorMessage: '',
+  paths: [id],
+  ...changes,
+});
+
+const optionsOf = (many: number) => Array.from({ length: many }, (_, n) => ({ value: `v${n}`, label: `Bank ${n}` }));
+
+function Form({ fields }: { fields: Field[] }) {
+  const [values, setValues] = useState<Values>({});
+  return (
+    <>
+      <FormFields
+        form={{ fields }}
+        values={values}
+        errors={[]}
+        submitLabel="Send"
+        onChange={(field, value) => setValues({ ...values, [field]: value })}
+        onSubmit={() => {}}
+        onCancel={() => {}}
+      />
+      <output aria-label="values">{JSON.stringify(values)}</output>
+    </>
+  );
+}
+
+const values = () => JSON.parse(screen.getByLabelText('values').textContent ?? '') as Values;
+
+describe('a form made from rules', () => {
+  it('shows description, example and note of a field below its label', () => {
+    renderPage(
+      <Form fields={[fieldOf('iban', { description: 'Account', example: 'GB33', note: 'Not checked here' })]} />,
+    );
+    const description = 'Account; for example GB33 Not checked here';
+    expect(screen.getByRole('textbox', { name: 'iban (optional)', description })).toBeDefined();
+  });
+
+  it('gives a boolean as the texts true and false', async () => {
+    renderPage(<Form fields={[fieldOf('urgent', { kind: 'boolean' })]} />);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
+    expect(values()).toEqual({ urgent: 'true' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
+    expect(values()).toEqual({ urgent: 'false' });
+  });
+
+  it('offers a short enumeration as a select', async () => {
+    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(3), required: true })]} />);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'bank' }), 'Bank 2');
+    expect(values()).toEqual({ bank: 'v2' });
+  });
+
+  it('filters a long enumeration as one types', async () => {
+    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(40), required: true })]} />);
+    const box = await screen.findByRole('combobox', { name: 'bank' });
+    await userEvent.click(box);
+    await userEvent.type(box, 'Bank 37');
+    await userEvent.click(screen.getByRole('option', { name: 'Bank 37' }));
+    expect(values()).toEqual({ bank: 'v37' });
+    expect((box as HTMLInputElement).value).toBe('Bank 37');
+  });
+
+  it('says which term of a filter has no results', async () => {
+    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(40) })]} />);
+    const box = await screen.findByRole('combobox', { name: 'bank' });
+    await userEvent.click(box);
+    await userEvent.type(box, 'xyz');
+    expect(screen.getByText('No results for "xyz"')).toBeDefined();
+  });
+});
+
+describe('what came from the service', () => {
+  it('is text, not markup, in the evidence of a failure', () => {
+    const upstream = { status: 422, body: '<img src=x onerror=alert(1)>' };
+    const problem = {
+      type: 'x',
+      title: 'Refused',
+      status: 422,
+      detail: '',
+      code: 'upstream-refused',
+      upstream,
+    } as const;
+    renderPage(<FailurePanel problem={problem} />);
+    expect(screen.getByRole('alert').textContent).toContain('<img src=x onerror=alert(1)>');
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  it('is text, not markup, in a JSON view, and can be searched', async () => {
+    const deep = { a: { b: { c: { d: 'needle <b>' } } }, filler: 'x'.repeat(500) };
+    renderPage(<JsonView value={deep} what="rules" />);
+    expect(screen.queryByText(/needle/)).toBeNull();
+    await userEvent.type(screen.getByLabelText('Search in rules'), 'needle');
+    expect(screen.getByText('needle')).toBeDefined();
+    await userEvent.type(screen.getByLabelText('Search in rules'), 'x y');
+    expect(screen.getByText('No results for "needlex y"')).toBeDefined();
+  });
+});
+
+describe('a secret', () => {
+  it('is masked until asked for, and again after a short while', () => {
+    vi.useFakeTimers();
+    renderPage(<Secret value="s3cret" what="access token" />);
+    expect(screen.queryByText('s3cret')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Show access token' }));
+    expect(screen.getByText('s3cret')).toBeDefined();
+    act(() => {
+      vi.advanceTimersByTime(20_000);
+    });
+    expect(screen.queryByText('s3cret')).toBeNull();
+  });
+});
+
+describe('a table', () => {
+  const columns = [
+    { id: 'n', title: 'Number', cell: (n: number) => `row ${n}`, sort: (n: number) => n },
+    { id: 'raw', title: 'Raw', cell: (n: number) => n },
+  ];
+  const table = (rows: number[]) => (
+    <DataTable caption="numbers" columns={columns} rows={rows} rowKey={String} empty={<p>No numbers yet</p>} />
+  );
+  const firstRow = () => screen.getAllByRole('row')[1]?.querySelector('td')?.textContent;
+
+  it('sorts by a header button and says how', async () => {
+    renderPage(table([2, 10, 1]));
+    await userEvent.click(screen.getByRole('button', { name: /Number/ }));
+    expect(firstRow()).toBe('row 1');
+    await userEvent.click(screen.getByRole('button', { name: /Number/ }));
+    expect(firstRow()).toBe('row 10');
+    expect(screen.getByRole('columnheader', { name: /Number/ }).getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('counts its rows and shows fifty at a time', async () => {
+    renderPage(table(Array.from({ length: 120 }, (_, n) => n)));
+    expect(screen.getByText('120 numbers')).toBeDefined();
+    expect(screen.getAllByRole('row')).toHaveLength(51);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(firstRow()).toBe('row 50');
+  });
+
+  it('says what would be here when there are no rows', () => {
+    renderPage(table([]));
+    expect(screen.getByText('No numbers yet')).toBeDefined();
+  });
+});
+
+it('a confirmation does nothing when it is left with Escape', () => {
+  const [confirm, close] = [vi.fn(), vi.fn()];
+  renderPage(
+    <ConfirmDialog title="Delete the debtor?" confirmLabel="Delete" onConfirm={confirm} onClose={close}>
+      It is deleted at the provider.
+    </ConfirmDialog>,
+  );
+  const dialog = screen.getByRole('alertdialog', { name: 'Delete the debtor?' });
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  expect(close).toHaveBeenCalledOnce();
+  expect(confirm).not.toHaveBeenCalled();
+  expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeDefined();
+});
+
+it('a time is told in the largest unit that fits', () => {
+  const now = Date.parse('2026-01-10T12:00:00Z');
+  expect(relative(now - 30_000, now)).toBe('30 seconds ago');
+  expect(relative(now - 7_200_000, now)).toBe('2 hours ago');
+  expect(relative(now + 86_400_000, now)).toBe('tomorrow');
+});

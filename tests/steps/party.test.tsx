@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { creditorMachine } from '#machines/creditor.machine.ts';
+import { debtorMachine } from '#machines/debtor.machine.ts';
+import CreditorStep from '#steps/party/CreditorStep.tsx';
+import DebtorStep from '#steps/party/DebtorStep.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { failure, ruleOf } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
+
+const facts = factsAfter('authorisation');
+const rules = [
+  ruleOf('DebtorAccounts', 'debtorAccount.name', { uiLabel: 'Account name' }),
+  ruleOf('DebtorAccounts', 'debtorAgent.identification', {
+    uiLabel: 'Sort code',
+    regex: '^\\d{6}$',
+    errorMessage: 'Six digits, please',
+  }),
+  ruleOf('Creditors', 'creditor.name', { uiLabel: 'Payee name' }),
+];
+
+async function filledDebtor() {
+  const step = drawn(debtorMachine, DebtorStep);
+  await step.answer('loadRules', { facts, rules });
+  await step.user.type(screen.getByLabelText('Account name'), 'Main account');
+  await step.user.type(screen.getByLabelText('Sort code'), '200000');
+  return step;
+}
+
+const submit = () => screen.getByRole('button', { name: 'Create Debtor' });
+
+describe('creating a debtor', () => {
+  it("asks for what the provider's rules name and nothing else", async () => {
+    const { answer } = drawn(debtorMachine, DebtorStep);
+    await answer('loadRules', { facts, rules });
+    expect(screen.getAllByRole('textbox')).toHaveLength(2);
+    expect(screen.getByLabelText('Sort code')).toBeTruthy();
+  });
+
+  it("shows the rule's own message at the field and in the summary, and sends nothing", async () => {
+    const { answer, user, calls } = drawn(debtorMachine, DebtorStep);
+    await answer('loadRules', { facts, rules });
+    await user.type(screen.getByLabelText('Account name'), 'Main account');
+    await user.type(screen.getByLabelText('Sort code'), '20-00-00');
+    await user.click(submit());
+    expect(screen.getByRole('link', { name: 'Six digits, please' })).toBeTruthy();
+    expect(screen.getAllByText('Six digits, please')).toHaveLength(2);
+    expect(calls.map(({ port }) => port)).not.toContain('putParty');
+  });
+
+  it('puts nested values for the subscription that the rules belong to', async () => {
+    const { user, pending } = await filledDebtor();
+    await user.click(submit());
+    expect(pending('putParty').input).toEqual({
+      subscriptionId: 'subscription-1',
+      body: { debtorAccount: { name: 'Main account' }, debtorAgent: { identification: '200000' } },
+    });
+    expect(screen.getByRole('button', { name: 'Sending …' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it("says that the provider's webhook is awaited, for how long, and lets the user leave", async () => {
+    const { user, answer, actor } = await filledDebtor();
+    await user.click(submit());
+    await answer('putParty', { resourceId: 'debtor-9' });
+    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+    expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
+    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
+    expect(actor.getSnapshot().value).toBe('closed');
+  });
+
+  it('keeps what was typed when the provider refuses, and can send it again', async () => {
+    const { user, answer, pass, pending } = await filledDebtor();
+    await user.click(submit());
+    await answer('putParty', { resourceId: 'debtor-9' });
+    await pass(1000);
+    expect(pending('askOutcome').input).toEqual({ resourceId: 'debtor-9' });
+    await answer('askOutcome', { state: 'refused', detail: 'unknown sort code' });
+    expect(screen.queryByRole('timer')).toBeNull();
+    expect(screen.getByLabelText<HTMLInputElement>('Sort code').value).toBe('200000');
+    await user.click(submit());
+    expect(pending('putParty').input).toMatchObject({ subscriptionId: 'subscription-1' });
+  });
+
+  it('stays open with its values when the service cannot be reached', async () => {
+    const { user, refuse } = await filledDebtor();
+    await user.click(submit());
+    await refuse('putParty', failure);
+    expect(screen.getByLabelText<HTMLInputElement>('Account name').value).toBe('Main account');
+    expect(submit().getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('ends when the user cancels', async () => {
+    const { user, actor } = await filledDebtor();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+});
+
+describe('creating a creditor', () => {
+  it('has the fields of the Creditors rules and a button of its own', async () => {
+    const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
+    await answer('loadRules', { facts, rules });
+    await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
+    await user.click(screen.getByRole('button', { name: 'Create Creditor' }));
+    expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
+  });
+});

@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
+import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
+import CreditorQueryStep from '#steps/partyQuery/CreditorQueryStep.tsx';
+import DebtorQueryStep from '#steps/partyQuery/DebtorQueryStep.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
+
+const facts = factsAfter('creditor');
+const second = { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Savings' };
+const query = () => screen.getByRole('button', { name: 'Query debtors' });
+
+async function listed(parties = [debtor, second]) {
+  const step = drawn(debtorQueryMachine, DebtorQueryStep);
+  await step.answer('loadFacts', facts);
+  await step.user.click(query());
+  await step.answer('sendQuery');
+  await step.pass(1000);
+  await step.answer('readAnswer', { webhookId: 'w1', parties });
+  await step.answer('clearAnswer');
+  return step;
+}
+
+describe('querying debtors', () => {
+  it('asks only when the user says so', async () => {
+    const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
+    await answer('loadFacts', facts);
+    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+    expect(screen.queryByRole('table')).toBeNull();
+    await user.click(query());
+    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1' });
+  });
+
+  it('says how often it looked for the webhook, when last, and why the button rests', async () => {
+    const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
+    await answer('loadFacts', facts);
+    await user.click(query());
+    await answer('sendQuery');
+    for (const looks of [1, 2]) {
+      await pass(1000);
+      await answer('readAnswer', null);
+      expect(screen.getByText(new RegExp(`Looked ${looks} time`)).textContent).toContain('last now');
+    }
+    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+    expect(query().getAttribute('aria-disabled')).toBe('true');
+    await user.click(query());
+    expect(calls.filter(({ port }) => port === 'sendQuery')).toHaveLength(1);
+  });
+
+  it('lists every field of each debtor under its name', async () => {
+    await listed();
+    const table = screen.getByRole('table', { name: '2 debtors' });
+    for (const name of Object.keys(debtor))
+      expect(within(table).getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();
+    const row = within(table).getByRole('row', { name: /Example Trading Ltd/ });
+    for (const value of Object.values(debtor)) expect(row.textContent).toContain(value);
+  });
+
+  it('says what an empty answer means and leads to creating a debtor', async () => {
+    await listed([]);
+    expect(screen.getByText(/knows none for this subscription/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create Debtor' }).getAttribute('href')).toBe('/debtors');
+  });
+
+  it('claims nothing about the provider when the query failed', async () => {
+    const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
+    await answer('loadFacts', facts);
+    await user.click(query());
+    await refuse('sendQuery', failure);
+    expect(screen.queryByText(/knows none/)).toBeNull();
+    expect(query().getAttribute('aria-disabled')).toBe('false');
+  });
+});
+
+describe('deleting a debtor', () => {
+  it('asks first, and deletes nothing when the user thinks better of it', async () => {
+    const { user, calls } = await listed();
+    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete the debtor Savings?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(calls.map(({ port }) => port)).not.toContain('deleteParty');
+  });
+
+  it('takes the row away once the provider has accepted, not before', async () => {
+    const { user, answer, pass, pending } = await listed();
+    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'debtor-2' });
+    await answer('deleteParty');
+    expect(screen.getByText(/deletion was forwarded/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
+    await pass(1000);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    expect(screen.queryByText('Savings')).toBeNull();
+    expect(screen.getByText('Example Trading Ltd')).toBeTruthy();
+  });
+
+  it('keeps the list when the provider refuses', async () => {
+    const { user, answer, pass } = await listed();
+    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await answer('deleteParty');
+    await pass(1000);
+    await answer('askOutcome', { state: 'refused', detail: 'in use' });
+    expect(screen.getByText('Savings')).toBeTruthy();
+  });
+});
+
+describe('querying creditors', () => {
+  it('has a button and columns of its own', async () => {
+    const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
+    await answer('loadFacts', facts);
+    await user.click(screen.getByRole('button', { name: 'Query creditors' }));
+    await answer('sendQuery');
+    await pass(1000);
+    await answer('readAnswer', { webhookId: 'w1', parties: [creditor] });
+    await answer('clearAnswer');
+    for (const name of Object.keys(creditor))
+      expect(screen.getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Delete Paper & Sons' })).toBeTruthy();
+  });
+});

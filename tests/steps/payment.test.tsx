@@ -1,0 +1,173 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
+import PaymentStep from '#steps/payment/PaymentStep.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, ruleOf } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
+
+const material: PaymentMaterial = {
+  facts: factsAfter('creditor'),
+  rules: [ruleOf('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
+  debtors: [debtor],
+  creditors: [creditor],
+  invoices: [invoiceOf('i1', '120.50'), invoiceOf('i2', '0.10'), invoiceOf('i3', '8.00', { currency: 'USD' })],
+  fileFormats: [fileFormat],
+  today: '2026-11-20',
+};
+
+async function electronic(more: Partial<PaymentMaterial> = {}) {
+  const step = drawn(electronicPaymentMachine, PaymentStep);
+  await step.answer('loadMaterial', { ...material, ...more });
+  return step;
+}
+
+const review = () => screen.getByRole('button', { name: 'Review' });
+const choice = () => screen.getByRole('status').textContent;
+
+async function reviewed() {
+  const step = await electronic();
+  await step.user.selectOptions(screen.getByLabelText('Bank account'), 'debtor-1');
+  await step.user.type(screen.getByLabelText('Purpose'), 'goods');
+  await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+  await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
+  await step.user.click(review());
+  return step;
+}
+
+describe('choosing what to pay', () => {
+  it('counts what is ticked and adds it up in each currency, exactly', async () => {
+    const { user } = await electronic();
+    expect(choice()).toBe('0 of 3 selected');
+    await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    expect(choice()).toBe('3 of 3 selected: 120.60 GBP, 8.00 USD');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    expect(choice()).toBe('2 of 3 selected: 0.10 GBP, 8.00 USD');
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all invoices' });
+    expect([all.checked, all.indeterminate]).toEqual([false, true]);
+  });
+
+  it('names everything that is missing in one summary, each line leading to its control', async () => {
+    const { user } = await electronic();
+    await user.click(review());
+    const summary = screen.getByRole('alert');
+    expect(document.activeElement).toBe(summary);
+    await user.click(within(summary).getByRole('link', { name: 'Please select a bank account' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Bank account'));
+    await user.click(within(summary).getByRole('link', { name: 'Select at least one invoice' }));
+    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+  });
+
+  it('takes back an error as soon as it is mended', async () => {
+    const { user } = await electronic();
+    await user.click(review());
+    await user.selectOptions(screen.getByLabelText('Bank account'), 'debtor-1');
+    expect(screen.queryByText('Please select a bank account')).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    expect(screen.queryByText('Select at least one invoice')).toBeNull();
+  });
+
+  it('says so when there are no invoices', async () => {
+    await electronic({ invoices: [] });
+    expect(screen.getByText(/none are open/)).toBeTruthy();
+    expect(choice()).toBe('0 of 0 selected');
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
+  });
+
+  it('copes with ten thousand invoices: draws a page of them and ticks them all', async () => {
+    const invoices = Array.from({ length: 10_000 }, (_, index) => invoiceOf(`i${index}`, '0.01'));
+    const { user } = await electronic({ invoices });
+    expect(screen.getAllByRole('row').length).toBeLessThan(100);
+    await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    expect(choice()).toBe('10000 of 10000 selected: 100.00 GBP');
+  });
+});
+
+describe('paying', () => {
+  it('shows account, payees, number, totals and date before anything is sent', async () => {
+    const { calls } = await reviewed();
+    const heading = screen.getByRole('heading', { name: 'Review before paying' });
+    expect(document.activeElement).toBe(heading);
+    const definitions = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(definitions).toEqual([
+      'Example Trading Ltd · 200000 · 12345678 · GBP',
+      '2 to 1 creditor',
+      '120.50 GBP, 8.00 USD',
+      '2026-11-20 (UTC)',
+      'goods',
+    ]);
+    expect(within(screen.getByRole('table', { name: '2 payments' })).getAllByText('Paper & Sons')).toHaveLength(2);
+    expect(calls.map(({ port }) => port)).toEqual(['loadMaterial']);
+  });
+
+  it('goes back to the choices as they were', async () => {
+    const { user } = await reviewed();
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    expect(screen.getByLabelText<HTMLSelectElement>('Bank account').value).toBe('debtor-1');
+    expect(screen.getByLabelText<HTMLInputElement>('Purpose').value).toBe('goods');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pay invoice i3' }).checked).toBe(true);
+  });
+
+  it('posts one batch however often Pay is pressed', async () => {
+    const { user, calls } = await reviewed();
+    await user.dblClick(screen.getByRole('button', { name: 'Pay' }));
+    const paid = calls.filter(({ port }) => port === 'pay');
+    expect(paid).toHaveLength(1);
+    expect(paid[0]?.input).toMatchObject({
+      requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+      payments: [
+        { instructedAmount: { amount: '120.50', currency: 'GBP' }, additionalData: { purpose: 'goods' } },
+        { instructedAmount: { amount: '8.00', currency: 'USD' } },
+      ],
+    });
+    expect(screen.getByRole('button', { name: 'Paying …' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('keeps the review open when the answer is lost, so that Pay can be pressed again', async () => {
+    const { user, refuse, calls } = await reviewed();
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    await refuse('pay', failure);
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    const [first, second] = calls.filter(({ port }) => port === 'pay');
+    expect(second?.input).toEqual(first?.input);
+  });
+
+  it('leaves the step once the batch is posted', async () => {
+    const { user, answer } = await reviewed();
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    await answer('pay', { batchId: 'batch-1' });
+    expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
+  });
+});
+
+describe('paying by file', () => {
+  async function byFile() {
+    const step = drawn(filePaymentMachine, PaymentStep);
+    await step.answer('loadMaterial', material);
+    return step;
+  }
+
+  it('asks for the bank file template before anything else', async () => {
+    const { user } = await byFile();
+    expect(screen.queryByLabelText('Bank account')).toBeNull();
+    await user.selectOptions(screen.getByLabelText('Bank file template'), 'format-1');
+    expect(screen.getByLabelText('Bank account')).toBeTruthy();
+    expect(screen.getByLabelText('userIdentification.name')).toBeTruthy();
+  });
+
+  it("speaks the specification's words when no invoice is ticked", async () => {
+    const { user } = await byFile();
+    await user.selectOptions(screen.getByLabelText('Bank file template'), 'format-1');
+    await user.click(review());
+    expect(screen.getByRole('link', { name: 'No Invoices to Pay' })).toBeTruthy();
+  });
+
+  it('can be left while the template is still to be chosen', async () => {
+    const { user, actor } = await byFile();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+});

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { settingsMachine } from '#machines/settings.machine.ts';
+import SettingsStep from '#steps/settings/SettingsStep.tsx';
+import { draw } from '#tests/support/draw.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+
+const { settings } = factsAfter('settings');
+
+async function open(stored = settings) {
+  const drawn = draw(SettingsStep, settingsMachine);
+  await drawn.answer('readSettings', stored);
+  return drawn;
+}
+
+const list = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name });
+const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+const close = () => screen.getByRole('button', { name: 'Close' });
+
+describe('the settings', () => {
+  it('are shown as they are stored', async () => {
+    await open({ ...settings, useNetwork: 'false' });
+    expect(list('Provider country').value).toBe('GB');
+    expect(list('File format country').value).toBe('GB');
+    expect(list('Language').value).toBe('en');
+    expect(toggle('Use mock provider').checked).toBe(true);
+    expect(toggle('Use network').checked).toBe(false);
+  });
+
+  it('offer no language as a choice by its name', async () => {
+    const { user, pending } = await open();
+    await user.selectOptions(list('Language'), 'none');
+    expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: '' });
+  });
+
+  it('ask for a country that is not chosen yet', async () => {
+    await open({ ...settings, providerCountry: '' });
+    expect(list('Provider country').selectedOptions[0]?.textContent).toBe('Choose one');
+  });
+
+  it('show a stored country that is not offered', async () => {
+    await open({ ...settings, providerCountry: 'ZA' });
+    expect(list('Provider country').value).toBe('ZA');
+  });
+
+  it('are saved as soon as they are changed, and shown so before the answer', async () => {
+    const { user, pending, answer } = await open();
+    await user.selectOptions(list('Provider country'), 'US');
+    expect(list('Provider country').value).toBe('US');
+    expect(screen.getByRole('status').textContent).toBe('Saving …');
+    expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
+    await answer('saveSetting', { ...settings, providerCountry: 'US' });
+    expect(screen.getByRole('status').textContent).toBe('All saved');
+  });
+
+  it('wait in line when changed faster than they are saved', async () => {
+    const { user, calls, pending, answer } = await open();
+    await user.selectOptions(list('File format country'), 'AU');
+    await user.click(toggle('Use mock provider'));
+    expect(toggle('Use mock provider').checked).toBe(false);
+    expect(calls.filter(({ port }) => port === 'saveSetting')).toHaveLength(1);
+    await answer('saveSetting', { ...settings, fileFormatCountry: 'AU' });
+    expect(pending('saveSetting').input).toEqual({ key: 'useMock', value: 'false' });
+  });
+
+  it('say that a change is not saved, and take another one', async () => {
+    const { user, pending, refuse } = await open();
+    await user.click(toggle('Use network'));
+    await refuse('saveSetting', failure);
+    expect(screen.getByRole('status').textContent).toBe('The last change is not saved');
+    await user.selectOptions(list('Language'), 'en-GB');
+    expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: 'en-GB' });
+  });
+
+  it('are left by Close, but not while a change is being saved', async () => {
+    const { user, answer, isIn } = await open();
+    await user.click(toggle('Use network'));
+    expect(close().getAttribute('aria-disabled')).toBe('true');
+    await user.click(close());
+    expect(isIn('saving')).toBe(true);
+    await answer('saveSetting', settings);
+    await user.click(close());
+    expect(isIn('closed')).toBe(true);
+  });
+});

@@ -1,0 +1,166 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { StepHost } from '#app/StepHost.tsx';
+import { accountMachine } from '#machines/account.machine.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import type { Values } from '#rules/field.ts';
+import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
+import { factsWith, renderPage } from './support.tsx';
+
+const unreachable: Problem = {
+  type: 'about:blank',
+  title: 'The service cannot be reached',
+  status: 502,
+  detail: 'connect ECONNREFUSED',
+  code: 'upstream-unreachable',
+};
+
+/** The page of the organisation whose server is this test: facts before and after, and what a submit does. */
+function openOrganisation(at: string, submit: (values: Values) => Promise<{ organisationId: string }>) {
+  let facts = factsWith();
+  const load = vi.fn(() => Promise.resolve(facts));
+  const machine = organisationMachine.provide({
+    actors: {
+      loadFacts: fulfil(port<void, Facts>('loadFacts'), load),
+      submit: fulfil(port<Values, { organisationId: string }>('submit'), async (values) => {
+        const made = await submit(values);
+        facts = factsWith({ settings: made });
+        return made;
+      }),
+    },
+  });
+  return renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at, load });
+}
+
+const answers = {
+  'Sage CRM id': 'CRM-1',
+  'Primary country': 'GBR',
+  'Admin e-mail': 'a@b.co',
+  'Default language': 'EN',
+};
+
+async function fillIn() {
+  const user = userEvent.setup();
+  for (const [label, value] of Object.entries(answers)) await user.type(await screen.findByLabelText(label), value);
+  return user;
+}
+
+const press = (user: ReturnType<typeof userEvent.setup>, name: string) =>
+  user.click(screen.getByRole('button', { name }));
+const address = () => screen.getByLabelText('address').textContent;
+
+describe('the page of a journey', () => {
+  it('keeps a form in error open, with a summary that leads to the field', async () => {
+    const submit = vi.fn(() => Promise.resolve({ organisationId: 'org-1' }));
+    openOrganisation('/createorganisation', submit);
+    const user = await fillIn();
+    await user.clear(screen.getByLabelText('Primary country'));
+    await press(user, 'Create Organisation');
+    const summary = await screen.findByRole('alert');
+    expect(document.activeElement).toBe(summary);
+    await user.click(within(summary).getByRole('link', { name: /Primary country/ }));
+    const field = screen.getByRole('textbox', { name: 'Primary country', description: /enter a value such as GBR/ });
+    expect(document.activeElement).toBe(field);
+    expect(submit).not.toHaveBeenCalled();
+  });
+
+  it('goes home after a success when it was opened directly', async () => {
+    const submit = vi.fn(() => Promise.resolve({ organisationId: 'org-1' }));
+    openOrganisation('/createorganisation', submit);
+    await press(await fillIn(), 'Create Organisation');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(submit).toHaveBeenCalledOnce();
+  });
+
+  it('stays with the result and offers the next step on the guided path', async () => {
+    openOrganisation('/createorganisation?guided=true', () => Promise.resolve({ organisationId: 'org-1' }));
+    const user = await fillIn();
+    const path = screen.getByRole('navigation', { name: 'Guided path' });
+    expect(within(path).getByRole('link', { current: 'step' }).textContent).toBe('Create Organisation');
+    await press(user, 'Create Organisation');
+    expect((await screen.findByText(/Organisation org-1/)).textContent).toContain('Done:');
+    await press(user, 'Next: Create Company');
+    expect(address()).toBe('/createcompany?guided=true');
+  });
+
+  it('returns to the page that lacked what it provides', async () => {
+    openOrganisation('/createorganisation?then=/onboardingsubscription', () =>
+      Promise.resolve({ organisationId: 'org-1' }),
+    );
+    await press(await fillIn(), 'Create Organisation');
+    await waitFor(() => expect(address()).toBe('/onboardingsubscription'));
+  });
+
+  it('does not return to an address that is no journey', async () => {
+    openOrganisation('/createorganisation?then=//elsewhere.test', () => Promise.resolve({ organisationId: 'org-1' }));
+    await press(await fillIn(), 'Create Organisation');
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+
+  it('goes home on Cancel and forgets what was typed', async () => {
+    openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
+    const user = await fillIn();
+    expect(sessionStorage).toHaveLength(1);
+    await press(user, 'Cancel');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('gives back what was typed before a reload', async () => {
+    const { unmount } = openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
+    await fillIn();
+    unmount();
+    openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('a@b.co'));
+  });
+
+  it('shows a failure with its cause and sends again on request', async () => {
+    const submit = vi.fn<() => Promise<{ organisationId: string }>>();
+    submit.mockRejectedValueOnce(unreachable).mockResolvedValueOnce({ organisationId: 'org-1' });
+    openOrganisation('/createorganisation', submit);
+    const user = await fillIn();
+    await press(user, 'Create Organisation');
+    expect((await screen.findByRole('alert')).textContent).toContain('could not reach the payments-out service');
+    expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-1');
+    await press(user, 'Try again');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(submit).toHaveBeenCalledTimes(2);
+  });
+
+  it('says that it works while the form is being sent', async () => {
+    openOrganisation('/createorganisation', () => new Promise(() => {}));
+    await press(await fillIn(), 'Create Organisation');
+    expect((await screen.findByRole('button', { name: 'Sending …' })).ariaDisabled).toBe('true');
+  });
+});
+
+describe('the gate of a journey', () => {
+  function openAccount(at: string) {
+    const load = () => Promise.resolve(factsWith());
+    const machine = accountMachine.provide({ actors: { loadFacts: fulfil(port<void, Facts>('loadFacts'), load) } });
+    renderPage(<StepHost id="account" live={{ machine }} Step={OrganisationStep} />, { at, load });
+    return screen.findByRole('alertdialog', {
+      name: 'You must get a user token before creating an account',
+      description: 'No user token, or it has expired.',
+    });
+  }
+
+  it('says where that stands and goes home when it is closed', async () => {
+    const gate = await openAccount('/createaccount');
+    await userEvent.click(within(gate).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+
+  it('leads to the journey that provides what is missing, and from there back here', async () => {
+    const gate = await openAccount('/createaccount?guided=true');
+    await userEvent.click(within(gate).getByRole('link', { name: 'Go to Get User Token' }));
+    const there = new URL(address() ?? '', 'http://page.test');
+    expect(there.pathname).toBe('/getnetworkaccesstoken');
+    expect(Object.fromEntries(there.searchParams)).toEqual({ guided: 'true', then: '/createaccount?guided=true' });
+  });
+});

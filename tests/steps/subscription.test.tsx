@@ -1,0 +1,145 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
+import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
+import { draw } from '#tests/support/draw.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+
+const facts = factsAfter('dataset');
+const silent = { ...provider, providerId: 'provider-4', name: 'Example Silent' };
+silent.accountType = { ...provider.accountType, validationRules: [] };
+
+async function open() {
+  const drawn = draw(SubscriptionStep, subscriptionMachine);
+  await drawn.answer('loadChoice', { facts, providers: [provider, directProvider, silent], banks: [] });
+  return drawn;
+}
+
+async function openBanks() {
+  const drawn = draw(BankSubscriptionStep, bankSubscriptionMachine);
+  const banks = [bankOf('up', true), bankOf('down', false)];
+  await drawn.answer('loadChoice', { facts, providers: [provider, bankProvider], banks });
+  await drawn.user.selectOptions(selector(), 'ecospend');
+  return drawn;
+}
+
+const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Select Provider' });
+const number = () => screen.getByRole('textbox', { name: 'serviceUserNumber' });
+const press = (name: string) => screen.getByRole('button', { name });
+
+describe('the subscription screen', () => {
+  it('starts with the provider selector alone', async () => {
+    await open();
+    expect(selector().name).toBe('providerid');
+    expect(selector().disabled).toBe(false);
+    expect(screen.queryByRole('form')).toBeNull();
+  });
+
+  it("locks the selector and opens the provider's fields with the focus on them", async () => {
+    const { user } = await open();
+    await user.selectOptions(selector(), provider.name);
+    expect(selector().disabled).toBe(true);
+    expect(screen.getByRole('form', { name: 'Subscription Data' }).contains(number())).toBe(true);
+    expect(document.activeElement?.contains(number())).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
+  it('starts over with another provider, the focus back on the selector', async () => {
+    const { user } = await open();
+    await user.selectOptions(selector(), provider.name);
+    await user.click(press('Choose another provider'));
+    expect(selector().disabled).toBe(false);
+    expect(selector().value).toBe('');
+    expect(document.activeElement).toBe(selector());
+  });
+
+  it('leaves the alert to the gate when the provider takes no subscriptions', async () => {
+    const { user, isIn } = await open();
+    await user.selectOptions(selector(), directProvider.name);
+    expect(isIn('noSubscriptionSupport')).toBe(true);
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  it("shows the rule's own message for a value that fails its regex, and sends nothing", async () => {
+    const { user, calls } = await open();
+    await user.selectOptions(selector(), provider.name);
+    await user.type(number(), '12');
+    await user.click(press('Create Subscription'));
+    expect(number().getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toContain('enter a value such as 123456');
+    expect(calls.some(({ port }) => port === 'createSubscription')).toBe(false);
+  });
+
+  it('sends additionalData as a JSON string, once', async () => {
+    const { user, calls } = await open();
+    await user.selectOptions(selector(), provider.name);
+    await user.type(number(), '123456');
+    await user.click(press('Create Subscription'));
+    await user.click(press('Sending …'));
+    const sent = calls.filter(({ port }) => port === 'createSubscription');
+    expect(sent.map(({ input }) => input)).toEqual([
+      { providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
+    ]);
+  });
+
+  it('keeps provider and values when the subscription is refused', async () => {
+    const { user, refuse } = await open();
+    await user.selectOptions(selector(), provider.name);
+    await user.type(number(), '123456');
+    await user.click(press('Create Subscription'));
+    await refuse('createSubscription', failure);
+    expect(selector().value).toBe(provider.providerId);
+    expect(number()).toHaveProperty('value', '123456');
+  });
+
+  it('says that a provider asks for no data', async () => {
+    const { user } = await open();
+    await user.selectOptions(selector(), silent.name);
+    expect(screen.getByText('This provider asks for no data.')).toBeTruthy();
+  });
+
+  it('is left by Cancel before a provider is chosen', async () => {
+    const { user, isIn } = await open();
+    await user.click(press('Cancel'));
+    expect(isIn('closed')).toBe(true);
+  });
+});
+
+describe('the bank screen', () => {
+  it('offers only the banks whose service is up, and names the others', async () => {
+    await openBanks();
+    const banks = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Banks' });
+    expect([...banks.options].map(({ value }) => value)).toEqual(['', 'up']);
+    expect(screen.getByText(/Out of service now: Bank down/)).toBeTruthy();
+  });
+
+  it('lists only the provider named ecospend', async () => {
+    await openBanks();
+    expect([...selector().options].map(({ text }) => text)).toEqual(['Choose one', 'ecospend']);
+  });
+
+  it('asks for a bank when none is chosen', async () => {
+    const { user } = await openBanks();
+    await user.click(press('Create Subscription'));
+    expect(screen.getByRole('alert').textContent).toContain('Choose a bank');
+  });
+
+  it("sends the chosen bank's id as bankIdentifier", async () => {
+    const { user, pending } = await openBanks();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
+    await user.click(press('Create Subscription'));
+    expect(pending('createSubscription').input).toEqual({
+      providerId: bankProvider.providerId,
+      additionalData: '{"bankIdentifier":"up"}',
+    });
+  });
+
+  it('is left by Cancel', async () => {
+    const { user, isIn } = await openBanks();
+    await user.click(press('Cancel'));
+    expect(isIn('closed')).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { transferMachine } from '#machines/transfer.machine.ts';
+import TransferStep from '#steps/transfer/TransferStep.tsx';
+import { everything } from '#tests/support/facts.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('eTransfer funding', () => {
+  it('opens the transfer page in a new tab that cannot reach back, and says so', async () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    const { answer, user } = drawn(transferMachine, TransferStep);
+    await answer('loadFacts', everything);
+    expect(open).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Pay $1000.00' }));
+    expect(open.mock.calls).toEqual([[everything.transferUrl, '_blank', 'noopener,noreferrer']]);
+    expect(screen.getByRole('status').textContent).toContain('new tab');
+  });
+
+  it('shows the same page in a frame', async () => {
+    const { answer } = drawn(transferMachine, TransferStep);
+    await answer('loadFacts', everything);
+    expect(screen.getByTitle<HTMLIFrameElement>('Transfer request page').src).toBe(everything.transferUrl);
+  });
+});

@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userTokenMachine } from '#machines/userToken.machine.ts';
+import UserTokenStep from '#steps/userToken/UserTokenStep.tsx';
+import { draw } from '#tests/support/draw.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+
+const login = {
+  action: 'http://identity.test/authorize',
+  fields: { response_type: 'token', scope: 'openid profile email', state: 'state-1' },
+};
+
+async function open(facts = factsAfter('accessToken'), outcome = '') {
+  const drawn = draw(UserTokenStep, userTokenMachine, { input: { outcome } });
+  await drawn.answer('loadFacts', facts);
+  return drawn;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the user token', () => {
+  it('says that nobody is logged in', async () => {
+    await open();
+    expect(screen.getByText('Logged out')).toBeTruthy();
+  });
+
+  it('says that somebody is logged in, and offers to log in again', async () => {
+    await open(factsAfter('userToken'));
+    expect(screen.getByText('Logged in')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Log in again' })).toBeTruthy();
+  });
+
+  it('goes to the identity provider with a GET form that carries the fields of the login', async () => {
+    const submitted: HTMLFormElement[] = [];
+    vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+      submitted.push(this);
+    });
+    const { user, answer } = await open();
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    await answer('startLogin', login);
+    const [form] = submitted;
+    if (!form) throw new Error('No form was submitted');
+    expect(form.method).toBe('get');
+    expect(form.action).toBe(login.action);
+    expect(Object.fromEntries(new FormData(form))).toEqual(login.fields);
+  });
+
+  it('starts one login however often the button is pressed', async () => {
+    const { user, calls } = await open();
+    await user.dblClick(screen.getByRole('button', { name: 'Log in' }));
+    expect(calls.filter(({ port }) => port === 'startLogin')).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Log in' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('lets one log in again after the identity provider has refused', async () => {
+    const { user, pending, isIn } = await open(factsAfter('accessToken'), 'access_denied');
+    expect(isIn('refused')).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(pending('startLogin')).toBeTruthy();
+  });
+
+  it('is left by Cancel', async () => {
+    const { user, isIn } = await open();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(isIn('closed')).toBe(true);
+  });
+});

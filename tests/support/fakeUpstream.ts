@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { endpoints } from '#server/upstream/wire.ts';
+import { listening } from './listen.ts';
+
+export interface Asked {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Writes the answer; may take its time, or none at all. */
+export type Script = (response: ServerResponse, asked: Asked) => void | Promise<void>;
+
+export const answering =
+  (body: unknown, status = 200): Script =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+/** A JWT's outside only: nobody here checks its signature. `life` in seconds. */
+export function unsignedJwt(life = 1200, claims: object = {}): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + life, ...claims })}.signature`;
+}
+
+/**
+ * A service that answers by script: the longest path prefix wins, unknown paths are a 404. Tokens are given out unless
+ * the scripts say otherwise.
+ */
+export async function fakeUpstream(scripts: Record<string, Script>) {
+  const asked: Asked[] = [];
+  const all: Record<string, Script> = {
+    [endpoints.accessToken]: (response, request) => answering({ jwt: unsignedJwt() })(response, request),
+    ...scripts,
+  };
+  const url = await listening((request, response) => {
+    void text(request).then(async (body) => {
+      const { method = '', url: path = '', headers } = request;
+      asked.push({ method, path, headers, body });
+      const [prefix] = Object.keys(all)
+        .filter((each) => path.startsWith(each))
+        .sort((a, b) => b.length - a.length);
+      await (prefix === undefined ? answering({ title: 'Not found', status: 404 }, 404) : all[prefix]!)(
+        response,
+        asked.at(-1)!,
+      );
+    });
+  });
+  const askedFor = (prefix: string) => asked.filter(({ path }) => path.startsWith(prefix));
+  return { url, asked, askedFor, scripts: all };
+}
