@@ -15,23 +15,38 @@ const closure = (key, seen = new Set()) => {
 };
 
 const files = (keys) => [...keys].map((key) => `dist/page/${manifest[key].file}`);
-const journeyOf = (key) => /^src\/steps\/.*Step\.tsx$|^src\/app\/live\/.*\.ts$/.test(key);
+
+/** The modules that a registry loads, by journey. */
+const loadedBy = (room, registry) =>
+  Object.fromEntries(
+    [...readFileSync(`${room}/${registry}`, 'utf8').matchAll(/(\w+): \(\) => import\('\.\/(.+)'\)/g)].map(
+      ([, journey, file]) => [journey, `${room}/${file}`],
+    ),
+  );
 
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 const first = closure(entry);
-// StepHost is lazy and comes with every journey; a journey adds its step and its live machine.
-const host = closure('src/app/StepHost.tsx');
-const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && !first.has(key));
+const host = 'src/app/StepHost.tsx';
+const steps = loadedBy('src/steps', 'steps.ts');
+const live = loadedBy('src/app', 'live.ts');
+const journeys = Object.keys(steps);
+if (journeys.length === 0) throw new Error('No journeys were found in src/steps/steps.ts');
+
+const parts = new Set([...Object.values(steps), ...Object.values(live), host]);
+const others = Object.keys(manifest).filter(
+  (key) => manifest[key].isDynamicEntry && !first.has(key) && !parts.has(key),
+);
+
+const beyond = (name, keys) => ({
+  name: `beyond it: ${name}`,
+  path: files(new Set(keys.flatMap((key) => [...closure(key)]).filter((part) => !first.has(part)))),
+  limit: routeLimit,
+  gzip: true,
+});
 
 export default [
   { name: 'first visit of the home page', path: files(first), limit: homeLimit, gzip: true },
-  ...routes.map((key) => {
-    const whole = journeyOf(key) ? new Set([...closure(key), ...host]) : closure(key);
-    return {
-      name: `beyond it: ${key}`,
-      path: files([...whole].filter((part) => !first.has(part))),
-      limit: routeLimit,
-      gzip: true,
-    };
-  }),
+  // A journey's route loads the host, its step and its live machine.
+  ...journeys.map((id) => beyond(id, [host, steps[id], live[id]])),
+  ...others.map((key) => beyond(key, [key])),
 ];

@@ -1,4 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { secretIsSet } from '#contract/secrets.ts';
+import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
-import { accessTokenModel } from './token.models.ts';
+import { accessTokenModel, tokenShown } from './token.models.ts';
 
 testPaths(accessTokenModel);
+
+async function openToken() {
+  const running = live(accessTokenMachine);
+  await running.answer('obtainToken', tokenShown(secretIsSet));
+  return { ...running, token: () => running.actor.getSnapshot().context.token?.token };
+}
+
+describe('the access token', () => {
+  it('is obtained masked, and itself only when asked for', async () => {
+    const { send, answer, calls, token } = await openToken();
+    expect(token()).toBe(secretIsSet);
+    await send({ type: 'token.reveal' });
+    expect(calls.map(({ input }) => input)).toEqual([{ reveal: false }, { reveal: true }]);
+    await answer('obtainToken', tokenShown('header.payload.signature'));
+    expect(token()).toBe('header.payload.signature');
+  });
+
+  it('is masked again after 20 seconds', async () => {
+    const { send, answer, pass, token } = await openToken();
+    await send({ type: 'token.reveal' });
+    await answer('obtainToken', tokenShown('header.payload.signature'));
+    await pass(19_999);
+    expect(token()).toBe('header.payload.signature');
+    await pass(1);
+    expect(token()).toBe(secretIsSet);
+  });
+
+  it('is masked at once when it is hidden', async () => {
+    const { send, answer, actor, token } = await openToken();
+    await send({ type: 'token.reveal' });
+    await answer('obtainToken', tokenShown('header.payload.signature'));
+    await send({ type: 'token.hide' });
+    expect(token()).toBe(secretIsSet);
+    expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('signature');
+  });
+});

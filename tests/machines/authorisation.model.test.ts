@@ -1,4 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { authorisationMachine, authoriseBlocked, suspendBlocked } from '#machines/authorisation.machine.ts';
+import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
-import { authorisationModel } from './subscription.models.ts';
+import { authorisationModel, rowOf } from './subscription.models.ts';
 
 testPaths(authorisationModel);
+
+const rows = [
+  rowOf(),
+  rowOf({ subscriptionId: 'subscription-2', status: 'Authorised', country: 'CA', current: true }),
+  rowOf({ subscriptionId: 'subscription-3', country: 'FR' }),
+];
+
+async function openList() {
+  const running = live(authorisationMachine);
+  await running.answer('loadRows', rows);
+  return running;
+}
+
+describe('selecting a subscription', () => {
+  it.each([
+    ['subscription-1', { country: 'GB', language: 'en' }],
+    ['subscription-2', { country: 'CA', language: 'en-CA' }],
+  ])('%s sets its country and language', async (id, locale) => {
+    const { send, pending } = await openList();
+    await send({ type: 'subscription.select', id });
+    expect(pending('select').input).toEqual({ subscriptionId: id, providerId: 'provider-1', ...locale });
+  });
+
+  it('of an unknown country sets no language and says so in the log only', async () => {
+    const { send, answer, pending, logged, actor } = await openList();
+    await send({ type: 'subscription.select', id: 'subscription-3' });
+    expect(pending('select').input).toEqual({
+      subscriptionId: 'subscription-3',
+      providerId: 'provider-1',
+      country: 'FR',
+    });
+    await answer('select');
+    expect(logged).toEqual(['No language is known for country "FR"']);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { failure: null } });
+  });
+
+  it('makes it the one current row', async () => {
+    const { send, answer, actor, logged } = await openList();
+    await send({ type: 'subscription.select', id: 'subscription-1' });
+    await answer('select');
+    expect(actor.getSnapshot().context.rows.map(({ current }) => current)).toEqual([true, false, false]);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('authorising a subscription', () => {
+  it('asks every second until the status is decided, never twice at a time', async () => {
+    const { send, answer, pass, calls, actor } = await openList();
+    const asked = () => calls.filter(({ port }) => port === 'readRow').length;
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    await pass(5 * webhookPollInterval);
+    expect(asked()).toBe(1);
+    await answer('readRow', rowOf());
+    await pass(webhookPollInterval);
+    expect(asked()).toBe(2);
+    await answer('readRow', rowOf({ status: 'Authorised' }));
+    await pass(5 * webhookPollInterval);
+    expect(asked()).toBe(2);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'listing' });
+    expect(actor.getSnapshot().context.rows[0]?.status).toBe('Authorised');
+  });
+
+  it.each([
+    [rowOf(), ''],
+    [rowOf({ status: 'Authorised' }), 'The subscription is Authorised'],
+    [rowOf({ status: 'Rejected' }), 'The subscription is Rejected'],
+    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Update'],
+  ])('is blocked with a reason: %#', (row, reason) => {
+    expect(authoriseBlocked(row)).toBe(reason);
+  });
+});
+
+describe('suspending a subscription', () => {
+  it.each([
+    [false, true],
+    [true, false],
+  ])('turns suspended %s into %s', async (suspended, suspendedByConsumer) => {
+    const { answer, send, pending } = live(authorisationMachine);
+    await answer('loadRows', [rowOf({ status: 'Authorised', suspended })]);
+    await send({ type: 'subscription.suspend', id: 'subscription-1' });
+    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer });
+  });
+
+  it('is not done unless the status is Authorised', async () => {
+    const { send, actor, calls } = await openList();
+    await send({ type: 'subscription.suspend', id: 'subscription-1' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    expect(calls.map(({ port }) => port)).toEqual(['loadRows']);
+    expect(suspendBlocked(rowOf())).toContain('AwaitingAuthorisation');
+  });
+});

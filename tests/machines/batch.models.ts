@@ -12,7 +12,8 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   readAt: '2026-11-20T09:00:00.000Z',
 });
 
-export const batchModel = modelOf(batchMachine)({ events: {},
+export const batchModel = modelOf(batchMachine)({
+  events: {},
   inputs: [{ batchId: '' }],
   answers: {
     findBatch: { 'no batch': { batchId: '' }, 'a batch': { batchId: 'batch-1' } },
@@ -26,7 +27,8 @@ export const batchModel = modelOf(batchMachine)({ events: {},
   reads: ({ view }) => view?.paymentFile !== '',
 });
 
-export const batchListModel = modelOf(batchListMachine)({ answers: {
+export const batchListModel = modelOf(batchListMachine)({
+  answers: {
     loadBatches: {
       'no batches': { facts: factsAfter('creditor'), batches: [] },
       'a batch': { facts: everything, batches: [batchRecord] },

@@ -8,25 +8,29 @@ import { errorsIn, typed } from '#tests/support/typing.ts';
 
 const form = { events: typed, reads: errorsIn };
 
-export const organisationModel = modelOf(organisationMachine)({ answers: {
+export const organisationModel = modelOf(organisationMachine)({
+  answers: {
     loadFacts: { nothing: factsAfter('nothing') },
     submit: { organisation: { organisationId: 'organisation-1' } },
   },
   ...form,
 });
 
-export const companyModel = modelOf(companyMachine)({ answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
+export const companyModel = modelOf(companyMachine)({
+  answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
   ...form,
 });
 
-export const accountModel = modelOf(accountMachine)({ answers: {
+export const accountModel = modelOf(accountMachine)({
+  answers: {
     loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
     submit: { account: { accountId: 'account-1' } },
   },
   ...form,
 });
 
-export const datasetModel = modelOf(datasetMachine)({ answers: {
+export const datasetModel = modelOf(datasetMachine)({
+  answers: {
     loadFacts: {
       'no user token': factsAfter('accessToken'),
       'no account': factsAfter('userToken'),

@@ -19,18 +19,20 @@ const unchanging = (id: string) =>
   );
 const question = (name: string, value: string) => ({ 'question.change': () => [{ name, value }] });
 
-export const consumerHealthModel = modelOf(consumerHealthMachine)({ ...health,
-  never: unchanging('consumerHealth'),
-});
-export const messagingHealthModel = modelOf(messagingHealthMachine)({ ...health,
+export const consumerHealthModel = modelOf(consumerHealthMachine)({ ...health, never: unchanging('consumerHealth') });
+export const messagingHealthModel = modelOf(messagingHealthMachine)({
+  ...health,
   never: unchanging('messagingHealth'),
 });
-export const bankFilesModel = modelOf(bankFilesMachine)({ answers: { look: { templates: [fileFormat] } },
+export const bankFilesModel = modelOf(bankFilesMachine)({
+  answers: { look: { templates: [fileFormat] } },
   events: question('country', 'FR'),
 });
-export const providersModel = modelOf(providersMachine)({ answers: { look: { providers: [provider] } },
+export const providersModel = modelOf(providersMachine)({
+  answers: { look: { providers: [provider] } },
   events: question('language', 'en-GB'),
 });
-export const translationsModel = modelOf(translationsMachine)({ answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
+export const translationsModel = modelOf(translationsMachine)({
+  answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
   events: question('ruleId', 'rule-1'),
 });

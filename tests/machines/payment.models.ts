@@ -50,7 +50,8 @@ const choices = {
 };
 const pay = { 'a batch': { batchId: 'batch-1' } };
 
-export const electronicPaymentModel = modelOf(electronicPaymentMachine)({ answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
+export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
+  answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
   never: {
     'electronicPayment.entering: always, branch 1': 'only a bank file has a template',
     'electronicPayment.choosingFormat': 'only a bank file has a template',
@@ -60,7 +61,8 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({ answer
   ...choices,
 });
 
-export const filePaymentModel = modelOf(filePaymentMachine)({ answers: {
+export const filePaymentModel = modelOf(filePaymentMachine)({
+  answers: {
     loadMaterial: {
       ...gatesOfBoth,
       'no templates': materialFor(withFacts(ready, { fileFormats: 0 })),

@@ -6,7 +6,8 @@ import { provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { typed } from '#tests/support/typing.ts';
 
-export const settingsModel = modelOf(settingsMachine)({ answers: {
+export const settingsModel = modelOf(settingsMachine)({
+  answers: {
     readSettings: { settings: factsAfter('nothing').settings },
     saveSetting: { settings: everything.settings },
   },
@@ -14,11 +15,13 @@ export const settingsModel = modelOf(settingsMachine)({ answers: {
   reads: ({ queue }) => queue.length,
 });
 
-export const transferModel = modelOf(transferMachine)({ events: {},
+export const transferModel = modelOf(transferMachine)({
+  events: {},
   answers: { loadFacts: { facts: factsAfter('nothing') } },
 });
 
-export const additionalDataModel = modelOf(additionalDataMachine)({ answers: { loadProviders: { providers: [provider] } },
+export const additionalDataModel = modelOf(additionalDataMachine)({
+  answers: { loadProviders: { providers: [provider] } },
   events: {
     ...typed,
     'provider.choose': () => [{ providerId: provider.providerId }],

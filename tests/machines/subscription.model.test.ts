@@ -1,4 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Provider } from '#contract/entities.ts';
+import {
+  bankSubscriptionMachine,
+  subscriptionMachine,
+  type SubscriptionRequest,
+} from '#machines/subscription.machine.ts';
+import { rule } from '#tests/rules/support.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { subscriptionModel } from './subscription.models.ts';
 
 testPaths(subscriptionModel);
+
+const company = factsAfter('company');
+const group: Provider = {
+  ...provider,
+  accountType: {
+    capabilities: ['SubscriptionRequired'],
+    validationRules: [
+      rule('Subscriptions', 'additionalData.owners', { fieldType: 'Array' }),
+      rule('Subscriptions', 'additionalData.owners.name.first'),
+      rule('Subscriptions', 'additionalData.direct', { fieldType: 'Boolean' }),
+      rule('Subscriptions', 'additionalData.secret', { optionality: 'Hidden' }),
+    ],
+  },
+};
+
+describe('creating a subscription', () => {
+  it('sends additionalData as a JSON string with the group as a list of one', async () => {
+    const { answer, send, pending } = live(subscriptionMachine);
+    await answer('loadChoice', { facts: company, providers: [group], banks: [] });
+    await send({ type: 'provider.choose', providerId: group.providerId });
+    await send({ type: 'form.change', field: 'owners.name.first', value: 'Ada' });
+    await send({ type: 'form.change', field: 'direct', value: 'true' });
+    await send({ type: 'form.submit' });
+    const { providerId, additionalData } = pending('createSubscription').input as SubscriptionRequest;
+    expect(providerId).toBe('provider-1');
+    expect(JSON.parse(additionalData)).toEqual({ owners: [{ name: { first: 'Ada' } }], direct: true });
+  });
+
+  it('locks the provider until it is cleared, with all that was typed', async () => {
+    const { answer, send, actor } = live(subscriptionMachine);
+    await answer('loadChoice', { facts: company, providers: [provider, directProvider], banks: [] });
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '1' });
+    await send({ type: 'provider.choose', providerId: directProvider.providerId });
+    expect(actor.getSnapshot().context.provider).toEqual(provider);
+    await send({ type: 'provider.clear' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { provider: null, values: {} } });
+  });
+});
+
+describe('choosing a bank', () => {
+  it('offers only ecospend, and only banks in service', async () => {
+    const { answer, send, actor } = live(bankSubscriptionMachine);
+    const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
+    await answer('loadChoice', { facts: company, providers: [provider, bankProvider], banks });
+    expect(actor.getSnapshot().context.providers.map(({ name }) => name)).toEqual(['ecospend']);
+    await send({ type: 'provider.choose', providerId: bankProvider.providerId });
+    const [field] = actor.getSnapshot().context.form.fields;
+    expect(field?.options).toEqual([{ value: 'bank-1', label: 'Bank bank-1' }]);
+    expect(field?.description).toBe('Out of service now: Bank bank-2');
+  });
+
+  it('sends the bank as bankIdentifier', async () => {
+    const { answer, send, pending } = live(bankSubscriptionMachine);
+    await answer('loadChoice', { facts: company, providers: [bankProvider], banks: [bankOf('bank-1', true)] });
+    await send({ type: 'provider.choose', providerId: bankProvider.providerId });
+    await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-1' });
+    await send({ type: 'form.submit' });
+    expect(pending('createSubscription').input).toEqual({
+      providerId: bankProvider.providerId,
+      additionalData: '{"bankIdentifier":"bank-1"}',
+    });
+  });
+});

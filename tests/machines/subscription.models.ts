@@ -10,7 +10,8 @@ const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
 const choice = { providers: [provider, directProvider, bankProvider], banks };
 const created = { subscription: { subscriptionId: 'subscription-1' } };
 
-export const subscriptionModel = modelOf(subscriptionMachine)({ answers: {
+export const subscriptionModel = modelOf(subscriptionMachine)({
+  answers: {
     loadChoice: {
       'no organisation': { facts: factsAfter('settings'), ...choice },
       'no company': { facts: factsAfter('organisation'), ...choice },
@@ -27,7 +28,8 @@ export const subscriptionModel = modelOf(subscriptionMachine)({ answers: {
   reads: (context) => [context.provider?.providerId, errorsIn(context)],
 });
 
-export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({ answers: {
+export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
+  answers: {
     loadChoice: {
       'no organisation': { facts: factsAfter('settings'), ...choice },
       'no company': { facts: factsAfter('organisation'), ...choice },
@@ -56,7 +58,7 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   authorise: 'http://provider.test/authorise/subscription-1',
   framed: true,
   current: false,
-  readAt: '2026-11-20T10:00:00.000Z',
+  readAt: '2026-11-20T09:00:00.000Z',
   ...more,
 });
 
@@ -65,7 +67,8 @@ const authorised = rowOf({ status: 'Authorised' });
 const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
 /** One row at a time: what the user may do depends on that row alone. */
-export const authorisationModel = modelOf(authorisationMachine)({ answers: {
+export const authorisationModel = modelOf(authorisationMachine)({
+  answers: {
     loadRows: {
       'a waiting row': [rowOf()],
       'an authorised row': [authorised],

@@ -11,11 +11,13 @@ export const tokenShown = (token: string) => ({
   organisationId: 'organisation-1',
 });
 
-export const accessTokenModel = modelOf(accessTokenMachine)({ events: {},
+export const accessTokenModel = modelOf(accessTokenMachine)({
+  events: {},
   answers: { obtainToken: { 'a token': tokenShown(secretIsSet) } },
 });
 
-export const userTokenModel = modelOf(userTokenMachine)({ events: {},
+export const userTokenModel = modelOf(userTokenMachine)({
+  events: {},
   inputs: [{ outcome: '' }, { outcome: 'ok' }, { outcome: 'access_denied' }],
   answers: {
     loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },

@@ -6,20 +6,21 @@ import { debtorMachine } from '#machines/debtor.machine.ts';
 import CreditorStep from '#steps/party/CreditorStep.tsx';
 import DebtorStep from '#steps/party/DebtorStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { failure, ruleOf } from '#tests/support/material.ts';
+import { failure } from '#tests/support/material.ts';
+import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
 
 const facts = factsAfter('authorisation');
 const rules = [
-  ruleOf('DebtorAccounts', 'debtorAccount.name', { uiLabel: 'Account name' }),
-  ruleOf('DebtorAccounts', 'debtorAgent.identification', {
+  rule('DebtorAccounts', 'debtorAccount.name', { uiLabel: 'Account name' }),
+  rule('DebtorAccounts', 'debtorAgent.identification', {
     uiLabel: 'Sort code',
     regex: '^\\d{6}$',
     errorMessage: 'Six digits, please',
   }),
-  ruleOf('Creditors', 'creditor.name', { uiLabel: 'Payee name' }),
+  rule('Creditors', 'creditor.name', { uiLabel: 'Payee name' }),
 ];
 
 async function filledDebtor() {

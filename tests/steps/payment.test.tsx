@@ -4,14 +4,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf, ruleOf } from '#tests/support/material.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
+import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
 
 const material: PaymentMaterial = {
   facts: factsAfter('creditor'),
-  rules: [ruleOf('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
+  rules: [rule('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
   debtors: [debtor],
   creditors: [creditor],
   invoices: [invoiceOf('i1', '120.50'), invoiceOf('i2', '0.10'), invoiceOf('i3', '8.00', { currency: 'USD' })],

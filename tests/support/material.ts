@@ -1,15 +1,6 @@
-import type {
-  Bank,
-  BatchRecord,
-  Creditor,
-  Debtor,
-  FileFormat,
-  Invoice,
-  Provider,
-  Rule,
-  Validation,
-} from '#contract/entities.ts';
+import type { Bank, BatchRecord, Creditor, Debtor, FileFormat, Invoice, Provider, Rule } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
+import { rule } from '#tests/rules/support.ts';
 import { everything } from './facts.ts';
 
 /** What a failed port rejects with. */
@@ -21,18 +12,13 @@ export const failure: Problem = {
   code: 'upstream-unreachable',
 };
 
-/** A required rule whose example fits its regex, with as little as a test needs to say. */
-export const ruleOf = (apiPath: string, jsonPath: string, more: Partial<Validation> = {}): Rule => ({
-  ruleId: `${apiPath}-${jsonPath}`,
-  validation: { apiPath, jsonPath, optionality: 'Required', example: 'example', ...more },
-});
-
+/** Rules of all four forms, each with an example that fits. */
 export const rules: Rule[] = [
-  ruleOf('Subscriptions', 'additionalData.serviceUserNumber', { example: '123456', regex: '^\\d{6}$' }),
-  ruleOf('DebtorAccounts', 'debtorAccount.name'),
-  ruleOf('DebtorAccounts', 'debtorAgent.identification', { example: '200000', regex: '^\\d{6}$' }),
-  ruleOf('Creditors', 'creditor.name'),
-  ruleOf('BatchPayments', 'payments.additionalData.purpose'),
+  rule('Subscriptions', 'additionalData.serviceUserNumber', { example: '123456', regex: '^\\d{6}$' }),
+  rule('DebtorAccounts', 'debtorAccount.name', { example: 'Example Trading Ltd' }),
+  rule('DebtorAccounts', 'debtorAgent.identification', { example: '200000', regex: '^\\d{6}$' }),
+  rule('Creditors', 'creditor.name', { example: 'Paper & Sons' }),
+  rule('BatchPayments', 'payments.additionalData.purpose', { example: 'supplies' }),
 ];
 
 export const provider: Provider = {

@@ -19,8 +19,8 @@ export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[]
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 
-/** What can be seen to be wrong without walking. */
-function flawsOf(node: AnyStateNode): string[] {
+/** What can be seen to be wrong with a state without walking. */
+function flawsIn(node: AnyStateNode): string[] {
   const { description, alert } = metaOf(node);
   return [
     ...(isTransient(node) || description ? [] : [`${node.id} has no description`]),
@@ -33,23 +33,31 @@ function flawsOf(node: AnyStateNode): string[] {
   ];
 }
 
+/** What can be seen to be wrong with a machine without walking. */
+export const flawsOf = (machine: AnyStateMachine): string[] => statesOf(machine).flatMap(flawsIn);
+
+/** States and branches, by name, that did not occur on a walk. */
+export function missedBy(machine: AnyStateMachine, walk: Walk): string[] {
+  const states = statesOf(machine);
+  return [
+    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : node.id)),
+    ...[machine.root, ...states].flatMap(branchesOf).filter((branch) => !walk.taken.has(branch)),
+  ];
+}
+
 /**
  * All that is wrong with a machine, or with a model that does not get everywhere: states that no path reaches, branches
  * that no path takes, machines that die, gates without an alert, failures that are not handled. Empty if all is well.
  */
 export async function faultsOf(model: Model): Promise<string[]> {
-  const states = statesOf(model.machine);
   const paths = pathsThrough(model);
   const dies = ({ steps }: Path) => steps.some(({ snapshot }) => snapshot.status === 'error');
   const walk: Walk = { entered: new Set(), taken: new Set() };
   for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
   const known = Object.keys(model.never);
-  const missed = [
-    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : node.id)),
-    ...[model.machine.root, ...states].flatMap(branchesOf).filter((branch) => !walk.taken.has(branch)),
-  ];
+  const missed = missedBy(model.machine, walk);
   return [
-    ...states.flatMap(flawsOf),
+    ...flawsOf(model.machine),
     ...paths.filter(dies).map(({ name }) => `The machine dies: ${name}`),
     ...missed.flatMap((name) => (known.some((start) => name.startsWith(start)) ? [] : `Never reached: ${name}`)),
     ...known.flatMap((start) => (missed.some((name) => name.startsWith(start)) ? [] : `Reached after all: ${start}`)),

@@ -15,7 +15,8 @@ export function branchOf({ source, eventType, target }: AnyTransitionDefinition,
   return `${source.id}: ${eventType || 'always'}, branch ${place + 1}, to ${targets}`;
 }
 
-function recorder(walk: Walk): (event: InspectionEvent) => void {
+/** An inspector that notes each branch that a running machine takes. */
+export function recordInto(walk: Walk): (event: InspectionEvent) => void {
   return (event) => {
     if (event.type !== '@xstate.microstep') return;
     for (const transition of event._transitions) {
@@ -57,7 +58,7 @@ function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: { value:
  * is not in the state that the path says.
  */
 export async function replay({ machine }: Model, path: Path, walk: Walk = { entered: new Set(), taken: new Set() }) {
-  const running = live(machine, { input: path.input, inspect: recorder(walk) });
+  const running = live(machine, { input: path.input, inspect: recordInto(walk) });
   const enter = () => running.actor.getSnapshot()._nodes.forEach(({ id }: { id: string }) => walk.entered.add(id));
   arrive('At the start', running, path.start);
   enter();

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { changeField, openForm, textField } from '#machines/form.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { providersMachine } from '#machines/lookup.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+
+const code = textField('code', 'Code', 'Three letters', 'GBR', '^[A-Z]{3}$');
+const name = textField('name', 'Name', 'Any name', 'Example');
+const form = openForm({ fields: [code, name] });
+const wrong = { id: 'code', message: code.errorMessage };
+
+describe('a change of a field', () => {
+  it('is not checked before the form was submitted', () => {
+    expect(changeField(form, { field: 'code', value: 'x' })).toEqual({ values: { code: 'x', name: '' }, errors: [] });
+  });
+
+  it('is checked at once if the field is in error, and keeps the place of its error', () => {
+    const submitted = { ...form, errors: [wrong, { id: 'name', message: name.errorMessage }] };
+    expect(changeField(submitted, { field: 'code', value: 'x' }).errors).toEqual(submitted.errors);
+    expect(changeField(submitted, { field: 'code', value: 'GBR' }).errors).toEqual([submitted.errors[1]]);
+  });
+
+  it('does not touch the errors of other fields', () => {
+    expect(changeField({ ...form, errors: [wrong] }, { field: 'name', value: 'x' }).errors).toEqual([wrong]);
+  });
+});
+
+const filled = { sageCRMId: 'CRM-1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+
+async function openOrganisation() {
+  const running = live(organisationMachine);
+  await running.answer('loadFacts', factsAfter('nothing'));
+  for (const [field, value] of Object.entries(filled)) await running.send({ type: 'form.change', field, value });
+  return running;
+}
+
+describe('a form', () => {
+  it('shows all errors at once when it is submitted, and sends nothing', async () => {
+    const { actor, send, calls } = await openOrganisation();
+    await send({ type: 'form.change', field: 'primaryCountry', value: 'GB' });
+    await send({ type: 'form.change', field: 'adminEmail', value: '' });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual(['primaryCountry', 'adminEmail']);
+    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+  });
+
+  it('sends what was typed, once, however often it is submitted', async () => {
+    const { send, calls } = await openOrganisation();
+    await send({ type: 'form.submit' });
+    await send({ type: 'form.submit' });
+    await send({ type: 'retry' });
+    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([filled]);
+  });
+
+  it('keeps what was typed when it is refused, and sends it again', async () => {
+    const { actor, send, refuse, calls } = await openOrganisation();
+    await send({ type: 'form.submit' });
+    await refuse('submit', failure);
+    expect(actor.getSnapshot().context).toMatchObject({ values: filled, failure });
+    await send({ type: 'retry' });
+    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: filled });
+    expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+});
+
+describe('a port', () => {
+  it('that nobody supplied fails with its own name', async () => {
+    const { createActor, waitFor } = await import('xstate');
+    const actor = createActor(organisationMachine).start();
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unavailable'));
+    expect(context.failure?.detail).toBe('Nobody supplied the port loadFacts');
+  });
+
+  it('is told when its answer is no longer wanted', async () => {
+    const { send, calls } = live(providersMachine);
+    await send({ type: 'question.change', name: 'country', value: 'CA' });
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    await send({ type: 'form.cancel' });
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    expect(calls.map(({ input }) => input)).toEqual([
+      { country: 'GB', language: 'en' },
+      { country: 'CA', language: 'en' },
+    ]);
+  });
+});

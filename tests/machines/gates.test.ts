@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { alerts, type AlertId } from '#contract/alerts.ts';
+import type { Meta } from '#machines/gate.ts';
+import { blockers, journeyOf, reason, type JourneyId } from '#machines/journeys.ts';
+import { requirement } from '#machines/requirements.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { statesOf } from '#tests/support/pathsFaults.ts';
+import { models } from './models.ts';
+
+/** The dialogs of the specification's sections 2 and 8, copied from there by hand. */
+const catalogue = [
+  'No subscription, the subscription is not authorised or suspended',
+  'The selected provider does not support Debtors',
+  'The selected provider does not support Creditors',
+  'No providers found for subscription - check language',
+  'There are no debtors (bank accounts) set up',
+  'There are no creditors set up',
+  'There is no Organisation set up',
+  'There is no Company set up',
+  'No bank file templates found - check language',
+  'The subscription is not authorised',
+  'You must get a user token before creating an account',
+  'You must create an account before creating a dataset',
+  'There are no payments to list, try posting a payment',
+  'The selected provider does not support Subscriptions',
+];
+
+/** The gates of each page in the order in which they speak (spec, sections 4 and 6). */
+const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
+  account: ['noUserToken'],
+  dataset: ['noUserToken', 'noAccount'],
+  subscription: ['noOrganisation', 'noCompany', 'noProviders', 'noSubscriptionSupport'],
+  bankSubscription: ['noOrganisation', 'noCompany', 'noProviders', 'noSubscriptionSupport'],
+  debtor: ['noUsableSubscription', 'noProviders', 'noDebtorSupport'],
+  creditor: ['noUsableSubscription', 'noProviders', 'noCreditorSupport'],
+  debtorQuery: ['noUsableSubscription', 'noProviders', 'noDebtorSupport'],
+  creditorQuery: ['noUsableSubscription', 'noProviders', 'noCreditorSupport'],
+  electronicPayment: [
+    'noOrganisation',
+    'noCompany',
+    'notAuthorised',
+    'noUsableSubscription',
+    'noProviders',
+    'noDebtors',
+    'noCreditors',
+  ],
+  filePayment: [
+    'noOrganisation',
+    'noCompany',
+    'notAuthorised',
+    'noUsableSubscription',
+    'noProviders',
+    'noDebtors',
+    'noCreditors',
+    'noFileFormats',
+  ],
+  batchList: ['noBatches'],
+};
+
+const ids = Object.keys(models) as JourneyId[]; // the keys of a record over all ids
+const gatesOf = (id: JourneyId) => statesOf(models[id].machine).filter(({ tags }) => tags.includes('gate'));
+const alertOf = ({ meta }: { meta?: unknown }) => (meta as Meta).alert; // what the charts' setup declares
+
+describe('the alert catalogue', () => {
+  it("has the specification's texts to the letter", () => {
+    expect(Object.values(alerts).sort()).toEqual(catalogue.sort());
+  });
+
+  it('is spoken in full by the gates of the charts', () => {
+    const spoken = new Set(ids.flatMap((id) => gatesOf(id).map(alertOf)));
+    expect([...spoken].sort()).toEqual(Object.keys(alerts).sort());
+  });
+});
+
+describe.each(ids)('the gates of %s', (id) => {
+  const journey = journeyOf(id);
+
+  it('stand in the declared order, each under the name of its alert', () => {
+    expect(gatesOf(id).map(alertOf)).toEqual(gatesInOrder[id] ?? []);
+    expect(gatesOf(id).map(({ key }) => key)).toEqual(gatesInOrder[id] ?? []);
+  });
+
+  it('give the menu the same reasons in the same order', () => {
+    expect(journey.requires.map((need) => requirement(need).alert)).toEqual(
+      (gatesInOrder[id] ?? []).filter((alert) => alert !== 'noSubscriptionSupport'),
+    );
+    expect(reason(id, everything)).toBeUndefined();
+    const first = gatesInOrder[id]?.[0];
+    expect(reason(id, factsAfter('nothing'))).toBe(first && alerts[first]);
+  });
+});
+
+describe('what keeps a journey from starting', () => {
+  it('is everything missing, first things first', () => {
+    expect(blockers('filePayment', factsAfter('organisation'))).toEqual([
+      'company',
+      'authorisedSubscription',
+      'usableSubscription',
+      'provider',
+      'debtors',
+      'creditors',
+    ]);
+  });
+
+  it('names a suspension although the subscription is authorised', () => {
+    const subscription = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
+    expect(reason('electronicPayment', withFacts(everything, { subscription }))).toBe(
+      'No subscription, the subscription is not authorised or suspended',
+    );
+  });
+
+  it('names a capability that the provider has not', () => {
+    const provider = { providerId: 'provider-1', name: 'Example', capabilities: ['DebtorAccountRequired'] };
+    const facts = withFacts(everything, { provider });
+    expect(reason('debtor', facts)).toBeUndefined();
+    expect(reason('debtorQuery', facts)).toBe('The selected provider does not support Debtors');
+    expect(reason('creditorQuery', facts)).toBe('The selected provider does not support Creditors');
+  });
+});

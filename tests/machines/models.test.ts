@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { journeyOrder } from '#machines/journeys.ts';
+import { wizardMachine } from '#machines/wizard.machine.ts';
+import { pathsThrough, type Path } from '#tests/support/paths.ts';
+import { branchesOf, statesOf } from '#tests/support/pathsFaults.ts';
+import { openings, wizardPaths } from '#tests/support/wizardPaths.ts';
+import { models } from './models.ts';
+
+/** Ports that change something at the service or at the console's server; all others only read. */
+const writes = [
+  'submit',
+  'createSubscription',
+  'putParty',
+  'sendQuery',
+  'clearAnswer',
+  'deleteParty',
+  'pay',
+  'saveSetting',
+  'select',
+  'sendUpdate',
+  'suspend',
+  'startLogin',
+];
+
+const invokedBy = (snapshot: Path['start']): string[] =>
+  snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
+
+/** What a path calls before the user has done anything. */
+function calledUnasked({ start, steps }: Path): string[] {
+  const asked = steps.findIndex(({ event }) => !event.type.startsWith('xstate.'));
+  const before = asked < 0 ? steps : steps.slice(0, asked);
+  return [start, ...before.map(({ snapshot }) => snapshot)].flatMap(invokedBy);
+}
+
+describe.each(journeyOrder)('the chart of %s', (id) => {
+  const model = models[id];
+  const paths = pathsThrough(model);
+
+  it('is named after its journey', () => {
+    expect(model.machine.id).toBe(id);
+  });
+
+  it('only reads until the user acts', () => {
+    expect(paths.flatMap(calledUnasked).filter((port) => writes.includes(port))).toEqual([]);
+  });
+
+  it('can be left from every state at rest', () => {
+    const stuck = paths
+      .flatMap(({ start, steps }) => [start, ...steps.map(({ snapshot }) => snapshot)])
+      .filter(
+        (snapshot) =>
+          snapshot.status === 'active' &&
+          invokedBy(snapshot).length === 0 &&
+          !snapshot.can({ type: 'form.cancel' }) &&
+          !snapshot.can({ type: 'alert.close' }),
+      );
+    expect(new Set(stuck.map(({ value }) => JSON.stringify(value)))).toEqual(new Set());
+  });
+});
+
+it('every port is known to read or to write', () => {
+  const reads = [
+    'loadFacts',
+    'loadRules',
+    'loadChoice',
+    'loadMaterial',
+    'loadRows',
+    'loadBatches',
+    'loadProviders',
+    'readSettings',
+    'readRow',
+    'readAnswer',
+    'readBatch',
+    'findBatch',
+    'pollBatch',
+    'downloadFile',
+    'askOutcome',
+    'obtainToken',
+    'look',
+  ];
+  const ports = new Set(Object.values(models).flatMap(({ machine }) => Object.keys(machine.implementations.actors)));
+  expect([...ports].sort()).toEqual([...reads, ...writes].sort());
+});
+
+it('prints what the generated paths cover', () => {
+  const walks = [
+    ...journeyOrder.map((id) => ({ machine: models[id].machine, paths: pathsThrough(models[id]).length })),
+    { machine: wizardMachine, paths: Object.values(openings).flatMap(wizardPaths).length },
+  ];
+  const rows = walks.map(({ machine, paths }) => {
+    const states = statesOf(machine);
+    const transitions = [machine.root, ...states].flatMap(branchesOf).length;
+    return [machine.id, { states: states.length, transitions, paths }] as const;
+  });
+  console.table(Object.fromEntries(rows));
+  expect(rows.filter(([, { paths }]) => paths === 0)).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { setup, type AnyStateMachine } from 'xstate';
+import type { Meta, Tag } from '#machines/gate.ts';
+import { port } from '#machines/port.ts';
+import { modelOf, pathsThrough } from '#tests/support/paths.ts';
+import { faultsOf } from '#tests/support/pathsFaults.ts';
+import { replay } from '#tests/support/pathsReplay.ts';
+
+const base = setup({
+  types: {
+    context: {} as { count: number },
+    events: {} as { type: 'go' } | { type: 'add'; by: number },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: { ask: port<void, number>('ask') },
+  delays: { pause: 500 },
+  guards: { never: () => false, isMany: ({ context }) => context.count > 1 },
+});
+
+const meta = { description: 'A state' };
+const at = { id: 'toy', context: { count: 0 }, initial: 'start' } as const;
+const model = (machine: AnyStateMachine, answers = { one: 1 }) =>
+  modelOf(machine as ReturnType<typeof sound>)({ answers: { ask: answers }, events: { add: () => [{ by: 1 }] } }); // all toys have one setup
+
+const sound = () =>
+  base.createMachine({
+    ...at,
+    states: {
+      start: { meta, on: { go: 'asking' } },
+      asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'pausing', onError: 'start' } },
+      pausing: { meta, after: { pause: 'end' } },
+      end: { meta, type: 'final' },
+    },
+  });
+
+describe('the generator of paths', () => {
+  it('finds no fault with a sound machine', async () => {
+    expect(await faultsOf(model(sound()))).toEqual([]);
+    expect(pathsThrough(model(sound())).map(({ name }) => name)).toEqual([
+      'A state after go, ask gives one, pause passes',
+      'A state after go, ask fails',
+    ]);
+  });
+
+  it('names a state that cannot be reached and the branch that would lead to it', async () => {
+    const machine = base.createMachine({
+      ...at,
+      states: {
+        start: { meta, on: { go: [{ guard: 'never', target: 'lost' }, { target: 'end' }] } },
+        lost: { meta },
+        end: { meta, type: 'final' },
+      },
+    });
+    expect(await faultsOf(model(machine))).toEqual([
+      'Never reached: toy.lost',
+      'Never reached: toy.start: go, branch 1, to toy.lost',
+    ]);
+  });
+
+  it('names a failure that nobody handles and the way in which the machine dies of it', async () => {
+    const machine = base.createMachine({
+      ...at,
+      states: {
+        start: { meta, on: { go: 'asking' } },
+        asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'end' } },
+        end: { meta, type: 'final' },
+      },
+    });
+    expect(await faultsOf(model(machine))).toEqual([
+      'toy.asking does not handle a failure of ask',
+      'The machine dies: A state after go, ask fails',
+    ]);
+  });
+
+  it('names a gate without an alert', async () => {
+    const machine = base.createMachine({
+      ...at,
+      states: { start: { meta, on: { go: 'gate' } }, gate: { meta, tags: 'gate' } },
+    });
+    expect(await faultsOf(model(machine))).toEqual(['toy.gate is a gate without an alert']);
+  });
+
+  it('names a state without a description, an undecided one and an invocation under a strange id', async () => {
+    const machine = base.createMachine({
+      ...at,
+      states: {
+        start: { on: { go: 'choosing' } },
+        choosing: { always: { guard: 'isMany', target: 'asking' } },
+        asking: { meta, invoke: { id: 'other', src: 'ask', onDone: 'start', onError: 'start' } },
+      },
+    });
+    expect(await faultsOf(model(machine))).toEqual(
+      expect.arrayContaining([
+        'toy.start has no description',
+        'toy.choosing may stay undecided',
+        'toy.asking invokes ask under the id other',
+      ]),
+    );
+  });
+
+  it('names an exemption that is none', async () => {
+    const spared = { ...model(sound()), never: { 'toy.end': 'there is no end' } };
+    expect(await faultsOf(spared)).toEqual(['Reached after all: toy.end']);
+  });
+
+  it('refuses a model without an answer for a port that is called', () => {
+    expect(() => pathsThrough({ ...model(sound()), answers: {} })).toThrow('no answer for the port ask');
+  });
+
+  it('tells apart what guards read, and misses doors when it is not told', async () => {
+    const machine = base.createMachine({
+      ...at,
+      states: {
+        start: {
+          meta,
+          on: {
+            add: { actions: base.assign(({ context }) => ({ count: Math.min(context.count + 1, 2) })) },
+            go: 'choosing',
+          },
+        },
+        choosing: { always: [{ guard: 'isMany', target: 'many' }, { target: 'few' }] },
+        few: { meta },
+        many: { meta },
+      },
+    });
+    const told = { ...model(machine), reads: (context: unknown) => (context as { count: number }).count };
+    expect(await faultsOf(told)).toEqual([]);
+    expect(await faultsOf({ ...told, reads: () => null })).toContain('Never reached: toy.many');
+  });
+});
+
+describe('the replay of a path', () => {
+  it('stops where the running machine takes another way', async () => {
+    const [path] = pathsThrough(model(sound()));
+    const shortcut = base.createMachine({
+      ...at,
+      states: {
+        start: { meta, on: { go: 'asking' } },
+        asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'end', onError: 'start' } },
+        end: { meta, type: 'final' },
+      },
+    });
+    if (!path) throw new Error('The sound machine has paths');
+    await expect(replay(model(shortcut), path)).rejects.toThrow(
+      'After ask gives one: the machine is in ["end","done"]',
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
+import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
+import type { Walk } from '#tests/support/pathsReplay.ts';
+import { openings, wizardPaths } from '#tests/support/wizardPaths.ts';
+
+const nowhere = (): Walk => ({ entered: new Set(), taken: new Set() });
+
+describe('every path through the wizard', () => {
+  it('reaches each state and takes each branch', async () => {
+    const walk = nowhere();
+    for (const opening of Object.values(openings)) for (const { replay } of wizardPaths(opening)) await replay(walk);
+    expect([...flawsOf(wizardMachine), ...missedBy(wizardMachine, walk)]).toEqual([]);
+  });
+
+  for (const [how, opening] of Object.entries(openings)) {
+    for (const { name, replay } of wizardPaths(opening)) {
+      it(`opened ${how}: ${name}`, async () => {
+        await expect(replay(nowhere())).resolves.toBeUndefined();
+      });
+    }
+  }
+
+  it('goes somewhere at its end', () => {
+    const ends = Object.values(openings).flatMap((opening) => wizardPaths(opening).map(({ end }) => end));
+    const left = ends.filter(({ status }) => status === 'done');
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter(({ context }) => context.destination === null)).toEqual([]);
+  });
+});
+
+const destination = (input: Opening, ...events: WizardEvent[]): string | null => {
+  const actor = createActor(wizardMachine, { input }).start();
+  events.forEach((event) => actor.send(event));
+  return actor.getSnapshot().context.destination;
+};
+
+describe('where a journey leads', () => {
+  const facts = (arrived: typeof everything): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
+  const done: WizardEvent = { type: 'journey.done' };
+  const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
+
+  it.each([
+    ['success of a page opened directly', directly, [done], '/'],
+    ['Cancel of a page opened directly', directly, [{ type: 'journey.closed' }], '/'],
+    ['success of a page opened for a gate', back, [done], '/onboardingsubscription'],
+    ['Cancel of a page opened for a gate', back, [{ type: 'journey.closed' }], '/'],
+    ['Cancel on the guided path', guided, [{ type: 'journey.closed' }], '/'],
+    ['success on the guided path, until the facts are known', guided, [done], null],
+    [
+      'accepting the next step',
+      guided,
+      [done, facts(factsAfter('company')), { type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    ['declining the next step', guided, [done, facts(factsAfter('company')), { type: 'result.close' }], '/'],
+  ] as [string, Opening, WizardEvent[], string | null][])('%s', (_, opening, events, expected) => {
+    expect(destination(opening, ...events)).toBe(expected);
+  });
+});

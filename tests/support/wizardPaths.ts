@@ -1,0 +1,79 @@
+import { createTestModel } from '@xstate/test';
+import { createActor, getInitialSnapshot, type SnapshotFrom } from 'xstate';
+import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
+import { everything, factsAfter } from './facts.ts';
+import { sentenceOf } from './paths.ts';
+import { recordInto, type Walk } from './pathsReplay.ts';
+
+type WizardSnapshot = SnapshotFrom<typeof wizardMachine>;
+
+/** Ways to open a page: directly, from the guided path, and to come back to the page whose gate spoke. */
+export const openings = {
+  directly: { journey: 'company', guided: false, back: null },
+  'from the guided path': { journey: 'company', guided: true, back: null },
+  'as the last row of the guided path': { journey: 'batch', guided: true, back: null },
+  'to come back to a gate': { journey: 'company', guided: false, back: '/onboardingsubscription' },
+  'from the guided path, to come back to a gate': { journey: 'company', guided: true, back: '/onboardingsubscription' },
+} as const satisfies Record<string, Opening>;
+
+const facts = {
+  'the organisation': factsAfter('organisation'),
+  'the company': factsAfter('company'),
+  everything,
+};
+
+const events: WizardEvent[] = [
+  ...Object.values(facts).map((arrived) => ({ type: 'facts.arrived' as const, facts: arrived })),
+  { type: 'journey.done' },
+  { type: 'journey.closed' },
+  { type: 'next.accept' },
+  { type: 'result.close' },
+];
+
+const nameOf = (event: WizardEvent): string =>
+  event.type === 'facts.arrived'
+    ? `facts with ${Object.entries(facts).find(([, each]) => each === event.facts)?.[0]}`
+    : event.type;
+
+/** What the guards read beside the state: the opening never changes, the facts are those that have just arrived. */
+const situation = ({ value, context }: WizardSnapshot): string => JSON.stringify([value, context.next]);
+
+export interface WizardPath {
+  name: string;
+  end: WizardSnapshot;
+  /** Walks the path on a running wizard and adds to `walk` what happened. Throws where the two part. */
+  replay: (walk: Walk) => Promise<void>;
+}
+
+/**
+ * Every path of the wizard from one opening. The wizard is kept free of invocations and delays for the sake of
+ * @xstate/test, which accepts no others.
+ */
+export function wizardPaths(input: Opening): WizardPath[] {
+  const model = createTestModel(wizardMachine, {
+    events,
+    fromState: getInitialSnapshot(wizardMachine, input),
+    stopCondition: ({ status }) => status === 'done',
+    serializeState: (snapshot, event, before) =>
+      `${situation(snapshot)} by ${event && nameOf(event)} from ${before && situation(before)}`,
+  });
+  return model.getShortestPaths().map((path) => ({
+    name: `${sentenceOf(path.state)} after ${path.steps
+      .slice(1)
+      .map(({ event }) => nameOf(event))
+      .join(', ')}`,
+    end: path.state,
+    replay: async (walk) => {
+      const actor = createActor(wizardMachine, { input, inspect: recordInto(walk) });
+      actor.start();
+      const check = (expected: WizardSnapshot) => {
+        const [is, should] = [situation(actor.getSnapshot()), situation(expected)];
+        if (is !== should) throw new Error(`The wizard is in ${is} and should be in ${should}`);
+        actor.getSnapshot()._nodes.forEach(({ id }) => walk.entered.add(id));
+      };
+      const send = ({ event }: { event: WizardEvent }) => actor.send(event);
+      const senders = Object.fromEntries(events.map(({ type }) => [type, send]));
+      await path.test({ states: { '*': check }, events: senders });
+    },
+  }));
+}
