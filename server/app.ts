@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
+import { notificationsPath } from './config.ts';
 import type { AppDeps } from './deps.ts';
 import { hostCheck, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
@@ -8,7 +9,7 @@ import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
 import { createOnce } from './once.ts';
-import { createRouter, notificationsPath } from './routes/index.ts';
+import { createRouter } from './routes/index.ts';
 
 /** The console's server as a value: API, webhooks and page. Listening is main.ts's business. */
 export function createApp(deps: AppDeps): Koa {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { endpoints } from './upstream/wire.ts';
 import { sandboxCredentials } from './sandbox/credentials.ts';
 
+/** Where the service delivers its webhooks (upstream-api, section 6.3). */
+export const notificationsPath = '/notifications';
+
 /** Where the Payments Out Service is and what the console is known by there (upstream-api, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock as clock } from './clock.ts';
+import { notificationsPath } from './config.ts';
 import { run } from './program.ts';
-import { notificationsPath } from './routes/index.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
 

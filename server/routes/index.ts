@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
+import { notificationsPath } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { receiveWebhooks } from '#server/webhooks/receive.ts';
 import { definitionRoutes } from './definitions.ts';
@@ -15,9 +16,6 @@ import { guarded } from './route.ts';
 import type { Handler, Handlers } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
-
-/** Where the service delivers its webhooks (upstream-api, section 6.3). */
-export const notificationsPath = '/notifications';
 
 /** Every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
 const handlersOf = (deps: Deps): Handlers => ({

@@ -21,13 +21,33 @@ const formOf = (rules: readonly Rule[], apiPath: ApiPath): Form =>
 export const previewOf = ({ apiPath, form, values }: { apiPath: ApiPath } & FormState): unknown =>
   apiPath === 'Subscriptions' ? { additionalData: additionalData(form, values) } : nested(form, values);
 
-/** Rules as pasted: a list of rules, or a whole provider definition. Throws a SyntaxError or says what is missing. */
+const texts = ['apiPath', 'optionality', 'fieldType', 'uiLabel', 'description', 'example', 'regex', 'errorMessage'];
+
+const isEnumeration = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((entry: { value?: unknown; description?: unknown } | null) =>
+    [entry?.value, entry?.description].every((text) => typeof text === 'string'),
+  );
+
+/** Why a form could not be made from a pasted rule; undefined if it could. */
+function flawOf(rule: { validation?: Record<string, unknown> | null } | null): string | undefined {
+  const validation = rule?.validation;
+  if (typeof validation?.['jsonPath'] !== 'string') return 'has no validation with a jsonPath';
+  const wrong = texts.find((key) => !['string', 'undefined'].includes(typeof validation[key]));
+  if (wrong) return `has a validation whose ${wrong} is no text`;
+  const { enumeration = [] } = validation;
+  return isEnumeration(enumeration) ? undefined : 'has an enumeration that is no list of value and description';
+}
+
+/** Rules as pasted: a list of rules, or a whole provider definition. Throws a SyntaxError or says what is wrong. */
 function parseRules(text: string): Rule[] {
-  const parsed = JSON.parse(text) as { accountType?: { validationRules?: unknown } } | unknown[]; // any JSON; looked at below
-  const rules = Array.isArray(parsed) ? parsed : parsed.accountType?.validationRules;
+  const parsed = JSON.parse(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
+  const rules = Array.isArray(parsed) ? parsed : parsed?.accountType?.validationRules;
   if (!Array.isArray(rules)) throw new Error('Paste a list of rules, or a provider with accountType.validationRules.');
-  const broken = rules.findIndex((rule) => typeof (rule as Rule)?.validation?.jsonPath !== 'string');
-  if (broken >= 0) throw new Error(`Rule ${broken + 1} has no validation with a jsonPath.`);
+  rules.forEach((rule: Parameters<typeof flawOf>[0], index) => {
+    const flaw = flawOf(rule);
+    if (flaw) throw new Error(`Rule ${index + 1} ${flaw}.`);
+  });
   return rules as Rule[];
 }
 

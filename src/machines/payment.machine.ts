@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import type { BatchRequest, Creditor, Debtor, FileFormat, Invoice, Rule } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
+import type { FieldError } from '#rules/check.ts';
 import { paymentForm } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
 import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
@@ -51,21 +52,24 @@ const tickedInvoices = ({ invoices, ticked }: Context): Invoice[] => {
   return invoices.filter(({ invoiceId }) => ids.has(invoiceId));
 };
 
+/** What is wrong with the ticked invoices: none, or one whose creditor has gone since it was listed. */
+function invoiceErrors(context: Context, kind: PaymentKind): FieldError[] {
+  const invoices = tickedInvoices(context);
+  const orphan = invoices.find((invoice) => !context.creditors.some((each) => each.creditorId === invoice.creditor));
+  const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
+  const gone = orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no creditor now`;
+  const message = invoices.length === 0 ? none : gone;
+  return message === undefined ? [] : [{ id: paymentChoices.invoices, message }];
+}
+
 /** What is wrong before paying: the bank account, the rules' fields, the invoices (spec, section 5). */
-function paymentErrors(context: Context, kind: PaymentKind) {
+function paymentErrors(context: Context, kind: PaymentKind): FieldError[] {
   const debtor = debtorOf(context);
   const hasAccount = debtor && debtor.debtorAgentidentification !== '' && debtor.debtorAccountidentification !== '';
   return [
     ...(hasAccount ? [] : [{ id: paymentChoices.bankAccount, message: paymentMessages.noBankAccount }]),
     ...formErrors(context),
-    ...(context.ticked.length > 0
-      ? []
-      : [
-          {
-            id: paymentChoices.invoices,
-            message: kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices,
-          },
-        ]),
+    ...invoiceErrors(context, kind),
   ];
 }
 

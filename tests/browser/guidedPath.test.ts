@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { arrive, batchStatus, guidedSteps, payByFile, payElectronically } from './guidedSteps.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let program: ConsoleProcess;
+let visiting: Visit;
+
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+});
+beforeEach(async () => {
+  program = await newConsole();
+  await program.start();
+  visiting = await visit(browser, program.url);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting));
+  await visiting.close();
+  await program.remove();
+});
+afterAll(() => browser.close());
+
+const goHome = async (page: Page) => {
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+};
+
+/** The primary button of the home page. */
+const goOn = (page: Page) => page.getByRole('link', { name: /^(Start|Continue with .+)$/ }).click();
+
+/** From the home page through every step before the payment; after the steps named in `restarts` the server restarts. */
+async function prepare(page: Page, restarts: Readonly<Record<string, 'SIGTERM' | 'SIGKILL'>> = {}): Promise<void> {
+  await goHome(page);
+  await goOn(page);
+  for (const { title, act } of guidedSteps) {
+    await arrive(page, title);
+    await act(page);
+    const next = page.getByRole('button', { name: /^Next: / });
+    await next.waitFor();
+    const signal = restarts[title];
+    if (signal) await restart(page, signal);
+    else await next.click();
+  }
+}
+
+/** Ends the server, starts it again over the same data and goes on from the home page, which knows where the user is. */
+async function restart(page: Page, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  expect(await program.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
+  await program.start();
+  await goHome(page);
+  await goOn(page);
+}
+
+async function payAndFollow(page: Page): Promise<void> {
+  await arrive(page, 'Electronic Payments');
+  await payElectronically(page);
+  await page.getByRole('button', { name: 'Next: Get Batch' }).click();
+  await arrive(page, 'Get Batch');
+}
+
+async function expectPaid(page: Page): Promise<void> {
+  await batchStatus(page, 'Completed').waitFor();
+  await page.getByText('the guided path is complete').waitFor();
+  const payments = page
+    .getByRole('table')
+    .filter({ hasText: 'Reference' })
+    .getByRole('row')
+    .filter({ hasText: 'INV-' });
+  expect(await payments.count()).toBe(10);
+  expect(await payments.filter({ hasText: 'Completed' }).count()).toBe(10);
+}
+
+/** Opens the other way to pay from its row on the home page. */
+async function goToFilePayments(page: Page): Promise<void> {
+  await goHome(page);
+  await page.getByRole('main').getByRole('link', { name: 'File Payments' }).click();
+  await arrive(page, 'File Payments');
+}
+
+/** Follows the batch until its file can be downloaded; gives the file as it was shown and as it was saved. */
+async function download(page: Page): Promise<{ shown: string; saved: string }> {
+  await page.getByRole('button', { name: 'Next: Get Batch' }).click();
+  await batchStatus(page, 'PaymentFileAvailable').waitFor();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download bank file' }).click();
+  const saved = await readFile(await (await arriving).path(), 'utf8');
+  return { shown: (await page.getByRole('region', { name: 'Bank file' }).textContent()) ?? '', saved };
+}
+
+/** Pence in the amount's columns of a Standard 18 record. */
+const penceOf = (record: string): bigint => BigInt(record.slice(35, 46));
+
+function expectStandard18(file: string): void {
+  const lines = file.trimEnd().split(/\r?\n/);
+  expect(lines.slice(0, 3).map((line) => line.slice(0, 5))).toEqual(['VOL10', 'HDR1A', 'UHL1 ']);
+  const details = lines.filter((line) => line.startsWith('44556687654321099'));
+  expect(details).toHaveLength(10);
+  for (const detail of details) {
+    expect(detail).toHaveLength(100);
+    expect(detail.slice(17, 31)).toBe('11223312345678');
+    expect(detail.slice(82)).toBe('Orchard Supplies L');
+  }
+  const total = details.reduce((sum, detail) => sum + penceOf(detail), 0n);
+  const [contra = '', totals = ''] = lines.slice(-2);
+  expect(contra.slice(0, 17)).toBe('11223312345678017');
+  expect(penceOf(contra)).toBe(total);
+  expect(totals.slice(0, 30)).toBe(`UTL1${String(total).padStart(13, '0').repeat(2)}`);
+  expect(totals.slice(37, 44)).toBe('0000010');
+}
+
+describe('the guided path from an empty data folder', () => {
+  it('ends in a batch whose payments are all completed', async () => {
+    const { page, errors } = visiting;
+    await prepare(page);
+    await payAndFollow(page);
+    await expectPaid(page);
+    expect(errors).toEqual([]);
+  });
+
+  it('ends in a bank file that holds the payments', async () => {
+    const { page, errors } = visiting;
+    await prepare(page);
+    await goToFilePayments(page);
+    await payByFile(page);
+    const { shown, saved } = await download(page);
+    expect(saved).toBe(shown);
+    expectStandard18(saved);
+    expect(errors).toEqual([]);
+  });
+
+  it('is taken up after the server was stopped and started again', async () => {
+    const { page, errors } = visiting;
+    await prepare(page, { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' });
+    await payAndFollow(page);
+    await expectPaid(page);
+    expect(errors).toEqual([]);
+  });
+
+  it('loses nothing when the server was killed, also while the batch was under way', async () => {
+    const { page, errors } = visiting;
+    await prepare(page, {
+      'Create DataSet': 'SIGKILL',
+      'Create with OnBoarding': 'SIGKILL',
+      'Create Creditor': 'SIGKILL',
+    });
+    await arrive(page, 'Electronic Payments');
+    await payElectronically(page);
+    await page.getByRole('button', { name: 'Next: Get Batch' }).waitFor();
+    await restart(page, 'SIGKILL');
+    await arrive(page, 'Get Batch');
+    await expectPaid(page);
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What a user types or chooses: the control's label and the value, or the option's text for a list. */
+type Entries = Readonly<Record<string, string>>;
+
+async function enter(page: Page, entries: Entries): Promise<void> {
+  for (const [label, value] of Object.entries(entries)) {
+    const control = page.getByLabel(label, { exact: true });
+    const isList = await control.evaluate((element) => element.tagName === 'SELECT');
+    await (isList ? control.selectOption({ label: value }) : control.fill(value));
+  }
+}
+
+const press = (scope: Pick<Page, 'getByRole'>, name: string) =>
+  scope.getByRole('button', { name, exact: true }).click();
+
+/** Waits until the page of that title is open. */
+export const arrive = (page: Page, title: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+
+const fillIn = (entries: Entries, submit: string) => async (page: Page) => {
+  await enter(page, entries);
+  await press(page, submit);
+};
+
+async function logIn(page: Page): Promise<void> {
+  await press(page, 'Log in');
+  await arrive(page, 'Log in to the sandbox');
+  await enter(page, { Name: 'Ada Tester', 'E-mail': 'ada@example.com' });
+  await press(page, 'Log in');
+  await arrive(page, 'Get User Token');
+}
+
+async function subscribe(page: Page): Promise<void> {
+  await enter(page, { 'Select Provider': 'Larkfield Bacs Bureau' });
+  await enter(page, {
+    'Service user number': '654321',
+    'Sort code': '112233',
+    'Account number': '12345678',
+    Signatory: 'Finance Director',
+  });
+  await press(page, 'Create Subscription');
+}
+
+/** Opened at once, the provider's page may still be in the making and asks to be opened again in a moment. */
+async function authorise(page: Page): Promise<void> {
+  const open = () => page.getByRole('button', { name: /^Authorise subscription/ }).click();
+  await open();
+  await page.getByRole('cell', { name: 'AwaitingAuthorisation', exact: true }).waitFor();
+  await press(page, 'Close the authorise page');
+  await open();
+  await press(page.frameLocator('iframe[title^="Authorise page of"]'), 'Approve');
+  await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
+}
+
+async function pay(page: Page): Promise<void> {
+  const account = page.getByLabel('Bank account', { exact: true });
+  await account.selectOption({ index: 1 });
+  await page.getByLabel('Select all').check();
+  await press(page, 'Review');
+  await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+  await press(page, 'Pay');
+}
+
+export async function payElectronically(page: Page): Promise<void> {
+  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' });
+  await pay(page);
+}
+
+export async function payByFile(page: Page): Promise<void> {
+  await enter(page, { 'Bank file template': 'Bacs Standard 18' });
+  await enter(page, {
+    'Approval reference': 'RUN-001',
+    Purpose: 'Suppliers',
+    'Serial number': '000001',
+    'Service user number': '654321',
+    'Name of the user': 'Applewick Ltd',
+  });
+  await pay(page);
+}
+
+/** The batch's status on its page, once it is that. */
+export const batchStatus = (page: Page, status: string): Locator =>
+  page.getByRole('status').filter({ hasText: new RegExp(`^\\W*${status}$`) });
+
+/** The rows of the guided path up to the payment: the page's title, and what a user does there. */
+export const guidedSteps: readonly { title: string; act: (page: Page) => Promise<void> }[] = [
+  {
+    title: 'Settings',
+    act: (page) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }),
+  },
+  {
+    title: 'Create Organisation',
+    act: fillIn(
+      {
+        'Sage CRM id': 'CRM-000123',
+        'Primary country': 'GBR',
+        'Admin e-mail': 'admin@example.com',
+        'Default language': 'EN',
+      },
+      'Create Organisation',
+    ),
+  },
+  {
+    title: 'Create Company',
+    act: fillIn(
+      {
+        Name: 'Example Trading Ltd',
+        'External id': 'company-0001',
+        'Tax number': 'GB123456789',
+        'Standard industrial code': '62012',
+        'Contact telephone number': '+44 20 7946 0000',
+        'Contact e-mail': 'accounts@example.com',
+      },
+      'Create Company',
+    ),
+  },
+  { title: 'Get Access Token', act: (page) => page.getByText('Masked', { exact: true }).waitFor() },
+  { title: 'Get User Token', act: logIn },
+  { title: 'Create Account', act: fillIn({ 'External id': 'account-0001' }, 'Create Account') },
+  {
+    title: 'Create DataSet',
+    act: fillIn(
+      { Name: 'Purchase ledger', Country: 'GB', 'External id': 'dataset-0001', 'External source': 'example-ledger' },
+      'Create Data Set',
+    ),
+  },
+  { title: 'Create with OnBoarding', act: subscribe },
+  { title: 'List', act: authorise },
+  {
+    title: 'Create Debtor',
+    act: fillIn(
+      {
+        'Account name': 'Trading account',
+        'Sort code': '112233',
+        'Account number': '12345678',
+        Currency: 'Pound sterling',
+      },
+      'Create Debtor',
+    ),
+  },
+  {
+    title: 'Create Creditor',
+    act: fillIn(
+      { 'Payee name': 'Orchard Supplies Ltd', 'Sort code': '445566', 'Account number': '87654321' },
+      'Create Creditor',
+    ),
+  },
+];

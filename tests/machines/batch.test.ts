@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
+import { batchListMachine } from '#machines/batchList.machine.ts';
+import { batchMachine } from '#machines/batch.machine.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { batchRecord, failure } from '#tests/support/material.ts';
+import { viewOf } from './batch.models.ts';
+
+async function follow(view = viewOf('Processing')) {
+  const running = live(batchMachine, { input: { batchId: 'batch-1' } });
+  await running.answer('findBatch', { batchId: 'batch-1' });
+  await running.answer('readBatch', view);
+  return running;
+}
+
+describe('following a batch', () => {
+  it('asks for the batch named in the address', () => {
+    const { pending } = live(batchMachine, { input: { batchId: 'batch-2' } });
+    expect(pending('findBatch').input).toEqual({ batchId: 'batch-2' });
+  });
+
+  it.each(batchEndStatuses)('ends at %s', async (status) => {
+    const { pass, calls, actor } = await follow(viewOf(status));
+    await pass(10 * webhookPollInterval);
+    expect(actor.getSnapshot().value).toBe('settled');
+    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(1);
+  });
+
+  it('goes on at a status that nobody has heard of', async () => {
+    const { pass, calls } = await follow(viewOf('Thinking'));
+    await pass(webhookPollInterval);
+    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
+  });
+
+  it('keeps what was last seen when asking fails, and asks again at once on retry', async () => {
+    const { pass, refuse, send, pending, actor } = await follow();
+    await pass(webhookPollInterval);
+    await refuse('readBatch', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'stalled', context: { view: viewOf('Processing'), failure } });
+    await send({ type: 'retry' });
+    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
+  });
+
+  it('downloads a file only if there is one', async () => {
+    const without = await follow(viewOf('Completed'));
+    await without.send({ type: 'file.download' });
+    expect(without.actor.getSnapshot().value).toBe('settled');
+    const { send, answer, actor } = await follow(viewOf('PaymentFileAvailable', 'http://provider.test/file/1'));
+    await send({ type: 'file.download' });
+    await answer('downloadFile', { file: 'UHL1' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'UHL1' } });
+  });
+});
+
+describe('polling a batch of the list', () => {
+  it('changes the status of its row only', async () => {
+    const { answer, send, pending, actor } = live(batchListMachine);
+    const other = { ...batchRecord, batchId: 'batch-2' };
+    await answer('loadBatches', { facts: everything, batches: [batchRecord, other] });
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
+    await answer('pollBatch', { status: 'Completed' });
+    expect(actor.getSnapshot().context.batches).toEqual([batchRecord, { ...other, status: 'Completed' }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { debtorMachine } from '#machines/debtor.machine.ts';
+import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { creditor, rules } from '#tests/support/material.ts';
+
+const facts = factsAfter('authorisation');
+
+async function putDebtor() {
+  const running = live(debtorMachine);
+  await running.answer('loadRules', { facts, rules });
+  await running.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Example Trading Ltd' });
+  await running.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
+  await running.send({ type: 'form.submit' });
+  return running;
+}
+
+describe('creating a debtor', () => {
+  it('puts nested values for the current subscription', async () => {
+    const { pending } = await putDebtor();
+    expect(pending('putParty').input).toEqual({
+      subscriptionId: 'subscription-1',
+      body: { debtorAccount: { name: 'Example Trading Ltd' }, debtorAgent: { identification: '200000' } },
+    });
+  });
+
+  it("is done only when the provider's webhook has said so", async () => {
+    const { answer, pass, pending, actor } = await putDebtor();
+    await answer('putParty', { resourceId: 'debtor-9' });
+    await pass(webhookPollInterval);
+    expect(pending('askOutcome').input).toEqual({ resourceId: 'debtor-9' });
+    await answer('askOutcome', { state: 'waiting', detail: '' });
+    expect(actor.getSnapshot().value).toEqual({ answering: 'waiting' });
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    expect(actor.getSnapshot().value).toBe('succeeded');
+  });
+
+  it("shows the provider's own words when it refuses", async () => {
+    const { answer, pass, actor } = await putDebtor();
+    await answer('putParty', { resourceId: 'debtor-9' });
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'refused', detail: 'The account is closed' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'refused',
+      context: { failure: { code: 'upstream-refused', detail: 'The account is closed' } },
+    });
+  });
+});
+
+async function askCreditors() {
+  const running = live(creditorQueryMachine);
+  await running.answer('loadFacts', facts);
+  await running.send({ type: 'query.send' });
+  return running;
+}
+
+async function listCreditors() {
+  const running = await askCreditors();
+  await running.answer('sendQuery');
+  await running.pass(webhookPollInterval);
+  await running.answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+  await running.answer('clearAnswer');
+  return running;
+}
+
+describe('asking for creditors', () => {
+  it('sends nothing until the user asks', async () => {
+    const { answer, calls } = live(creditorQueryMachine);
+    await answer('loadFacts', facts);
+    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+  });
+
+  it('looks every 1000 ms, and not again while a look is under way', async () => {
+    const { answer, pass, calls, actor } = await askCreditors();
+    const looks = () => calls.filter(({ port }) => port === 'readAnswer').length;
+    await answer('sendQuery');
+    await pass(999);
+    expect(looks()).toBe(0);
+    await pass(1);
+    await pass(10_000);
+    expect(looks()).toBe(1);
+    await answer('readAnswer', null);
+    await pass(1000);
+    expect(looks()).toBe(2);
+    expect(actor.getSnapshot().context.looks).toBe(1);
+  });
+
+  it('stops and clears just the webhook that it read', async () => {
+    const { answer, pass, pending, calls, actor } = await askCreditors();
+    await answer('sendQuery');
+    await pass(webhookPollInterval);
+    await answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+    expect(pending('clearAnswer').input).toEqual({ webhookId: 'webhook-7' });
+    await answer('clearAnswer');
+    await pass(10 * webhookPollInterval);
+    expect(calls.filter(({ port }) => port === 'readAnswer')).toHaveLength(1);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { parties: [creditor] } });
+  });
+
+  it('stops when the page is left', async () => {
+    const { answer, send, pass, calls } = await askCreditors();
+    await answer('sendQuery');
+    await send({ type: 'form.cancel' });
+    await pass(10 * webhookPollInterval);
+    expect(calls.map(({ port }) => port)).toEqual(['loadFacts', 'sendQuery']);
+  });
+});
+
+describe('deleting a creditor', () => {
+  it('is asked for once it is confirmed, and keeps the row until the provider has accepted', async () => {
+    const { answer, send, pass, pending, calls, actor } = await listCreditors();
+    const rows = () => actor.getSnapshot().context.parties.length;
+    await send({ type: 'party.delete', id: creditor.creditorId });
+    expect(calls.map(({ port }) => port)).not.toContain('deleteParty');
+    await send({ type: 'delete.confirm' });
+    expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'creditor-1' });
+    await answer('deleteParty');
+    expect(rows()).toBe(1);
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    expect(rows()).toBe(0);
+  });
+
+  it('keeps the row when the provider refuses', async () => {
+    const { answer, send, pass, actor } = await listCreditors();
+    await send({ type: 'party.delete', id: creditor.creditorId });
+    await send({ type: 'delete.confirm' });
+    await answer('deleteParty');
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'refused', detail: 'It is paid today' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'refused',
+      context: { parties: [creditor], failure: { detail: 'It is paid today' } },
+    });
+  });
+
+  it('of a row that is not there is not asked for', async () => {
+    const { send, actor } = await listCreditors();
+    await send({ type: 'party.delete', id: 'unknown' });
+    expect(actor.getSnapshot().value).toBe('listing');
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/entities.ts';
+import { batchRequestSchema } from '#contract/entities.ts';
+import {
+  electronicPaymentMachine,
+  filePaymentMachine,
+  paymentChoices,
+  paymentMessages,
+  reviewTotals,
+  type PaymentMaterial,
+} from '#machines/payment.machine.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
+import { materialFor } from './payment.models.ts';
+
+const material: PaymentMaterial = {
+  ...materialFor(everything),
+  invoices: [
+    invoiceOf('invoice-1', '120.50'),
+    invoiceOf('invoice-2', '0.10'),
+    invoiceOf('invoice-3', '0.20'),
+    invoiceOf('invoice-4', '7', { currency: 'EUR' }),
+  ],
+};
+
+async function openPayment(machine = electronicPaymentMachine, given = material) {
+  const running = live(machine);
+  await running.answer('loadMaterial', given);
+  return running;
+}
+
+async function review(running: Awaited<ReturnType<typeof openPayment>>, ids = ['invoice-1']) {
+  await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+  await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+  await running.send({ type: 'invoices.tick', ids });
+  await running.send({ type: 'form.submit' });
+  return running;
+}
+
+const paid: Omit<BatchRequest, 'externalId'> = {
+  subscriptionId: 'subscription-1',
+  debtor: { debtorId: 'debtor-1' },
+  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  debtorAgent: { identification: '200000' },
+  debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
+  payments: [
+    {
+      instructedAmount: { amount: '120.50', currency: 'GBP' },
+      debtorAgent: { identification: '200000' },
+      debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
+      creditorAgent: { identification: '300000' },
+      creditorAccount: { identification: '87654321', name: 'Paper & Sons' },
+      creditor: {
+        name: 'Paper & Sons',
+        creditorId: 'creditor-1',
+        postalAddress: {
+          addressLine1: '1 High Street',
+          addressLine3: 'Leeds',
+          countryCode: 'GB',
+          postalCode: 'LS1 1AA',
+        },
+      },
+      remittanceInformation: { reference: 'invoice-1', unstructured: 'Invoice invoice-1' },
+      additionalData: { purpose: 'supplies' },
+    },
+  ],
+};
+
+describe('a payment', () => {
+  it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {
+    const { send, pending } = await review(await openPayment());
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toEqual(paid);
+    expect(batchRequestSchema.safeParse({ externalId: 'batch-1', ...paid }).success).toBe(true);
+  });
+
+  it('by file names its template and who made the file', async () => {
+    const running = await openPayment(filePaymentMachine);
+    await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await running.send({ type: 'form.change', field: 'userIdentification.name', value: 'A Payer' });
+    await review(running);
+    await running.send({ type: 'payment.pay' });
+    expect(running.pending('pay').input).toEqual({
+      ...paid,
+      fileFormatId: 'format-1',
+      userIdentification: { name: 'A Payer' },
+    });
+  });
+
+  it('is sent once, whatever is pressed while it is under way', async () => {
+    const { send, actor, calls } = await review(await openPayment());
+    await send({ type: 'payment.pay' });
+    await send({ type: 'payment.pay' });
+    await send({ type: 'form.submit' });
+    await send({ type: 'retry' });
+    await send({ type: 'form.cancel' });
+    await send({ type: 'review.back' });
+    await send({ type: 'invoices.tick', ids: [] });
+    expect(actor.getSnapshot().value).toBe('paying');
+    expect(calls.filter(({ port }) => port === 'pay')).toHaveLength(1);
+  });
+
+  it('that was refused is sent again with the same body', async () => {
+    const { send, refuse, calls } = await review(await openPayment());
+    await send({ type: 'payment.pay' });
+    await refuse('pay', failure);
+    await send({ type: 'retry' });
+    expect(calls.filter(({ port }) => port === 'pay').map(({ input }) => input)).toEqual([paid, paid]);
+  });
+
+  it('is not sent before it was reviewed', async () => {
+    const { send, actor, calls } = await openPayment();
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('editing');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('electronically has no template, whatever it hears', async () => {
+    const running = await openPayment();
+    await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await review(running);
+    await running.send({ type: 'payment.pay' });
+    expect(running.pending('pay').input).not.toHaveProperty('fileFormatId');
+  });
+});
+
+describe('the review', () => {
+  it('adds up exactly, by currency', async () => {
+    const { actor } = await review(await openPayment(), ['invoice-2', 'invoice-3', 'invoice-4']);
+    expect(reviewTotals(actor.getSnapshot().context)).toEqual([
+      { currency: 'GBP', amount: '0.30' },
+      { currency: 'EUR', amount: '7' },
+    ]);
+  });
+
+  it('is not reached without account, data and invoices', async () => {
+    const { send, actor } = await openPayment();
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'invalid' });
+    expect(actor.getSnapshot().context.errors.map(({ id, message }) => [id, message])).toEqual([
+      [paymentChoices.bankAccount, 'Please select a bank account'],
+      ['purpose', 'purpose: enter a value such as supplies'],
+      [paymentChoices.invoices, paymentMessages.noElectronicInvoices],
+    ]);
+  });
+
+  it("of a file payment says 'No Invoices to Pay'", async () => {
+    const { send, actor } = await openPayment(filePaymentMachine);
+    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors.at(-1)?.message).toBe('No Invoices to Pay');
+  });
+
+  it.each(['debtorAgentidentification', 'debtorAccountidentification'])(
+    'refuses an account without %s',
+    async (missing) => {
+      const nameless = { ...material, debtors: [{ ...debtor, [missing]: '' }] };
+      const { actor } = await review(await openPayment(electronicPaymentMachine, nameless));
+      expect(actor.getSnapshot().context.errors.map(({ message }) => message)).toEqual([
+        'Please select a bank account',
+      ]);
+    },
+  );
+
+  it('refuses ticks of invoices that are not there', async () => {
+    const { actor } = await review(await openPayment(), ['unknown']);
+    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([paymentChoices.invoices]);
+  });
+
+  it('refuses an invoice whose creditor is not there, instead of failing when paying', async () => {
+    const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
+    const { actor } = await review(await openPayment(electronicPaymentMachine, orphan));
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: paymentChoices.invoices,
+        message: 'Invoice invoice-1 is to be paid to Paper & Sons, who is no creditor now',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import { env, getuid } from 'node:process';
+import { chromium, type Browser } from 'playwright-core';
+
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+  'msedge',
+];
+
+/** Where browsers are installed that are not on the PATH. */
+const places = [
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`),
+  ...[env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']].flatMap((folder) =>
+    ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].map((path) =>
+      join(folder ?? '', path),
+    ),
+  ),
+];
+
+/** Folders into which Playwright downloads, and the programs to be found in them. */
+const caches = [
+  env['PLAYWRIGHT_BROWSERS_PATH'],
+  join(homedir(), '.cache/ms-playwright'),
+  join(homedir(), 'Library/Caches/ms-playwright'),
+  join(env['LOCALAPPDATA'] ?? '', 'ms-playwright'),
+];
+const cachedNames = /^(headless_shell|chrome-headless-shell|chrome|Chromium|Google Chrome for Testing)(\.exe)?$/;
+
+const onPath = (): string[] =>
+  (env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.flatMap((name) => [join(folder, name), join(folder, `${name}.exe`)]));
+
+const inCaches = (): string[] =>
+  caches.flatMap((cache) =>
+    cache && existsSync(cache)
+      ? readdirSync(cache, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && cachedNames.test(basename(entry.name)))
+          .map((entry) => join(entry.parentPath, entry.name))
+      : [],
+  );
+
+/** Installs the package, or says with false that this did not work. */
+function aptInstall(packageName: string): boolean {
+  try {
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', packageName], { stdio: 'inherit' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** On Debian and its like, as root, a browser can be installed without asking anybody. */
+function install(): void {
+  if (!existsSync('/usr/bin/apt-get') || getuid?.() !== 0) return;
+  try {
+    execFileSync('apt-get', ['update'], { stdio: 'inherit' });
+  } catch {
+    // What is known already may be enough; the installation tells.
+  }
+  if (!aptInstall('chromium-headless-shell')) aptInstall('chromium');
+}
+
+/**
+ * The executable of a Chromium: CHROMIUM_PATH, else one that is installed, else one that is installed now. Throws an
+ * error of one sentence that says what to do.
+ */
+export function findChromium(): string {
+  const given = env['CHROMIUM_PATH'];
+  if (given) {
+    if (existsSync(given)) return given;
+    throw new Error(
+      `CHROMIUM_PATH is ${given}, but there is no such file: give the path of a Chromium, Chrome or Edge.`,
+    );
+  }
+  const find = () => [...onPath(), ...places, ...inCaches()].find((path) => existsSync(path));
+  const found = find() ?? (install(), find());
+  if (found) return found;
+  throw new Error(
+    'The tests in the browser need a Chromium: install Chromium, Chrome or Edge, or set CHROMIUM_PATH to its executable.',
+  );
+}
+
+/** A headless browser; close it afterwards. */
+export const openBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath });

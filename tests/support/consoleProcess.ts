@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Starting may have to build first, in ms. */
+const patience = 120_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Console and sandbox as `npm start` runs them, in a process of their own with a data folder of their own. */
+export interface ConsoleProcess {
+  /** Base address, without a trailing slash; it stays the same when the process is started again. */
+  url: string;
+  sandboxUrl: string;
+  /** Starts it and waits until it is ready. Rejects with what it printed if it ends or takes longer than 120 s. */
+  start(): Promise<void>;
+  /** Ends it and gives its exit code, null after SIGKILL. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Ends it if it runs and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Prepares a console on free ports with an empty data folder; it is not started yet. */
+export async function newConsole(): Promise<ConsoleProcess> {
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-console-'));
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let printed = '';
+
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+
+  async function start(): Promise<void> {
+    printed = '';
+    child = spawn(process.execPath, ['scripts/start.mjs'], {
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        SANDBOX_PORT: String(sandboxPort),
+        DATA_DIR: dataDir,
+        STORE_URL: '',
+        UPSTREAM: 'sandbox',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer) => (printed += chunk.toString());
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    const until = Date.now() + patience;
+    while (!(await isReady())) {
+      if (child.exitCode !== null) throw new Error(`The console has ended with code ${child.exitCode}:\n${printed}`);
+      if (Date.now() > until) throw new Error(`The console was not ready within ${patience / 1000} s:\n${printed}`);
+      await wait(50);
+    }
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const [code] = (await ended) as [number | null]; // node's arguments of 'exit'
+    return code;
+  }
+
+  return {
+    url,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    start,
+    stop,
+    async remove() {
+      await stop('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
