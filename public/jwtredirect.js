@@ -3,8 +3,6 @@
 const answer = new URLSearchParams(location.hash.slice(1));
 history.replaceState(null, '', location.pathname);
 
-const failed = (outcome) => ({ returnTo: '/getnetworkaccesstoken', outcome });
-
 async function store(token, state) {
   const response = await fetch('/api/usertoken', {
     method: 'POST',
@@ -12,14 +10,12 @@ async function store(token, state) {
     body: JSON.stringify({ token, state }),
   });
   const body = await response.json();
-  return response.ok ? { returnTo: body.returnTo, outcome: 'ok' } : failed(body.code);
+  return response.ok ? 'ok' : body.code;
 }
 
-const refusal = answer.get('error');
-const { returnTo, outcome } =
-  refusal === null
-    ? await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => failed('console-unreachable'))
-    : failed(refusal);
-const destination = new URL(returnTo, location.origin);
+const outcome =
+  answer.get('error') ??
+  (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
+const destination = new URL(sessionStorage.getItem('login.returnTo') ?? '/getnetworkaccesstoken', location.origin);
 destination.searchParams.set('outcome', outcome);
 location.replace(destination);

@@ -20,9 +20,9 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
   }
 
   return {
-    async startLogin({ body: { returnTo }, origin }) {
+    async startLogin({ origin }) {
       const state = newId();
-      await store.logins.put(state, { startedAt: clock.now(), returnTo });
+      await store.logins.put(state, { startedAt: clock.now() });
       return {
         action: config.upstream.authorizeUrl,
         fields: {
@@ -42,7 +42,7 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
       const { email } = await upstream.userInfo(token);
       await store.settings.write('userJwt', token);
       const expiry = userTokenExpiry(token);
-      return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '', returnTo: login.returnTo };
+      return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
     },
     getUserInfo: async () => ({ data: await upstream.userInfo(await userJwt()) }),
     async createAccount({ body, key }) {

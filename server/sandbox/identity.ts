@@ -28,7 +28,7 @@ const decision = authorizeQuery.extend({
 
 const person = z.object({
   name: z.string().min(1, 'a name is required'),
-  email: z.email('an e-mail address such as ada@example.com'),
+  email: z.email('an e-mail address such as user@example.com'),
 });
 
 function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): void {
@@ -50,9 +50,9 @@ export function identityRoutes({ config, storage, tokens, callers }: Services): 
       html`<p>Any name and e-mail address will do. The token goes to ${new URL(query.redirect_uri).origin}.</p>
         <form method="post">
           ${hiddenFields(query)}
-          <label>Name <input name="name" autocomplete="name" value="Ada Tester" required /></label>
+          <label>Name <input name="name" autocomplete="name" value="Sandbox User" required /></label>
           <label>
-            E-mail <input name="email" type="email" autocomplete="email" value="ada@example.com" required />
+            E-mail <input name="email" type="email" autocomplete="email" value="user@example.com" required />
           </label>
           <button name="outcome" value="login">Log in</button>
           <button name="outcome" value="refuse" formnovalidate>Refuse</button>

@@ -14,7 +14,7 @@ const asked = z.object({
 });
 
 const recipient = z.object({
-  email: z.email('an e-mail address such as ada@example.com'),
+  email: z.email('an e-mail address such as user@example.com'),
   message: z.string().trim().max(400).default(''),
 });
 

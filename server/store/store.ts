@@ -39,10 +39,9 @@ export interface Message {
   data: JsonObject;
 }
 
-/** A login under way, kept under its `state`; `startedAt` in ms, `returnTo` the page's address to come back to. */
+/** A login under way, kept under its `state`; `startedAt` in ms. */
 export interface Login {
   startedAt: number;
-  returnTo: string;
 }
 
 export interface Store {

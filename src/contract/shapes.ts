@@ -144,18 +144,11 @@ export const shapes = {
   },
   /** Where and with what the network login's GET form goes (spec, section 7). */
   startLogin: {
-    /** The page's own address, to come back to. */
-    body: z.object({
-      returnTo: text.regex(
-        /^\/getnetworkaccesstoken(\?[\w=&%/.-]*)?$/,
-        'the address of the page that starts the login',
-      ),
-    }),
     answer: z.object({ action: text, fields: z.record(text, text) }),
   },
   storeUserToken: {
     body: z.object({ token: filled, state: filled }),
-    answer: z.object({ email: text, expiresAt: text, returnTo: text }),
+    answer: z.object({ email: text, expiresAt: text }),
   },
   getTranslation: {
     params: z.object({ key: filled }),

@@ -26,7 +26,7 @@ const fillIn = (entries: Entries, submit: string) => async (page: Page) => {
 async function logIn(page: Page): Promise<void> {
   await press(page, 'Log in');
   await arrive(page, 'Log in to the sandbox');
-  await enter(page, { Name: 'Ada Tester', 'E-mail': 'ada@example.com' });
+  await enter(page, { Name: 'Sandbox User', 'E-mail': 'user@example.com' });
   await press(page, 'Log in');
   await arrive(page, 'Get User Token');
 }

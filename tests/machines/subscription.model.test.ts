@@ -33,12 +33,12 @@ describe('creating a subscription', () => {
     const { answer, send, pending } = live(subscriptionMachine);
     await answer('loadChoice', { facts: company, providers: [group], banks: [] });
     await send({ type: 'provider.choose', providerId: group.providerId });
-    await send({ type: 'form.change', field: 'owners.name.first', value: 'Ada' });
+    await send({ type: 'form.change', field: 'owners.name.first', value: 'Sandbox User' });
     await send({ type: 'form.change', field: 'direct', value: 'true' });
     await send({ type: 'form.submit' });
     const { providerId, additionalData } = pending('createSubscription').input as SubscriptionRequest;
     expect(providerId).toBe('provider-1');
-    expect(JSON.parse(additionalData)).toEqual({ owners: [{ name: { first: 'Ada' } }], direct: true });
+    expect(JSON.parse(additionalData)).toEqual({ owners: [{ name: { first: 'Sandbox User' } }], direct: true });
   });
 
   it('locks the provider until it is cleared, with all that was typed', async () => {

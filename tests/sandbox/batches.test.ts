@@ -2,7 +2,7 @@ import { describe, it, expect } from 'vitest';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { testSandbox, type Call } from './harness.ts';
 
-const payment = (name = 'Ada Ltd', more: object = {}) => ({
+const payment = (name = 'Example Ltd', more: object = {}) => ({
   instructedAmount: { amount: '120.50', currency: 'GBP' },
   creditor: { name },
   ...more,

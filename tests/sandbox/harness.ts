@@ -23,12 +23,12 @@ export const organisation = {
   externalId: 'ext-1',
 };
 export const company = {
-  name: 'Ada & Co',
+  name: 'Example & Co',
   externalId: 'company-1',
   taxNumber: '1',
   standardIndustrialCode: '2',
   contactTelNo: '3',
-  contactEmail: 'ada@example.com',
+  contactEmail: 'user@example.com',
 };
 
 /** Every member of an answer that some test reads; an answer has those of its own call. */

@@ -15,7 +15,11 @@ const page = (changes = {}) => `${endpoints.authorize}?${new URLSearchParams({ .
 type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 
 /** Sends the log-in form and gives where the user is sent, and with what. */
-async function logIn(sandbox: Sandbox, outcome: string, person = { name: 'Ada', email: 'Ada@Example.com' }) {
+async function logIn(
+  sandbox: Sandbox,
+  outcome: string,
+  person = { name: 'Sandbox User', email: 'User@Example.com' },
+) {
   const body = new URLSearchParams({ ...query, ...person, outcome });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await sandbox.call('POST', page(), { body, headers });
@@ -27,7 +31,7 @@ const account = (identityId: string) => ({
   data: {
     type: 'Account',
     attributes: { externalId: 'a-1', externalSource: 'console' },
-    owner: { user: { email: 'ada@example.com', locale: 'en', identityId } },
+    owner: { user: { email: 'user@example.com', locale: 'en', identityId } },
   },
 });
 const dataset = {
@@ -50,8 +54,8 @@ describe('the identity provider', () => {
     expect({ status, address }).toEqual({ status: 303, address: query.redirect_uri });
     expect(back).toMatchObject({ token_type: 'Bearer', expires_in: '1200', state: 's&1' });
     const who = await sandbox.call('GET', endpoints.userInfo, { token: back['access_token'] ?? '' });
-    expect(who.body).toMatchObject({ email: 'ada@example.com', name: 'Ada' });
-    const again = await logIn(sandbox, 'login', { name: 'Ada L', email: 'ada@example.com' });
+    expect(who.body).toMatchObject({ email: 'user@example.com', name: 'Sandbox User' });
+    const again = await logIn(sandbox, 'login', { name: 'Another Name', email: 'user@example.com' });
     const same = await sandbox.call('GET', endpoints.userInfo, { token: again.back['access_token'] ?? '' });
     expect(same.body.sub).toBe(who.body.sub);
   });
@@ -83,7 +87,7 @@ describe('the identity provider', () => {
 
   it('names the field of the log-in form that is wrong', async () => {
     const sandbox = await testSandbox();
-    const { status, body } = await logIn(sandbox, 'login', { name: 'Ada', email: 'nowhere' });
+    const { status, body } = await logIn(sandbox, 'login', { name: 'Sandbox User', email: 'nowhere' });
     expect({ status, path: body.errors[0]?.path }).toEqual({ status: 400, path: 'email' });
   });
 });

@@ -26,11 +26,11 @@ const press = (url: string, form: Record<string, string>) =>
 const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
 async function logIn({ done }: Console) {
-  const { action, fields } = await done('startLogin', { body: { returnTo: '/getnetworkaccesstoken' } });
-  const back = await press(action, { ...fields, outcome: 'login', name: 'Ada Tester', email: 'ada@example.com' });
+  const { action, fields } = await done('startLogin', {});
+  const back = await press(action, { ...fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' });
   const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '').hash.slice(1));
   const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
-  expect(await done('storeUserToken', { body })).toMatchObject({ email: 'ada@example.com' });
+  expect(await done('storeUserToken', { body })).toMatchObject({ email: 'user@example.com' });
 }
 
 /** Settings to data set; the same calls in the same order as the page's. */
@@ -43,12 +43,12 @@ async function onboard(server: Console) {
   });
   await done('createCompany', {
     body: {
-      name: 'Ada & Co',
+      name: 'Example & Co',
       externalId: 'ada',
       taxNumber: 'GB1',
       standardIndustrialCode: '62012',
       contactTelNo: '+44 20 7946 0000',
-      contactEmail: 'ada@example.com',
+      contactEmail: 'user@example.com',
     },
   });
   await done('getToken');

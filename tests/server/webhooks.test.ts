@@ -116,7 +116,7 @@ describe('a put', () => {
   const data = {
     debtorId,
     subscriptionId,
-    debtorAccount: { name: 'Ada & Co', identification: '12345678' },
+    debtorAccount: { name: 'Example & Co', identification: '12345678' },
     debtorAgent: { identification: '112233' },
     currency: 'GBP',
   };
@@ -140,7 +140,7 @@ describe('a put', () => {
       {
         debtorId,
         subscriptionId,
-        debtorAccountname: 'Ada & Co',
+        debtorAccountname: 'Example & Co',
         debtorAgentidentification: '112233',
         debtorAccountidentification: '12345678',
         currency: 'GBP',

@@ -13,12 +13,16 @@ function returnTo(): string {
 /** How the login ended, from the address that the server sends the browser back to. */
 export const input = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
 
-/** The network login: the server keeps the state and says where the GET form goes (spec, section 7). */
+/**
+ * The network login: the server keeps the state and says where the GET form goes (spec, section 7). The page that the
+ * browser comes back to takes its way from `login.returnTo` (public/jwtredirect.js).
+ */
 export const machine = userTokenMachine.provide({
   actors: {
     loadFacts,
-    startLogin: fulfil(port('startLogin'), (_, signal) =>
-      call('startLogin', { body: { returnTo: returnTo() }, signal }),
-    ),
+    startLogin: fulfil(port('startLogin'), (_, signal) => {
+      sessionStorage.setItem('login.returnTo', returnTo());
+      return call('startLogin', { signal });
+    }),
   },
 });

@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** Where a rule gives no example. */
-const stock = ['123456', '12345678', 'ABC', 'Ada Tester', 'GB', 'ada@example.com', '2026-11-20'];
+const stock = ['123456', '12345678', 'ABC', 'Sandbox User', 'GB', 'user@example.com', '2026-11-20'];
 
 const letterAfter = (letter: string): string =>
   /z/i.test(letter) ? (letter === 'z' ? 'a' : 'A') : String.fromCharCode(letter.charCodeAt(0) + 1);
