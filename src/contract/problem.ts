@@ -9,6 +9,7 @@ export const failureCodes = [
   'upstream-refused',
   'key-rejected',
   'token-expired',
+  'login-refused',
   'prerequisite-missing',
   'invalid-request',
   'not-found',

@@ -14,8 +14,8 @@ const refusal = (outcome: string): Problem => ({
   type: 'about:blank',
   title: 'The login did not give a token',
   status: 0,
-  detail: `The identity provider answered: ${outcome}. Nothing was stored; log in again.`,
-  code: 'token-expired',
+  detail: `It came back with the outcome "${outcome}"; nothing was stored.`,
+  code: 'login-refused',
 });
 
 /**

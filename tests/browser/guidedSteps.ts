@@ -122,7 +122,7 @@ export const guidedSteps: readonly { title: string; act: (page: Page) => Promise
     title: 'Create DataSet',
     act: fillIn(
       { Name: 'Purchase ledger', Country: 'GB', 'External id': 'dataset-0001', 'External source': 'example-ledger' },
-      'Create Data Set',
+      'Create DataSet',
     ),
   },
   { title: 'Create with OnBoarding', act: subscribe },

@@ -34,7 +34,7 @@ const forms = [
   {
     title: 'data set',
     open: () => draw(DatasetStep, datasetMachine),
-    submit: 'Create Data Set',
+    submit: 'Create DataSet',
     typed: {
       Name: ['name', 'Purchase ledger'],
       Country: ['country', 'GB'],

@@ -5,5 +5,5 @@ import { useForm } from '../useForm.ts';
 
 /** The data set form (spec, section 2: /createdataset). */
 export default function DatasetStep({ actor }: { actor: ActorRefFrom<typeof datasetMachine> }) {
-  return <FormFields {...useForm(actor)} submitLabel="Create Data Set" />;
+  return <FormFields {...useForm(actor)} submitLabel="Create DataSet" />;
 }

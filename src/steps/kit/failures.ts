@@ -31,6 +31,10 @@ export const failures = {
     cause: 'The token is missing or has expired.',
     advice: 'Get a new access token or user token, then try again.',
   },
+  'login-refused': {
+    cause: 'The login was refused or left, or its token could not be used.',
+    advice: 'Log in again, and let the identity provider give a token to this console.',
+  },
   'prerequisite-missing': {
     cause: 'Something that this step builds on is not there yet.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',
