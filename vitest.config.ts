@@ -7,6 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          testTimeout: 30_000,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**'],
         },
@@ -14,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'dom',
+          testTimeout: 30_000,
           include: ['tests/**/*.test.tsx'],
           environment: 'jsdom',
         },

@@ -1,15 +1,15 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 
-/** What the wizard says once a guided step is done: its result, and the step that is next or the end of the path. */
+/** What the wizard says once a step is done: its result, and where it offers to go: on, back, or the end of the path. */
 export function OfferBar(props: {
   result: string;
-  next: JourneyId | null;
+  /** The offer in words, null at the end of the path. */
+  offer: string | null;
   complete: boolean;
   onNext: () => void;
   onClose: () => void;
 }) {
-  const { result, next, complete, onNext, onClose } = props;
+  const { result, offer, complete, onNext, onClose } = props;
   return (
     <Flex
       role="status"
@@ -24,9 +24,9 @@ export function OfferBar(props: {
       <Text flex="1" minWidth="16rem">
         <strong>Done:</strong> {result}. {complete && 'That was the last step: the guided path is complete.'}
       </Text>
-      {next && !complete && (
+      {offer !== null && (
         <Button variant="solid" onClick={onNext}>
-          Next: {journeyOf(next).title}
+          {offer}
         </Button>
       )}
       <Button onClick={onClose}>Back to the home page</Button>

@@ -1,8 +1,9 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import type { Opening } from '#machines/wizard.machine.ts';
+import type { SnapshotFrom } from 'xstate';
+import { journeyAt, journeyOf, type JourneyId } from '#machines/journeys.ts';
+import type { Opening, wizardMachine } from '#machines/wizard.machine.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import type { Step } from '#steps/steps.ts';
 import { useFacts } from './facts.tsx';
@@ -20,6 +21,14 @@ interface StepHostProps {
   id: JourneyId;
   live: LiveJourney;
   Step: Step;
+}
+
+/** What the wizard offers, in words: the way back to the page that lacked something, or the next step. */
+function offerOf(wizarding: SnapshotFrom<typeof wizardMachine>): string | null {
+  const { back, next } = wizarding.context;
+  const blocked = journeyAt(back?.split('?')[0] ?? '');
+  if (wizarding.matches('returning')) return `Back to ${blocked ? journeyOf(blocked).title : 'the page before'}`;
+  return next && wizarding.matches('offering') ? `Next: ${journeyOf(next).title}` : null;
 }
 
 function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening: Opening; query: URLSearchParams }) {
@@ -45,10 +54,10 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
             {summary}
           </Text>
         </div>
-        {facts && (complete || wizarding.matches('offering')) && (
+        {facts && (complete || wizarding.matches('offering') || wizarding.matches('returning')) && (
           <OfferBar
             result={resultOf(id, facts)}
-            next={wizarding.context.next}
+            offer={offerOf(wizarding)}
             complete={complete}
             onNext={() => wizard.send({ type: 'next.accept' })}
             onClose={() => wizard.send({ type: 'result.close' })}

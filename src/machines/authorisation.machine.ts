@@ -39,6 +39,9 @@ export const authoriseBlocked = ({ status, authorise }: SubscriptionRow): string
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
   status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
 
+/** States from which the provider still has to decide (upstream-api, section 10). */
+const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
+
 type RowEvent = { id: string };
 type Event =
   | JourneyEvent
@@ -86,7 +89,7 @@ export const authorisationMachine = setup({
       const row = named(context.rows, event);
       return row !== null && suspendBlocked(row) === '';
     },
-    isDecided: ({ context }) => context.chosen === null || authoriseBlocked(context.chosen) !== '',
+    isDecided: ({ context }) => !undecided.includes(context.chosen?.status ?? ''),
     hasNoLanguage: ({ context }) => context.chosen !== null && !(context.chosen.country in languageOfCountry),
   },
   actions: {

@@ -33,6 +33,9 @@ export const wizardMachine = setup({
   },
   guards: {
     comesBack: ({ context }) => context.back !== null,
+    /** Pages that show rather than end, such as the settings, come back by the user's press. */
+    mayReturn: ({ context, event }) =>
+      context.back !== null && event.type === 'facts.arrived' && isDone(context.journey, event.facts),
     isGuided: ({ context }) => context.guided,
     offers: ({ context, event }) =>
       context.guided &&
@@ -60,6 +63,7 @@ export const wizardMachine = setup({
       meta: { description: 'The journey is under way' },
       on: {
         'facts.arrived': [
+          { guard: 'mayReturn', target: 'returning', actions: 'learn' },
           { guard: 'offers', target: 'offering', actions: 'learn' },
           { guard: 'completes', target: 'complete', actions: 'learn' },
           { actions: 'learn' },
@@ -82,11 +86,19 @@ export const wizardMachine = setup({
         'result.close': { target: 'leaving', actions: 'goHome' },
       },
     },
+    returning: {
+      meta: { description: 'What another page lacked is there; the way back to it is offered' },
+      on: {
+        'facts.arrived': { actions: 'learn' },
+        'journey.done': { target: 'leaving', actions: 'goBack' },
+        'next.accept': { target: 'leaving', actions: 'goBack' },
+        'result.close': { target: 'leaving', actions: 'goHome' },
+      },
+    },
     offering: {
       meta: { description: 'The step is done and the next one is offered' },
       on: {
         'facts.arrived': { actions: 'learn' },
-        'journey.done': [{ guard: 'comesBack', target: 'leaving', actions: 'goBack' }],
         'next.accept': { target: 'leaving', actions: 'goNext' },
         'result.close': { target: 'leaving', actions: 'goHome' },
       },

@@ -46,6 +46,13 @@ describe('where a journey leads', () => {
     ['success of a page opened directly', directly, [done], '/'],
     ['Cancel of a page opened directly', directly, [{ type: 'journey.closed' }], '/'],
     ['success of a page opened for a gate', back, [done], '/onboardingsubscription'],
+    [
+      'going back by press from a page that shows rather than ends',
+      back,
+      [facts(factsAfter('company')), { type: 'next.accept' }],
+      '/onboardingsubscription',
+    ],
+    ['staying on it', back, [facts(factsAfter('company'))], null],
     ['Cancel of a page opened for a gate', back, [{ type: 'journey.closed' }], '/'],
     ['Cancel on the guided path', guided, [{ type: 'journey.closed' }], '/'],
     ['success on the guided path, until the facts are known', guided, [done], null],

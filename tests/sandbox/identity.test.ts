@@ -15,11 +15,7 @@ const page = (changes = {}) => `${endpoints.authorize}?${new URLSearchParams({ .
 type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 
 /** Sends the log-in form and gives where the user is sent, and with what. */
-async function logIn(
-  sandbox: Sandbox,
-  outcome: string,
-  person = { name: 'Sandbox User', email: 'User@Example.com' },
-) {
+async function logIn(sandbox: Sandbox, outcome: string, person = { name: 'Sandbox User', email: 'User@Example.com' }) {
   const body = new URLSearchParams({ ...query, ...person, outcome });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await sandbox.call('POST', page(), { body, headers });

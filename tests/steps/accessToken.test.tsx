@@ -1,26 +1,28 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/accessToken.machine.ts';
 import AccessTokenStep from '#steps/accessToken/AccessTokenStep.tsx';
-import { draw } from '#tests/support/draw.tsx';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
 
 const expiresAt = '2126-11-20T10:00:00.000Z';
 const masked = { token: secretIsSet, expiresAt, companyId: 'company-1', organisationId: 'organisation-1' };
 const secret = 'header.payload.signature';
 
 async function open() {
-  const drawn = draw(AccessTokenStep, accessTokenMachine);
-  await drawn.answer('obtainToken', masked);
-  return drawn;
+  const step = drawn(accessTokenMachine, AccessTokenStep);
+  await step.answer('obtainToken', masked);
+  return step;
 }
 
 async function revealed() {
-  const drawn = await open();
-  await drawn.user.click(screen.getByRole('button', { name: 'Reveal' }));
-  await drawn.answer('obtainToken', { ...masked, token: secret });
-  return drawn;
+  const step = await open();
+  await step.user.click(screen.getByRole('button', { name: 'Reveal' }));
+  await step.answer('obtainToken', { ...masked, token: secret });
+  return step;
 }
 
 describe('the access token', () => {
@@ -64,8 +66,8 @@ describe('the access token', () => {
   });
 
   it('is left by Close', async () => {
-    const { user, isIn } = await open();
+    const { user, actor } = await open();
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });

@@ -1,20 +1,22 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { authorisationMachine } from '#machines/authorisation.machine.ts';
 import AuthorisationStep from '#steps/authorisation/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
-import { draw } from '#tests/support/draw.tsx';
 import { failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
 
 const waiting = rowOf();
 const authorised = rowOf({ status: 'Authorised' });
 
 async function open(...rows: ReturnType<typeof rowOf>[]) {
-  const drawn = draw(AuthorisationStep, authorisationMachine);
-  await drawn.answer('loadRows', rows);
-  return drawn;
+  const step = drawn(authorisationMachine, AuthorisationStep);
+  await step.answer('loadRows', rows);
+  return step;
 }
 
 const control = (label: string, role = 'button') =>
@@ -53,9 +55,9 @@ describe('the subscription list', () => {
   });
 
   it('says that the provider has given no link yet', async () => {
-    const { user, isIn } = await open(rowOf({ authorise: '' }));
+    const { user, actor } = await open(rowOf({ authorise: '' }));
     await user.click(control('Authorise'));
-    expect(isIn('listing')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('listing');
     expect(reasonOf('Authorise')).toContain('no link yet');
   });
 
@@ -101,9 +103,9 @@ describe('the subscription list', () => {
   });
 
   it('is left by Close', async () => {
-    const { user, isIn } = await open(waiting);
+    const { user, actor } = await open(waiting);
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });
 
@@ -160,10 +162,10 @@ describe('the authorise page', () => {
   });
 
   it('is closed by its button, after one more look', async () => {
-    const { user, answer, isIn } = await open(waiting);
+    const { user, answer, actor } = await open(waiting);
     await user.click(control('Authorise'));
     await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
     await answer('readRow', waiting);
-    expect(isIn('listing')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('listing');
   });
 });

@@ -1,20 +1,22 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { accountMachine } from '#machines/account.machine.ts';
 import { companyMachine } from '#machines/company.machine.ts';
 import { datasetMachine } from '#machines/dataset.machine.ts';
 import AccountStep from '#steps/account/AccountStep.tsx';
 import CompanyStep from '#steps/company/CompanyStep.tsx';
 import DatasetStep from '#steps/dataset/DatasetStep.tsx';
-import { draw } from '#tests/support/draw.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
 
 const forms = [
   {
     title: 'company',
-    open: () => draw(CompanyStep, companyMachine),
+    open: () => drawn(companyMachine, CompanyStep),
     submit: 'Create Company',
     typed: {
       Name: ['name', 'Example Trading Ltd'],
@@ -27,13 +29,13 @@ const forms = [
   },
   {
     title: 'account',
-    open: () => draw(AccountStep, accountMachine),
+    open: () => drawn(accountMachine, AccountStep),
     submit: 'Create Account',
     typed: { 'External id': ['externalId', 'account-0001'] },
   },
   {
     title: 'data set',
-    open: () => draw(DatasetStep, datasetMachine),
+    open: () => drawn(datasetMachine, DatasetStep),
     submit: 'Create DataSet',
     typed: {
       Name: ['name', 'Purchase ledger'],
@@ -48,15 +50,15 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
   const fields: [label: string, [field: string, value: string]][] = Object.entries(typed) as never; // pairs by the table above
 
   async function opened() {
-    const drawn = open();
-    await drawn.answer('loadFacts', everything);
-    return drawn;
+    const step = open();
+    await step.answer('loadFacts', everything);
+    return step;
   }
 
   async function filled() {
-    const drawn = await opened();
-    for (const [label, [, value]] of fields) await drawn.user.type(screen.getByRole('textbox', { name: label }), value);
-    return drawn;
+    const step = await opened();
+    for (const [label, [, value]] of fields) await step.user.type(screen.getByRole('textbox', { name: label }), value);
+    return step;
   }
 
   const press = () => screen.getByRole('button', { name: submit });
@@ -84,17 +86,17 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
   });
 
   it('keeps what was typed when it is refused', async () => {
-    const { user, refuse, isIn } = await filled();
+    const { user, refuse, actor } = await filled();
     await user.click(press());
     await refuse('submit', failure);
-    expect(isIn('refused')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('refused');
     for (const [label, [, value]] of fields)
       expect(screen.getByRole('textbox', { name: label })).toHaveProperty('value', value);
   });
 
   it('is left by Cancel', async () => {
-    const { user, isIn } = await opened();
+    const { user, actor } = await opened();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });

@@ -1,18 +1,20 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { settingsMachine } from '#machines/settings.machine.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
-import { draw } from '#tests/support/draw.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
 
 const { settings } = factsAfter('settings');
 
 async function open(stored = settings) {
-  const drawn = draw(SettingsStep, settingsMachine);
-  await drawn.answer('readSettings', stored);
-  return drawn;
+  const step = drawn(settingsMachine, SettingsStep);
+  await step.answer('readSettings', stored);
+  return step;
 }
 
 const list = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name });
@@ -75,13 +77,13 @@ describe('the settings', () => {
   });
 
   it('are left by Close, but not while a change is being saved', async () => {
-    const { user, answer, isIn } = await open();
+    const { user, answer, actor } = await open();
     await user.click(toggle('Use network'));
     expect(close().getAttribute('aria-disabled')).toBe('true');
     await user.click(close());
-    expect(isIn('saving')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('saving');
     await answer('saveSetting', settings);
     await user.click(close());
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });

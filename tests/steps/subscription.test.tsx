@@ -1,29 +1,31 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
-import { draw } from '#tests/support/draw.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+afterEach(cleanup);
 
 const facts = factsAfter('dataset');
 const silent = { ...provider, providerId: 'provider-4', name: 'Example Silent' };
 silent.accountType = { ...provider.accountType, validationRules: [] };
 
 async function open() {
-  const drawn = draw(SubscriptionStep, subscriptionMachine);
-  await drawn.answer('loadChoice', { facts, providers: [provider, directProvider, silent], banks: [] });
-  return drawn;
+  const step = drawn(subscriptionMachine, SubscriptionStep);
+  await step.answer('loadChoice', { facts, providers: [provider, directProvider, silent], banks: [] });
+  return step;
 }
 
 async function openBanks() {
-  const drawn = draw(BankSubscriptionStep, bankSubscriptionMachine);
+  const step = drawn(bankSubscriptionMachine, BankSubscriptionStep);
   const banks = [bankOf('up', true), bankOf('down', false)];
-  await drawn.answer('loadChoice', { facts, providers: [provider, bankProvider], banks });
-  await drawn.user.selectOptions(selector(), 'ecospend');
-  return drawn;
+  await step.answer('loadChoice', { facts, providers: [provider, bankProvider], banks });
+  await step.user.selectOptions(selector(), 'ecospend');
+  return step;
 }
 
 const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Select Provider' });
@@ -57,9 +59,9 @@ describe('the subscription screen', () => {
   });
 
   it('leaves the alert to the gate when the provider takes no subscriptions', async () => {
-    const { user, isIn } = await open();
+    const { user, actor } = await open();
     await user.selectOptions(selector(), directProvider.name);
-    expect(isIn('noSubscriptionSupport')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
@@ -102,9 +104,9 @@ describe('the subscription screen', () => {
   });
 
   it('is left by Cancel before a provider is chosen', async () => {
-    const { user, isIn } = await open();
+    const { user, actor } = await open();
     await user.click(press('Cancel'));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });
 
@@ -138,8 +140,8 @@ describe('the bank screen', () => {
   });
 
   it('is left by Cancel', async () => {
-    const { user, isIn } = await openBanks();
+    const { user, actor } = await openBanks();
     await user.click(press('Cancel'));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });

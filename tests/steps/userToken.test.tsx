@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userTokenMachine } from '#machines/userToken.machine.ts';
 import UserTokenStep from '#steps/userToken/UserTokenStep.tsx';
-import { draw } from '#tests/support/draw.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { drawn } from './drawn.tsx';
 
 const login = {
   action: 'http://identity.test/authorize',
@@ -12,12 +12,15 @@ const login = {
 };
 
 async function open(facts = factsAfter('accessToken'), outcome = '') {
-  const drawn = draw(UserTokenStep, userTokenMachine, { input: { outcome } });
-  await drawn.answer('loadFacts', facts);
-  return drawn;
+  const step = drawn(userTokenMachine, UserTokenStep, { input: { outcome } });
+  await step.answer('loadFacts', facts);
+  return step;
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 describe('the user token', () => {
   it('says that nobody is logged in', async () => {
@@ -54,15 +57,15 @@ describe('the user token', () => {
   });
 
   it('lets one log in again after the identity provider has refused', async () => {
-    const { user, pending, isIn } = await open(factsAfter('accessToken'), 'access_denied');
-    expect(isIn('refused')).toBe(true);
+    const { user, pending, actor } = await open(factsAfter('accessToken'), 'access_denied');
+    expect(actor.getSnapshot().value).toBe('refused');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(pending('startLogin')).toBeTruthy();
   });
 
   it('is left by Cancel', async () => {
-    const { user, isIn } = await open();
+    const { user, actor } = await open();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('closed')).toBe(true);
+    expect(actor.getSnapshot().value).toBe('closed');
   });
 });

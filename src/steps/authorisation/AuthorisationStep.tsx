@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { authoriseBlocked, suspendBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
@@ -11,6 +11,13 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { AuthorisePage } from './AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 
+/** Ids break into two lines, so that the actions of a row stay in sight. */
+const IdCell = ({ children }: { children: ReactNode }) => (
+  <Box width="12rem" whiteSpace="normal">
+    {children}
+  </Box>
+);
+
 /** The columns of the specification's section 2; actions are offered row by row. */
 const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
@@ -18,7 +25,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'SubscriptionId',
     sort: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, current }) => (
-      <>
+      <IdCell>
         <Id value={subscriptionId} what="the subscription id" />
         <div>
           {current ? (
@@ -27,7 +34,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
             <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
           )}
         </div>
-      </>
+      </IdCell>
     ),
   },
   {
@@ -35,10 +42,10 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'ProviderId',
     sort: ({ providerName, providerId }) => providerName || providerId,
     cell: ({ providerId, providerName }) => (
-      <>
+      <IdCell>
         <Id value={providerId} what="the provider id" />
         <Text color="fg.muted">{providerName}</Text>
-      </>
+      </IdCell>
     ),
   },
   { id: 'useMock', title: 'Mock Provider', cell: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },

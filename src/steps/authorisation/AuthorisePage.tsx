@@ -4,7 +4,14 @@ import type { SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { Time } from '../kit/Time.tsx';
 
 const Frame = chakra('iframe', {
-  base: { width: 'full', height: '32rem', borderWidth: '1px', borderColor: 'border.control', bg: 'bg' },
+  base: {
+    width: 'full',
+    height: '32rem',
+    borderWidth: '1px',
+    borderStyle: 'solid',
+    borderColor: 'border.control',
+    bg: 'bg',
+  },
 });
 
 /**

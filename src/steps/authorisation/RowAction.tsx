@@ -47,7 +47,7 @@ export function RowAction(props: {
         </Button>
       )}
       {blocked && (
-        <Text id={reasonId} fontSize="sm" color="fg.muted" minWidth="10rem">
+        <Text id={reasonId} fontSize="sm" color="fg.muted" minWidth="7.5rem" whiteSpace="normal">
           {blocked}
         </Text>
       )}

@@ -30,15 +30,19 @@ export function useNow(interval: number, running = true): number {
   return now;
 }
 
+/** Counts from a present of its own, so that a time that has just come is never ahead of it. */
+function Relative({ time }: { time: number }) {
+  return relative(time, useNow(10_000));
+}
+
 /** A moment, relative; UTC and local time on hover (ux, rule 5). `at` is an ISO 8601 text. */
 export function Time({ at }: { at: string }) {
-  const now = useNow(10_000);
   const time = Date.parse(at);
   if (Number.isNaN(time)) return <>{at}</>;
   const date = new Date(time);
   return (
     <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${date.toLocaleString()} (local)`}>
-      {relative(time, now)}
+      <Relative key={at} time={time} />
     </time>
   );
 }

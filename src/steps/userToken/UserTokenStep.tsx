@@ -36,7 +36,11 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
       </Text>
       {login && <LoginForm {...login} />}
       <Flex gap="2">
-        <Button variant="solid" aria-disabled={!mayStart} onClick={() => actor.send({ type: 'login.start' })}>
+        <Button
+          variant={loggedIn ? 'outline' : 'solid'}
+          aria-disabled={!mayStart}
+          onClick={() => actor.send({ type: 'login.start' })}
+        >
           {loggedIn ? 'Log in again' : 'Log in'}
         </Button>
         <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
