@@ -1,7 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
-import { notificationsPath } from './config.ts';
+import { notificationsPath } from './upstream/config.ts';
 import type { AppDeps } from './deps.ts';
 import { hostCheck, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';

@@ -1,28 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { endpoints } from './upstream/wire.ts';
-import { sandboxCredentials } from './sandbox/credentials.ts';
-
-/** Where the service delivers its webhooks (upstream-api, section 6.3). */
-export const notificationsPath = '/notifications';
-
-/** Where the Payments Out Service is and what the console is known by there (upstream-api, sections 1 and 2). */
-export interface UpstreamConfig {
-  environment: 'sandbox' | 'live';
-  /** Consumer API, its messaging API and the network's accounts; no trailing slash, as all addresses here. */
-  baseUrl: string;
-  authUrl: string;
-  applicationId: string;
-  apiKey: string;
-  signingKey: string;
-  /** The identity provider's login page and who-is-this call. */
-  authorizeUrl: string;
-  userInfoUrl: string;
-  clientId: string;
-  providerUrl: string;
-  transferUrl: string;
-  webhook: { secret: string; header?: { name: string; value: string } };
-}
+import type { UpstreamConfig } from './upstream/config.ts';
 
 export interface Config {
   host: string;
@@ -146,19 +124,3 @@ function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
     webhook: { secret: live.WEBHOOK_SECRET, ...(name && value && { header: { name, value } }) },
   };
 }
-
-/** The embedded sandbox at `url` answers for every host of the service. */
-export const sandboxUpstream = (url: string): UpstreamConfig => ({
-  environment: 'sandbox',
-  baseUrl: url,
-  authUrl: url,
-  applicationId: sandboxCredentials.applicationId,
-  apiKey: sandboxCredentials.apiKey,
-  signingKey: sandboxCredentials.signingKey,
-  authorizeUrl: url + endpoints.authorize,
-  userInfoUrl: url + endpoints.userInfo,
-  clientId: sandboxCredentials.clientId,
-  providerUrl: url,
-  transferUrl: url + endpoints.transferRequest,
-  webhook: { secret: sandboxCredentials.webhookSecret, header: sandboxCredentials.webhookHeader },
-});

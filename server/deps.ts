@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
-import type { UpstreamConfig } from './config.ts';
+import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
 import type { Store } from './store/store.ts';
 import type { Upstream } from './upstream/client.ts';

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
-import { notificationsPath, sandboxUpstream } from './config.ts';
+import { notificationsPath, sandboxUpstream } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
@@ -18,8 +18,9 @@ await run(async (config, log) => {
   const newId = () => randomUUID();
 
   // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
-  let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
-  const server = createServer((request, response) => handle(request, response)).listen(port, host);
+  let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
+    response.writeHead(503, { 'retry-after': '1' }).end();
+  const server = createServer((request, response) => void handle(request, response)).listen(port, host);
   await once(server, 'listening');
   const url = urlOf(host, (server.address() as AddressInfo).port); // it listens on a port
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Failure, isRefusal } from './failure.ts';
 import type { Claims } from './store/claims.ts';
 
-export interface Outcome {
+interface Outcome {
   answer: unknown;
   /** Not done now: the first answer again, or the answer of the same request still under way. */
   replayed: boolean;

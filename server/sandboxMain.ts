@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock as clock } from './clock.ts';
-import { notificationsPath } from './config.ts';
+import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';

@@ -33,7 +33,7 @@ export async function settingsFor({ store, config }: Pick<AppDeps, 'store' | 'co
     store.batches.list(),
     store.webhooks.list(),
   ]);
-  const { accessTokenOf, ...settings } = stored;
+  const { accessTokenOf: _ownMark, ...settings } = stored;
   const unread = webhooks.flatMap(({ unread, ...webhook }) => (unread ? [webhook] : []));
   return {
     ...settings,

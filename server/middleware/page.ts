@@ -19,7 +19,10 @@ export const page = (folder: string): Middleware => {
 
   return async (ctx, next) => {
     const reading = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!reading || /^\/api(-|\/|$)/.test(ctx.path)) return next();
+    if (!reading || /^\/api(-|\/|$)/.test(ctx.path)) {
+      await next();
+      return;
+    }
 
     ctx.vary('Accept-Encoding');
     if (extname(ctx.path) === '') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import type { UpstreamConfig } from '#server/config.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
 
 /** The placeholder that the page's build leaves where the nonce goes (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';

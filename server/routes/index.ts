@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { notificationsPath } from '#server/config.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { receiveWebhooks } from '#server/webhooks/receive.ts';
 import { definitionRoutes } from './definitions.ts';

@@ -18,9 +18,9 @@ const names = Object.keys(calls) as CallName[]; // the table's own keys
  */
 function schemas() {
   const parts = names.flatMap((name) =>
-    Object.entries(shapes[name]).map(([part, schema]) => [`${name} ${part}`, schema]),
+    Object.entries<z.ZodType>(shapes[name]).map(([part, schema]) => [`${name} ${part}`, schema]),
   );
-  const all = z.object({ ...(Object.fromEntries(parts) as Record<string, z.ZodType>), problem: problemSchema }); // pairs of name and schema
+  const all = z.object({ ...Object.fromEntries(parts), problem: problemSchema });
   const text = JSON.stringify(z.toJSONSchema(all, { io: 'input' })).replaceAll('#/$defs/', '#/components/schemas/');
   return JSON.parse(text) as ObjectSchema & { $defs: Record<string, object> }; // the shape of what toJSONSchema made
 }

@@ -10,7 +10,7 @@ import { fingerprintOf } from '#server/once.ts';
 import { v5 as uuidFrom } from 'uuid';
 
 /** What a call receives, checked. */
-export interface Input<C extends CallName> {
+interface Input<C extends CallName> {
   params: Params<C>;
   query: Query<C>;
   body: Body<C>;

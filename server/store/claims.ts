@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 /** The longest time for which the service honours an idempotency key: two weeks (upstream-api, section 4). */
 const claimLife = 14 * 24 * 60 * 60 * 1000;
 
-export type Claim = { state: 'fresh' | 'open' | 'conflict' } | { state: 'done'; answer: unknown };
+type Claim = { state: 'fresh' | 'open' | 'conflict' } | { state: 'done'; answer: unknown };
 
 /** What must happen once. Keyv has no atomic operation, so a key is claimed in the driver, without reading first. */
 export interface Claims {

@@ -13,7 +13,7 @@ export interface Records<Value> {
 /** Everything in order of arrival. Not Keyv's getMany: that one hides the errors of single keys. */
 export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
   const entries: [string, Value][] = [];
-  for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry);
+  for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry as [string, Value]); // Keyv leaves its iterator untyped
   return entries;
 }
 

@@ -40,7 +40,7 @@ export interface Message {
 }
 
 /** A login under way, kept under its `state`; `startedAt` in ms. */
-export interface Login {
+interface Login {
   startedAt: number;
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
-import type { UpstreamConfig } from '#server/config.ts';
+import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { createDefinitions } from './definitions.ts';
 import type { Definitions } from './definitions.ts';

@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import type { BankList, FileFormat, Health, Provider } from '#contract/entities.ts';
 import { bankListSchema } from '#contract/entities.ts';
 import type { Clock } from '#server/clock.ts';
-import type { UpstreamConfig } from '#server/config.ts';
+import type { UpstreamConfig } from './config.ts';
 import { createCache } from './cache.ts';
 import type { Http } from './http.ts';
 import { answerOf } from './replies.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
-export interface Locale {
+interface Locale {
   country: string;
   language: string;
 }
 
-export type LocalInstrument = z.output<typeof wire.localInstruments>['data'][number];
+type LocalInstrument = z.output<typeof wire.localInstruments>['data'][number];
 
 /** Definitions change rarely: kept for a minute (ms), one request under way for each. */
 const life = 60_000;

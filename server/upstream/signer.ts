@@ -1,4 +1,4 @@
-import type { UpstreamConfig } from '#server/config.ts';
+import type { UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { sign } from './signature.ts';
 import { header } from './wire.ts';

@@ -21,7 +21,7 @@ function creating(delay = 0): Script {
   let made = 0;
   return async (response, asked) => {
     await wait(delay);
-    answering({ organisationId: `organisation-${(made += 1)}`, primarySigningKey: 'the-signing-key' }, 201)(
+    void answering({ organisationId: `organisation-${(made += 1)}`, primarySigningKey: 'the-signing-key' }, 201)(
       response,
       asked,
     );

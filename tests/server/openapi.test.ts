@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
@@ -14,7 +15,7 @@ describe('the OpenAPI description', () => {
     writeFileSync(file, JSON.stringify(openApi()));
     const linting = promisify(execFile)(
       process.execPath,
-      [resolve('node_modules/@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
+      [createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
       { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     );
     const { stdout } = await linting.catch((error: { stdout: string }) => error);

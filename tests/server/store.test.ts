@@ -86,7 +86,9 @@ describe('claims', () => {
     const folder = temporaryFolder();
     const stores = [testStore(folder), testStore(folder)];
     const states = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => stores[index % 2]!.claims.claim('key', 'print').state),
+      Array.from({ length: 50 }, (_, index) =>
+        Promise.resolve(stores[index % 2]!).then(({ claims }) => claims.claim('key', 'print').state),
+      ),
     );
     expect(states.filter((state) => state === 'fresh')).toHaveLength(1);
     expect(states.filter((state) => state === 'open')).toHaveLength(49);

@@ -7,16 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from 'xstate';
 import { system } from '#app/theme/system.ts';
 import { live, type Live } from '#tests/support/live.ts';
-
-/** jsdom has the dialog element but cannot open it. */
-Object.assign(HTMLDialogElement.prototype, {
-  showModal(this: HTMLDialogElement) {
-    this.open = true;
-  },
-  close(this: HTMLDialogElement) {
-    this.open = false;
-  },
-});
+import '#tests/support/jsdom.ts';
 
 /** Draws a step where StepHost would: in the states tagged form or list. */
 function Host({ actor, Step }: { actor: AnyActorRef; Step: ComponentType<{ actor: never }> }) {

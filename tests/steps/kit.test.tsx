@@ -11,7 +11,7 @@ import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Secret } from '#steps/kit/Secret.tsx';
 import { relative } from '#steps/kit/Time.tsx';
-import { renderPage } from './support.tsx';
+import { renderPage } from '#tests/support/page.tsx';
 
 const fieldOf = (id: string, changes: Partial<Field>): Field => ({
   id,

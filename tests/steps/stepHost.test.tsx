@@ -10,7 +10,8 @@ import { organisationMachine } from '#machines/organisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
-import { factsWith, renderPage } from './support.tsx';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
   type: 'about:blank',
@@ -22,14 +23,14 @@ const unreachable: Problem = {
 
 /** The page of the organisation whose server is this test: facts before and after, and what a submit does. */
 function openOrganisation(at: string, submit: (values: Values) => Promise<{ organisationId: string }>) {
-  let facts = factsWith();
+  let facts = factsAfter('settings');
   const load = vi.fn(() => Promise.resolve(facts));
   const machine = organisationMachine.provide({
     actors: {
       loadFacts: fulfil(port<void, Facts>('loadFacts'), load),
       submit: fulfil(port<Values, { organisationId: string }>('submit'), async (values) => {
         const made = await submit(values);
-        facts = factsWith({ settings: made });
+        facts = withFacts(facts, { settings: made });
         return made;
       }),
     },
@@ -141,7 +142,7 @@ describe('the page of a journey', () => {
 
 describe('the gate of a journey', () => {
   function openAccount(at: string) {
-    const load = () => Promise.resolve(factsWith());
+    const load = () => Promise.resolve(factsAfter('settings'));
     const machine = accountMachine.provide({ actors: { loadFacts: fulfil(port<void, Facts>('loadFacts'), load) } });
     renderPage(<StepHost id="account" live={{ machine }} Step={OrganisationStep} />, { at, load });
     return screen.findByRole('alertdialog', {

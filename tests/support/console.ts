@@ -8,7 +8,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
-import { sandboxUpstream } from '#server/config.ts';
+import { sandboxUpstream } from '#server/upstream/config.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createUpstream } from '#server/upstream/client.ts';
@@ -45,8 +45,9 @@ export async function testConsole({
   pageFolder?: string;
   limits?: Partial<Limits>;
 }) {
-  let handle: RequestListener = (_request, response) => response.writeHead(503).end();
-  const url = await listening((request, response) => handle(request, response));
+  let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
+    response.writeHead(503).end();
+  const url = await listening((request, response) => void handle(request, response));
   const serviceUrl = typeof upstreamUrl === 'string' ? upstreamUrl : await upstreamUrl(url);
   const config = { upstream: sandboxUpstream(serviceUrl), allowedHosts: ['console.example'], pageFolder };
   const deps = { clock: systemClock, newId: () => randomUUID(), log: silent };
@@ -58,7 +59,7 @@ export async function testConsole({
   async function call<C extends CallName>(name: C, request: Request<C> = {}): Promise<Reply<C>> {
     const { method, path } = calls[name];
     const params: Record<string, unknown> = request.params ?? {};
-    const query = new URLSearchParams((request.query ?? {}) as Record<string, string>); // queries are texts
+    const query = new URLSearchParams(request.query ?? {});
     const response = await fetch(
       `${url}${path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(params[part])))}?${query}`,
       {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { endpoints } from '#server/upstream/wire.ts';
 import { listening } from './listen.ts';
 
-export interface Asked {
+interface Asked {
   method: string;
   /** With its query. */
   path: string;

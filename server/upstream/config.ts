@@ -1,0 +1,39 @@
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { endpoints } from './wire.ts';
+
+/** Where the service delivers its webhooks (upstream-api, section 6.3). */
+export const notificationsPath = '/notifications';
+
+/** Where the Payments Out Service is and what the console is known by there (upstream-api, sections 1 and 2). */
+export interface UpstreamConfig {
+  environment: 'sandbox' | 'live';
+  /** Consumer API, its messaging API and the network's accounts; no trailing slash, as all addresses here. */
+  baseUrl: string;
+  authUrl: string;
+  applicationId: string;
+  apiKey: string;
+  signingKey: string;
+  /** The identity provider's login page and who-is-this call. */
+  authorizeUrl: string;
+  userInfoUrl: string;
+  clientId: string;
+  providerUrl: string;
+  transferUrl: string;
+  webhook: { secret: string; header?: { name: string; value: string } };
+}
+
+/** The embedded sandbox at `url` answers for every host of the service. */
+export const sandboxUpstream = (url: string): UpstreamConfig => ({
+  environment: 'sandbox',
+  baseUrl: url,
+  authUrl: url,
+  applicationId: sandboxCredentials.applicationId,
+  apiKey: sandboxCredentials.apiKey,
+  signingKey: sandboxCredentials.signingKey,
+  authorizeUrl: url + endpoints.authorize,
+  userInfoUrl: url + endpoints.userInfo,
+  clientId: sandboxCredentials.clientId,
+  providerUrl: url,
+  transferUrl: url + endpoints.transferRequest,
+  webhook: { secret: sandboxCredentials.webhookSecret, header: sandboxCredentials.webhookHeader },
+});

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listening } from '#tests/support/listen.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+/** The console as a process of its own, on free ports and an empty data folder unless `env` says otherwise. */
+function started(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: temporaryFolder(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit').then(([code]: unknown[]) => code);
+  const complaint = text(child.stderr);
+  const address = async () => {
+    const [greeting] = (await once(child.stdout, 'data')) as [Buffer];
+    return new URL(/Console: (\S+)/.exec(greeting.toString())![1]!);
+  };
+  return { child, exited, complaint, address };
+}
+
+describe('the program', { timeout: 20_000 }, () => {
+  it('says in one sentence that a port is in use', async () => {
+    const { port } = new URL(await listening((_, response) => response.end()));
+    for (const name of ['PORT', 'SANDBOX_PORT']) {
+      const { exited, complaint } = started({ [name]: port });
+      expect(await exited).toBe(1);
+      expect(await complaint).toBe(
+        `${name} is ${port}: this port is in use, give another one or 0 for any free one.\n`,
+      );
+    }
+  });
+
+  it('says in one sentence what is wrong with a variable', async () => {
+    const { exited, complaint } = started({ UPSTREAM: 'elsewhere' });
+    expect(await exited).toBe(1);
+    expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
+  });
+
+  it('finishes what is in flight on SIGTERM and exits with 0', async () => {
+    const { child, exited, address } = started();
+    const { port, hostname, host } = await address();
+    const body = JSON.stringify({ key: 'useMock', value: 'false' });
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    const head = ['POST /api/settings HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
+    socket.write(
+      `${[...head, `Content-Length: ${body.length}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await fetch(`http://${host}/healthz`, { headers: { connection: 'close' } });
+    child.kill('SIGTERM');
+    await expect.poll(() => fetch(`http://${host}/healthz`).catch(() => 'refused')).toBe('refused');
+    socket.write(body.slice(5));
+    expect(await answer).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(await exited).toBe(0);
+  });
+
+  it('keeps everything over a restart', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    const first = started(env);
+    const change = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"key":"acceptLanguage","value":"fr-CA"}',
+    };
+    await fetch(new URL('/api/settings', await first.address()), change);
+    first.child.kill('SIGINT');
+    expect(await first.exited).toBe(0);
+    const settings = await fetch(new URL('/api/settings', await started(env).address()));
+    expect(await settings.json()).toMatchObject({ acceptLanguage: 'fr-CA' });
+  });
+});

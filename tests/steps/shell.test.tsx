@@ -1,0 +1,141 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '#contract/facts.ts';
+import { Home } from '#app/Home.tsx';
+import { Shell } from '#app/Shell.tsx';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });
+const home = (facts: Facts, state?: object) =>
+  renderPage(<Home />, { at: { pathname: '/', state }, load: () => Promise.resolve(facts) });
+const address = () => screen.getByLabelText('address').textContent;
+
+describe('the frame', () => {
+  it('says in words which environment it works in', async () => {
+    const { unmount } = frame(everything);
+    expect(await screen.findByText('Sandbox')).toBeDefined();
+    unmount();
+    frame(withFacts(everything, { environment: 'live' }));
+    expect(await screen.findByText(/^Live/)).toBeDefined();
+  });
+
+  /** jsdom has no width: the menu is the narrow page's, behind its button. */
+  async function openGroup(name: RegExp) {
+    await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
+    const button = screen.getByRole('button', { name });
+    await userEvent.click(button);
+    return button;
+  }
+
+  it('discloses one menu group at a time, with the reason under what is blocked', async () => {
+    frame(factsAfter('company'));
+    const menu = screen.getByRole('navigation', { name: 'Journeys' });
+    expect(within(menu).queryByRole('link')).toBeNull();
+    await openGroup(/Acct\/DataSet/);
+    const account = within(menu).getByRole('link', { name: /Create Account/ });
+    await waitFor(() => expect(account.textContent).toContain('You must get a user token before creating an account'));
+    await userEvent.click(within(menu).getByRole('button', { name: /Rules/ }));
+    expect(
+      within(menu)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Bank Files', 'Providers']);
+  });
+
+  it('closes a menu group with Escape and gives the focus back to its button', async () => {
+    frame(everything);
+    const button = await openGroup(/Payments/);
+    await userEvent.tab();
+    await userEvent.keyboard('{Escape}');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('closes a menu group when the focus goes elsewhere', async () => {
+    frame(everything);
+    const button = await openGroup(/Payments/);
+    await userEvent.click(screen.getByRole('main'));
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('shows the defaults of the status bar, then what was chosen', async () => {
+    const { unmount } = frame(factsAfter('nothing'));
+    const bar = () =>
+      within(screen.getByRole('contentinfo'))
+        .getAllByRole('link')
+        .map((link) => link.textContent);
+    await waitFor(() => expect(bar()[4]).toBe('Lang: none'));
+    const defaults = ['Subscription: unknown subscription', 'Provider: unknown provider'];
+    expect(bar()).toEqual([...defaults, 'PR Ctry: unknown', 'FF Ctry: unknown', 'Lang: none']);
+    unmount();
+    frame(everything);
+    const chosen = ['Subscription: subscription-1', 'Provider: Example Bacs', 'PR Ctry: GB', 'FF Ctry: GB', 'Lang: en'];
+    await waitFor(() => expect(bar()).toEqual(chosen));
+  });
+
+  it('finds a journey by its name in the palette', async () => {
+    frame(factsAfter('nothing'));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByPlaceholderText('Name of a journey'), 'creditor query');
+    expect(screen.getByRole('option', { selected: true }).textContent).toContain('No subscription');
+    await userEvent.keyboard('{Enter}');
+    expect(address()).toBe('/creditorsquery');
+  });
+});
+
+describe('the home page', () => {
+  it('begins at the first step', async () => {
+    home(factsAfter('nothing'));
+    const start = await screen.findByRole('link', { name: 'Start' });
+    expect(start.getAttribute('href')).toBe('/settings?guided=true');
+    expect(screen.getByText(/unsupported sample and comes without guarantee/)).toBeDefined();
+  });
+
+  it('continues where the user is, with the state of every step in words', async () => {
+    home(factsAfter('organisation'));
+    const next = await screen.findByRole('link', { name: 'Continue with Create Company' });
+    expect(next.getAttribute('href')).toBe('/createcompany?guided=true');
+    const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('li')?.textContent;
+    expect(rowOf('Create Organisation')).toContain('DoneOrganisation organisation-1');
+    expect(rowOf('Create Company')).toContain('Next');
+    expect(rowOf('Get Access Token')).toContain('WaitingFor Create Company');
+    expect(rowOf('Create with OnBoarding')).toContain('BlockedThere is no Company set up');
+    expect(rowOf('Create with OnBoarding')).toContain('or Create with OpenBanking');
+    expect(screen.getByRole('img', { name: '2 of 13 steps are done' })).toBeDefined();
+  });
+
+  it('says that the path is done', async () => {
+    home(everything);
+    expect(await screen.findByText('Every step of the guided path is done.')).toBeDefined();
+  });
+
+  it('says what the step that led here has made', async () => {
+    home(factsAfter('company'), { done: 'company' });
+    const title = await screen.findByText('Create Company:');
+    expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
+  });
+
+  it('groups the usage notes as the menu does', () => {
+    home(everything);
+    const titles = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
+    expect(titles).toEqual([
+      'Misc',
+      'Org/Comp',
+      'Acct/DataSet',
+      'Subscriptions',
+      'Rules',
+      'Debtors/Creditors',
+      'Payments',
+    ]);
+  });
+
+  it('stays usable when the facts cannot be read', async () => {
+    const unreachable = { type: 'x', title: 'No answer', status: 0, detail: '', code: 'console-unreachable' } as const;
+    renderPage(<Home />, { load: () => Promise.reject(unreachable) }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    expect((await screen.findByRole('alert')).textContent).toContain('npm start');
+    expect(screen.getByRole('heading', { name: 'Usage notes' })).toBeDefined();
+  });
+});

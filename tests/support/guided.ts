@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import type { SubscriptionRecord } from '#contract/entities.ts';
+import { batchRequest } from '#rules/batch.ts';
+import { partyForm, subscriptionForm } from '#rules/field.ts';
+import type { Form, Values } from '#rules/field.ts';
+import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
+import type { testConsole } from '#tests/support/console.ts';
+
+type Console = Awaited<ReturnType<typeof testConsole>>;
+
+/** What a user would type who follows the examples. */
+const examples = ({ fields }: Form): Values =>
+  Object.fromEntries(
+    fields.map(({ id, kind, example, options }) => [
+      id,
+      kind === 'boolean' ? 'true' : (options.find(({ value }) => value === example) ?? options[0])?.value || example,
+    ]),
+  );
+
+/** Presses a button of one of the sandbox's pages. */
+const press = (url: string, form: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+
+export const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+async function logIn({ done }: Console) {
+  const { action, fields } = await done('startLogin', {});
+  const back = await press(action, { ...fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' });
+  const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '').hash.slice(1));
+  const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
+  expect(await done('storeUserToken', { body })).toMatchObject({ email: 'user@example.com' });
+}
+
+/** Settings to data set; the same calls in the same order as the page's. */
+export async function onboard(server: Console) {
+  const { done } = server;
+  await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
+  await done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
+  await done('createOrganisation', {
+    body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
+  });
+  await done('createCompany', {
+    body: {
+      name: 'Example & Co',
+      externalId: 'ada',
+      taxNumber: 'GB1',
+      standardIndustrialCode: '62012',
+      contactTelNo: '+44 20 7946 0000',
+      contactEmail: 'user@example.com',
+    },
+  });
+  await done('getToken');
+  await logIn(server);
+  const { sub, email } = (await done('getUserInfo')).data;
+  const source = { externalId: randomUUID(), externalSource: 'console' };
+  const owner = { user: { email, locale: 'en-GB', identityId: sub } };
+  await done('createAccount', { body: { data: { type: 'Account', attributes: source, owner } } });
+  await done('createDataset', {
+    body: { data: { type: 'DataSet', attributes: { name: 'Ledger', country: 'GB', ...source } } },
+  });
+}
+
+const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
+
+/** A subscription of the first provider that can do everything and asks for authorisation; then a debtor and a creditor. */
+export async function subscribe({ done }: Console) {
+  const { data: providers } = await done('getProviders');
+  const provider = providers.find(
+    ({ name, accountType: { capabilities = [] } }) =>
+      name !== 'ecospend' && needed.every((one) => capabilities.includes(one)),
+  )!;
+  const rules = provider.accountType.validationRules;
+  const form = subscriptionForm(rules);
+  const { subscriptionId } = (
+    await done('createSubscription', {
+      body: { data: { providerId: provider.providerId, additionalData: additionalData(form, examples(form)) } },
+    })
+  ).data;
+
+  const authLink = await eventually(async () => {
+    const { data } = await done('getSubscription', { params: { subscriptionId } });
+    expect(data.data.status).toBe('AwaitingAuthorisation');
+    return data.links!.authorise!;
+  });
+  await press(authLink, { decision: 'approve' });
+  // Nobody asks here: the webhook brings the record up to date.
+  await eventually(async () => {
+    const [record] = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
+    expect(record).toMatchObject({ subscriptionId, status: 'Authorised', suspended: false, authLink });
+  });
+
+  const [debtorId, creditorId] = [randomUUID(), randomUUID()];
+  const [debtorForm, creditorForm] = [partyForm(rules, 'DebtorAccounts'), partyForm(rules, 'Creditors')];
+  const common = { subscriptionId };
+  await done('putDebtor', { body: { data: { ...nested(debtorForm, examples(debtorForm)), ...common, debtorId } } });
+  await done('putCreditor', {
+    body: { data: { ...nested(creditorForm, examples(creditorForm)), ...common, creditorId } },
+  });
+  for (const resourceId of [debtorId, creditorId])
+    await eventually(async () =>
+      expect((await done('getMessage', { params: { resourceId } })).data).toMatchObject({
+        state: 'accepted',
+        detail: '',
+      }),
+    );
+  return { provider, subscriptionId, creditorId };
+}
+
+export async function pay({ done }: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
+  const [debtor] = (await done('getDebtors')).data;
+  const { data: invoices } = await done('getInvoices', { query: { count: '3' } });
+  const { data } = await done('createBatch', {
+    body: batchRequest({
+      externalId: randomUUID(),
+      subscriptionId,
+      ...(fileFormatId !== undefined && { fileFormatId }),
+      debtor: debtor!,
+      invoices,
+      creditors: (await done('getCreditors')).data,
+      extras: paymentExtras(form, examples(form)),
+      today: new Date().toISOString().slice(0, 10),
+    }),
+  });
+  return data.batchId;
+}
