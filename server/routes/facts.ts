@@ -1,4 +1,5 @@
 import { bankProviderName } from '#contract/constants.ts';
+import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
 import { refreshSubscription } from '#server/refresh.ts';
@@ -7,6 +8,14 @@ import { userTokenExpiry } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
 /** Where the user stands (contract, facts). Fails as the service does; a subscription that it no longer knows is none. */
+/** The transfer page with the fixed amount (spec, section 9), in major units as its form shows it. */
+function transferRequest(page: string): string {
+  const url = new URL(page);
+  url.searchParams.set('amount', transferAmount.amount);
+  url.searchParams.set('currency', transferAmount.currency);
+  return url.href;
+}
+
 export function factsRoutes(deps: Deps) {
   const { config, store, upstream, clock } = deps;
 
@@ -51,7 +60,7 @@ export function factsRoutes(deps: Deps) {
         fileFormats: fileFormats.length,
         batches: batches.length,
         batchStatus: batches.at(-1)?.status ?? '',
-        transferUrl: config.upstream.transferUrl,
+        transferUrl: transferRequest(config.upstream.transferUrl),
         environment: config.upstream.environment,
       };
     },

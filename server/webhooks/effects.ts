@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Webhook } from '#contract/entities.ts';
+import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
-import { creditorOf, debtorOf } from '#server/parties.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
 import type { Message } from '#server/store/store.ts';
 
@@ -13,7 +13,12 @@ const outcome = z.looseObject({
   status: z.string().optional(),
   errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 });
-const listed = z.object({ debtors: z.array(z.json()).default([]), creditors: z.array(z.json()).default([]) });
+const party = (id: 'debtorId' | 'creditorId') =>
+  z.record(z.string(), z.json()).refine((body) => typeof body[id] === 'string', `a ${id} is missing`);
+const listed = z.object({
+  debtors: z.array(party('debtorId')).default([]),
+  creditors: z.array(party('creditorId')).default([]),
+});
 
 /** Whether a page waits for the webhook's contents; hints that something changed are acted upon here. */
 export const isMessagingAnswer = ({ type }: Webhook): boolean =>
@@ -44,8 +49,8 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<void> {
   };
 
   async function perform({ kind, data, resourceId }: Message): Promise<void> {
-    if (kind === 'debtoraccountputs') await store.debtors.put(resourceId, debtorOf(data));
-    if (kind === 'creditorputs') await store.creditors.put(resourceId, creditorOf(data));
+    if (kind === 'debtoraccountputs') await store.debtors.put(resourceId, flatDebtor(data));
+    if (kind === 'creditorputs') await store.creditors.put(resourceId, flatCreditor(data));
     if (kind === 'debtoraccountdeletes') await store.debtors.remove(resourceId);
     if (kind === 'creditordeletes') await store.creditors.remove(resourceId);
   }
@@ -71,8 +76,8 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<void> {
   /** The provider's list brings our own copy up to date; what it lacks may have been put since, so nothing is removed. */
   async function takeOver(): Promise<void> {
     const { debtors, creditors } = listed.parse(webhook.data ?? {});
-    for (const debtor of debtors.map(debtorOf)) await store.debtors.put(debtor.debtorId, debtor);
-    for (const creditor of creditors.map(creditorOf)) await store.creditors.put(creditor.creditorId, creditor);
+    for (const debtor of debtors.map(flatDebtor)) await store.debtors.put(debtor.debtorId, debtor);
+    for (const creditor of creditors.map(flatCreditor)) await store.creditors.put(creditor.creditorId, creditor);
   }
 
   const resourceId = webhook.resource?.id ?? '';

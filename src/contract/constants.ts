@@ -14,8 +14,8 @@ export const bankFilesPageLanguages = [...languages, 'de-DE', 'es-ES'] as const;
 /** The one provider that the bank screen offers, by name (spec, sections 2 and 9). */
 export const bankProviderName = 'ecospend';
 
-/** The eTransfer button's fixed amount, in minor units (cents) of `currency`. */
-export const transferAmount = { minorUnits: 100_000, currency: 'USD', label: 'Pay $1000.00' } as const;
+/** The eTransfer button's fixed amount, in major units of `currency` (spec, section 9). */
+export const transferAmount = { amount: '1000.00', currency: 'USD', label: 'Pay $1000.00' } as const;
 
 /** Language that goes with a provider's country when a subscription is selected (spec, section 4). */
 export const languageOfCountry: Readonly<Record<string, string>> = {

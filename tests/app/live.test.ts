@@ -185,11 +185,11 @@ describe('paying', () => {
 });
 
 describe('downloading a bank file', () => {
-  it('takes a fresh link each time', async () => {
+  it('takes a fresh link each time and shows no token', async () => {
     let readings = 0;
     server.answers['getBatch'] = () => ({
       data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
-      links: { paymentFile: `http://bank.test/${(readings += 1)}` },
+      links: { paymentFile: `http://bank.test/${(readings += 1)}?token=eyJh.eyJi.c2ln` },
     });
     server.answers['downloadPaymentFile'] = () => 'VOL1';
     const actor = createActor(batch, { input: { batchId: 'batch-1' } }).start();
@@ -197,6 +197,7 @@ describe('downloading a bank file', () => {
     actor.send({ type: 'file.download' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');
     expect(context.file).toBe('VOL1');
-    expect(requests('downloadPaymentFile')[0]?.params).toEqual({ link: 'http://bank.test/2' });
+    expect(requests('downloadPaymentFile')[0]?.params).toEqual({ link: 'http://bank.test/2?token=eyJh.eyJi.c2ln' });
+    expect(JSON.stringify(context.view?.raw)).not.toContain('eyJh');
   });
 });

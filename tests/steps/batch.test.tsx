@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
@@ -34,8 +34,6 @@ async function shown(view: BatchView) {
 }
 
 describe('following a batch', () => {
-  afterEach(cleanup);
-
   it('leads to the payments when none was posted', async () => {
     const { answer } = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
     await answer('findBatch', { batchId: '' });
@@ -107,7 +105,6 @@ describe('the bank file', () => {
     });
   });
   afterEach(() => {
-    cleanup();
     vi.restoreAllMocks();
     saved.mockReset();
   });

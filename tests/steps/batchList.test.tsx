@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batchList.machine.ts';
 import BatchListStep from '#steps/batchList/BatchListStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
-
-afterEach(cleanup);
 
 const batches = [batchRecord, { ...batchRecord, batchId: 'batch 2', status: 'Completed' }];
 const poll = (batchId: string) => screen.getByRole('button', { name: `Poll For Update of batch ${batchId}` });

@@ -21,7 +21,7 @@ export function drawn<M extends AnyStateMachine>(
   machine: M,
   Step: ComponentType<{ actor: never }>,
   options: { input?: InputFrom<M> } = {},
-): Live<M> & { user: ReturnType<typeof userEvent.setup> } {
+): Live<M> & { user: ReturnType<typeof userEvent.setup>; isIn: (state: string) => boolean } {
   const running = live(machine, options);
   render(
     <StrictMode>
@@ -35,6 +35,8 @@ export function drawn<M extends AnyStateMachine>(
   return {
     ...running,
     user: userEvent.setup(),
+    /** Whether the journey is in that state. */
+    isIn: (state) => (running.actor.getSnapshot() as AnyMachineSnapshot).matches(state), // any machine's states
     answer: (name, output) => act(() => running.answer(name, output)),
     refuse: (name, problem) => act(() => running.refuse(name, problem)),
     send: (event) => act(() => running.send(event)),

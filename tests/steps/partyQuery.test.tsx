@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
 import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
 import CreditorQueryStep from '#steps/partyQuery/CreditorQueryStep.tsx';
@@ -8,8 +8,6 @@ import DebtorQueryStep from '#steps/partyQuery/DebtorQueryStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
-
-afterEach(cleanup);
 
 const facts = factsAfter('creditor');
 const second = { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Savings' };

@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
-
-afterEach(cleanup);
 
 const material: PaymentMaterial = {
   facts: factsAfter('creditor'),
@@ -101,6 +99,7 @@ describe('paying', () => {
       'goods',
     ]);
     expect(within(screen.getByRole('table', { name: '2 payments' })).getAllByText('Paper & Sons')).toHaveLength(2);
+    expect(screen.getAllByText('300000 87654321')).toHaveLength(2);
     expect(calls.map(({ port }) => port)).toEqual(['loadMaterial']);
   });
 
@@ -167,8 +166,8 @@ describe('paying by file', () => {
   });
 
   it('can be left while the template is still to be chosen', async () => {
-    const { user, actor } = await byFile();
+    const { user, isIn } = await byFile();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(actor.getSnapshot().status).toBe('done');
+    expect(isIn('closed')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { transferMachine } from '#machines/transfer.machine.ts';
 import TransferStep from '#steps/transfer/TransferStep.tsx';
@@ -7,7 +7,6 @@ import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
 });
 

@@ -1,6 +1,7 @@
 import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
+import { masked } from '../mask.ts';
 
 async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
   const answer = await call('getBatch', { params, signal });
@@ -8,7 +9,8 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     batch: answer.data,
     paymentFile: answer.links?.paymentFile ?? '',
     errors: answer.error?.detail ?? [],
-    raw: answer,
+    // The link to the file carries a token of its own.
+    raw: masked(answer),
     readAt: new Date().toISOString(),
   };
 }

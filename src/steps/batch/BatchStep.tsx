@@ -43,7 +43,7 @@ function Overview({ view: { batch, readAt }, following }: { view: BatchView; fol
         ),
         'Last looked': (
           <>
-            <Time at={readAt} />
+            <Time key={readAt} at={readAt} />
             {following && ', and again every second'}
           </>
         ),

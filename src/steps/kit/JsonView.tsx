@@ -86,7 +86,7 @@ export function JsonView({ value, what }: { value: unknown; what: string }) {
   const text = JSON.stringify(value, null, 2);
   const found = term === '' || contains(value, '', term);
   return (
-    <Box display="grid" gap="2">
+    <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
       <Flex gap="2" align="end">
         {text.length > shortText && (
           <Field.Root maxWidth="20rem">

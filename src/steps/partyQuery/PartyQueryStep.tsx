@@ -66,12 +66,12 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
       </Flex>
       {wait && (
         <Waiting key={wait}>
-          {waits[wait]} {wait === 'polling' && <LastLook key={looks} looks={looks} />}
+          {waits[wait]} {wait === 'polling' && looks > 0 && <LastLook key={looks} looks={looks} />}
         </Waiting>
       )}
       {(answered || rows.length > 0) && (
         <DataTable
-          caption={words.many}
+          caption={rows.length === 1 ? words.one : words.many}
           columns={words.columns.map((field) => ({
             id: field,
             title: field,

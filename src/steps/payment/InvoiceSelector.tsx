@@ -85,7 +85,7 @@ export function InvoiceSelector(props: {
           </Text>
         </Flex>
         <DataTable
-          caption="invoices"
+          caption={invoices.length === 1 ? 'invoice' : 'invoices'}
           columns={[select, ...columns]}
           rows={invoices}
           rowKey={({ invoiceId }) => invoiceId}

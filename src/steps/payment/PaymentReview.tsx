@@ -1,23 +1,35 @@
 import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
-import type { Invoice } from '#contract/entities.ts';
+import type { Creditor, Invoice } from '#contract/entities.ts';
 import { reviewTotals } from '#machines/payment.machine.ts';
 import { amountText } from '#rules/batch.ts';
+import type { Field } from '#rules/field.ts';
 import { DataTable, type Column } from '../kit/DataTable.tsx';
 import { Details } from '../kit/Details.tsx';
 import { accountName } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-const columns: readonly Column<Invoice>[] = [
+/** Where the money goes: agent and account of the creditor who is paid. */
+function accountOf({ creditor }: Invoice, creditors: readonly Creditor[]): string {
+  const payee = creditors.find(({ creditorId }) => creditorId === creditor);
+  return payee ? `${payee.creditorAgentidentification} ${payee.creditorAccountidentification}` : '';
+}
+
+/** What was entered, a choice by the words that it was chosen by. */
+const shown = ({ options }: Field, value = ''): string =>
+  options.find((option) => option.value === value)?.label ?? value;
+
+const columnsFor = (creditors: readonly Creditor[]): Column<Invoice>[] => [
   { id: 'creditor', title: 'Creditor', cell: (row) => row.creditorName, sort: (row) => row.creditorName },
+  { id: 'account', title: 'Account', cell: (row) => accountOf(row, creditors) },
   { id: 'description', title: 'For', cell: (row) => row.description, sort: (row) => row.description },
   { id: 'amount', title: 'Amount', cell: (row) => `${row.amount} ${row.currency}` },
 ];
 
 /** Who is paid from which account, how many, the total by currency and the date, before Pay (ux, rule 9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
-  const { debtors, debtorId, invoices, ticked, today, format, form, values } = useSelector(
+  const { debtors, debtorId, creditors, invoices, ticked, today, format, form, values } = useSelector(
     actor,
     ({ context }) => context,
   );
@@ -41,10 +53,16 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           Payments: `${paid.length} to ${payees} ${payees === 1 ? 'creditor' : 'creditors'}`,
           Total: <strong>{totals}</strong>,
           'Execution date': `${today} (UTC)`,
-          ...Object.fromEntries(form.fields.map(({ id, label }) => [label, values[id] ?? ''])),
+          ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
-      <DataTable caption="payments" columns={columns} rows={paid} rowKey={({ invoiceId }) => invoiceId} empty={null} />
+      <DataTable
+        caption={paid.length === 1 ? 'payment' : 'payments'}
+        columns={columnsFor(creditors)}
+        rows={paid}
+        rowKey={({ invoiceId }) => invoiceId}
+        empty={null}
+      />
       <Flex gap="2" wrap="wrap">
         <Button variant="solid" aria-disabled={paying} onClick={() => actor.send({ type: 'payment.pay' })}>
           {paying ? 'Paying …' : 'Pay'}
