@@ -7,7 +7,6 @@ import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { userTokenExpiry } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
-/** Where the user stands (contract, facts). Fails as the service does; a subscription that it no longer knows is none. */
 /** The transfer page with the fixed amount (spec, section 9), in major units as its form shows it. */
 function transferRequest(page: string): string {
   const url = new URL(page);
@@ -16,6 +15,7 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
+/** Where the user stands (contract, facts). Fails as the service does; a subscription that it no longer knows is none. */
 export function factsRoutes(deps: Deps) {
   const { config, store, upstream, clock } = deps;
 

@@ -17,26 +17,28 @@ export interface Claims {
   release(key: string): void;
 }
 
-export function claimsIn(db: Db, clock: Clock): Claims {
+export function claimsIn(db: Db, workspace: string, clock: Clock): Claims {
   db.prepare('delete from claims where claimed_at < ?').run(clock.now() - claimLife);
+
+  const idOf = (key: string): string => `${workspace}/${key}`;
 
   const claims: Claims = {
     claim(key, fingerprint) {
       const { changes } = db
         .prepare('insert into claims (key, fingerprint, claimed_at) values (?, ?, ?) on conflict (key) do nothing')
-        .run(key, fingerprint, clock.now());
+        .run(idOf(key), fingerprint, clock.now());
       if (changes === 1) return { state: 'fresh' };
-      const row = db.prepare('select fingerprint, answer from claims where key = ?').get(key) as
+      const row = db.prepare('select fingerprint, answer from claims where key = ?').get(idOf(key)) as
         { fingerprint: string; answer: string | null } | undefined; // the statement selects these two columns
       if (row === undefined) return claims.claim(key, fingerprint);
       if (row.fingerprint !== fingerprint) return { state: 'conflict' };
       return row.answer === null ? { state: 'open' } : { state: 'done', answer: JSON.parse(row.answer) };
     },
     finish(key, answer) {
-      db.prepare('update claims set answer = ? where key = ?').run(JSON.stringify(answer), key);
+      db.prepare('update claims set answer = ? where key = ?').run(JSON.stringify(answer), idOf(key));
     },
     release(key) {
-      db.prepare('delete from claims where key = ?').run(key);
+      db.prepare('delete from claims where key = ?').run(idOf(key));
     },
   };
   return claims;

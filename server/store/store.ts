@@ -91,7 +91,7 @@ export function openStore({ url, workspace, clock, onError }: StoreOptions): Sto
     messages: records('messages'),
     webhooks: records('webhooks'),
     logins: records('logins'),
-    claims: claimsIn(db, clock),
+    claims: claimsIn(db, workspace, clock),
     close: () => {
       db.close();
     },

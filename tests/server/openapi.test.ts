@@ -8,6 +8,8 @@ import { calls } from '#contract/calls.ts';
 import { openApi } from '#server/routes/openapi.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
+const require = createRequire(import.meta.url);
+
 describe('the OpenAPI description', () => {
   it('passes the linter', async () => {
     const folder = temporaryFolder();
@@ -15,7 +17,7 @@ describe('the OpenAPI description', () => {
     writeFileSync(file, JSON.stringify(openApi()));
     const linting = promisify(execFile)(
       process.execPath,
-      [createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
+      [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
       { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     );
     const { stdout } = await linting.catch((error: { stdout: string }) => error);
