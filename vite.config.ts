@@ -4,17 +4,24 @@ import { defineConfig } from 'vite';
 const consoleServer = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 /** Two builds: the page into dist/page and, with --ssr, the server with its own code bundled into dist/server. */
-export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react()],
-  // The server puts a fresh nonce in this placeholder for every request of the page.
-  html: { cspNonce: '__CSP_NONCE__' },
-  // '/api' covers '/api-msg-v1' too: keys are prefixes.
-  server: { host: '127.0.0.1', proxy: { '/api': consoleServer, '/healthz': consoleServer, '/readyz': consoleServer } },
-  build: isSsrBuild
-    ? {
-        outDir: 'dist/server',
-        copyPublicDir: false,
-        rolldownOptions: { input: { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' } },
-      }
-    : { outDir: 'dist/page', manifest: true },
-}));
+export default defineConfig(({ command, isSsrBuild }) => {
+  // A build started by a test run would otherwise take React's development version into the page.
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return {
+    plugins: [react()],
+    // The server puts a fresh nonce in this placeholder for every request of the page.
+    html: { cspNonce: '__CSP_NONCE__' },
+    // '/api' covers '/api-msg-v1' too: keys are prefixes.
+    server: {
+      host: '127.0.0.1',
+      proxy: { '/api': consoleServer, '/healthz': consoleServer, '/readyz': consoleServer },
+    },
+    build: isSsrBuild
+      ? {
+          outDir: 'dist/server',
+          copyPublicDir: false,
+          rolldownOptions: { input: { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' } },
+        }
+      : { outDir: 'dist/page', manifest: true },
+  };
+});

@@ -8,9 +8,16 @@ export type Port<I, O> = PromiseActorLogic<O, I>;
 export const port = <I, O>(name: string): Port<I, O> =>
   fromPromise<O, I>(() => Promise.reject(new Error(`Nobody supplied the port ${name}`)));
 
-/** Supplies a port. `signal` aborts when the state is left, so hand it to the request. */
+const never = new Promise<never>(() => {});
+
+/**
+ * Supplies a port. `signal` aborts when the state is left, so hand it to the request. What an aborted request rejects
+ * with reaches nobody: React's StrictMode stops and restarts the same actor, which would take it for its own failure.
+ */
 export const fulfil = <I, O>(_port: Port<I, O>, run: (input: I, signal: AbortSignal) => Promise<O>): Port<I, O> =>
-  fromPromise<O, I>(({ input, signal }) => run(input, signal));
+  fromPromise<O, I>(({ input, signal }) =>
+    run(input, signal).catch((error: unknown) => (signal.aborted ? never : Promise.reject(error))),
+  );
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'title' in error && 'detail' in error;
