@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 
 /** What the wizard says once a step is done: its result, and where it offers to go: on, back, or the end of the path. */
 export function OfferBar(props: {
@@ -8,10 +9,18 @@ export function OfferBar(props: {
   complete: boolean;
   onNext: () => void;
   onClose: () => void;
+  /** The form that had the focus is gone. */
+  takesFocus: boolean;
 }) {
-  const { result, offer, complete, onNext, onClose } = props;
+  const { result, offer, complete, onNext, onClose, takesFocus } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) bar.current?.focus();
+  }, [takesFocus]);
   return (
     <Flex
+      ref={bar}
+      tabIndex={-1}
       role="status"
       align="center"
       gap="3"

@@ -31,6 +31,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { facts } = useFacts();
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -49,9 +50,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <Command label="Go to a journey" loop>
-        <Input placeholder="Name of a journey" />
+        <Input placeholder="Name of a journey" onValueChange={() => list.current && (list.current.scrollTop = 0)} />
         <Box asChild maxHeight="24rem" overflow="auto" py="1">
-          <Command.List label="Journeys">
+          <Command.List ref={list} label="Journeys">
             <Command.Empty>
               <Box px="4" py="2">
                 No journey has this name

@@ -59,6 +59,7 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
             result={resultOf(id, facts)}
             offer={offerOf(wizarding)}
             complete={complete}
+            takesFocus={done}
             onNext={() => wizard.send({ type: 'next.accept' })}
             onClose={() => wizard.send({ type: 'result.close' })}
           />

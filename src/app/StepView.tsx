@@ -1,4 +1,5 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -17,7 +18,15 @@ function Failure({ journey, snapshot }: { journey: AnyActorRef; snapshot: AnyMac
   const { failure } = contextOf(snapshot);
   if (!failure) return null;
   const retry = () => journey.send({ type: 'retry' });
-  return <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})} />;
+  return (
+    <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}>
+      {failure.code === 'prerequisite-missing' && (
+        <Link asChild>
+          <RouterLink to="/">Guided path</RouterLink>
+        </Link>
+      )}
+    </FailurePanel>
+  );
 }
 
 /** The step's own component; while it is sent, under an overlay that keeps its size (spec, section 2). */

@@ -3,7 +3,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { arrive, batchStatus, guidedSteps, payByFile, payElectronically } from './guidedSteps.ts';
+import {
+  arrive,
+  batchStatus,
+  chooseFilePayment,
+  choosePayment,
+  goHome,
+  goNext,
+  goOn,
+  pay,
+  prepare,
+} from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -19,34 +29,11 @@ beforeEach(async () => {
   visiting = await visit(browser, program.url);
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting));
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
   await visiting.close();
   await program.remove();
 });
 afterAll(() => browser.close());
-
-const goHome = async (page: Page) => {
-  await page.goto('/');
-  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
-};
-
-/** The primary button of the home page. */
-const goOn = (page: Page) => page.getByRole('link', { name: /^(Start|Continue with .+)$/ }).click();
-
-/** From the home page through every step before the payment; after the steps named in `restarts` the server restarts. */
-async function prepare(page: Page, restarts: Readonly<Record<string, 'SIGTERM' | 'SIGKILL'>> = {}): Promise<void> {
-  await goHome(page);
-  await goOn(page);
-  for (const { title, act } of guidedSteps) {
-    await arrive(page, title);
-    await act(page);
-    const next = page.getByRole('button', { name: /^Next: / });
-    await next.waitFor();
-    const signal = restarts[title];
-    if (signal) await restart(page, signal);
-    else await next.click();
-  }
-}
 
 /** Ends the server, starts it again over the same data and goes on from the home page, which knows where the user is. */
 async function restart(page: Page, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -56,12 +43,13 @@ async function restart(page: Page, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   await goOn(page);
 }
 
-async function payAndFollow(page: Page): Promise<void> {
-  await arrive(page, 'Electronic Payments');
-  await payElectronically(page);
-  await page.getByRole('button', { name: 'Next: Get Batch' }).click();
-  await arrive(page, 'Get Batch');
-}
+/** Goes onwards, by a restart after the steps that `restarts` names. */
+const through =
+  (page: Page, restarts: Readonly<Record<string, 'SIGTERM' | 'SIGKILL'>> = {}) =>
+  (title: string): Promise<void> => {
+    const signal = restarts[title];
+    return signal ? restart(page, signal) : goNext(page);
+  };
 
 async function expectPaid(page: Page): Promise<void> {
   await batchStatus(page, 'Completed').waitFor();
@@ -75,16 +63,8 @@ async function expectPaid(page: Page): Promise<void> {
   expect(await payments.filter({ hasText: 'Completed' }).count()).toBe(10);
 }
 
-/** Opens the other way to pay from its row on the home page. */
-async function goToFilePayments(page: Page): Promise<void> {
-  await goHome(page);
-  await page.getByRole('main').getByRole('link', { name: 'File Payments' }).click();
-  await arrive(page, 'File Payments');
-}
-
-/** Follows the batch until its file can be downloaded; gives the file as it was shown and as it was saved. */
+/** Downloads the batch's file once there is one; gives it as it was shown and as it was saved. */
 async function download(page: Page): Promise<{ shown: string; saved: string }> {
-  await page.getByRole('button', { name: 'Next: Get Batch' }).click();
   await batchStatus(page, 'PaymentFileAvailable').waitFor();
   const arriving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download bank file' }).click();
@@ -116,17 +96,20 @@ function expectStandard18(file: string): void {
 describe('the guided path from an empty data folder', () => {
   it('ends in a batch whose payments are all completed', async () => {
     const { page, errors } = visiting;
-    await prepare(page);
-    await payAndFollow(page);
+    await prepare(page, through(page));
+    await choosePayment(page);
+    await pay(page);
     await expectPaid(page);
     expect(errors).toEqual([]);
   });
 
   it('ends in a bank file that holds the payments', async () => {
     const { page, errors } = visiting;
-    await prepare(page);
-    await goToFilePayments(page);
-    await payByFile(page);
+    await prepare(page, through(page));
+    await goHome(page);
+    await page.getByRole('main').getByRole('link', { name: 'File Payments' }).click();
+    await chooseFilePayment(page);
+    await pay(page);
     const { shown, saved } = await download(page);
     expect(saved).toBe(shown);
     expectStandard18(saved);
@@ -135,22 +118,21 @@ describe('the guided path from an empty data folder', () => {
 
   it('is taken up after the server was stopped and started again', async () => {
     const { page, errors } = visiting;
-    await prepare(page, { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' });
-    await payAndFollow(page);
+    await prepare(page, through(page, { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' }));
+    await choosePayment(page);
+    await pay(page);
     await expectPaid(page);
     expect(errors).toEqual([]);
   });
 
   it('loses nothing when the server was killed, also while the batch was under way', async () => {
     const { page, errors } = visiting;
-    await prepare(page, {
-      'Create DataSet': 'SIGKILL',
-      'Create with OnBoarding': 'SIGKILL',
-      'Create Creditor': 'SIGKILL',
-    });
-    await arrive(page, 'Electronic Payments');
-    await payElectronically(page);
-    await page.getByRole('button', { name: 'Next: Get Batch' }).waitFor();
+    await prepare(
+      page,
+      through(page, { 'Create DataSet': 'SIGKILL', 'Create with OnBoarding': 'SIGKILL', 'Create Creditor': 'SIGKILL' }),
+    );
+    await choosePayment(page);
+    await pay(page);
     await restart(page, 'SIGKILL');
     await arrive(page, 'Get Batch');
     await expectPaid(page);

@@ -18,6 +18,20 @@ const press = (scope: Pick<Page, 'getByRole'>, name: string) =>
 export const arrive = (page: Page, title: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
 
+export async function goHome(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+}
+
+/** The primary button of the home page. */
+export const goOn = (page: Page): Promise<void> =>
+  page.getByRole('link', { name: /^(Start|Continue with .+)$/ }).click();
+
+/** What a step that is done offers. */
+const offer = (page: Page): Locator => page.getByRole('button', { name: /^Next: / });
+
+export const goNext = (page: Page): Promise<void> => offer(page).click();
+
 const fillIn = (entries: Entries, submit: string) => async (page: Page) => {
   await enter(page, entries);
   await press(page, submit);
@@ -53,21 +67,23 @@ async function authorise(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 
-async function pay(page: Page): Promise<void> {
-  const account = page.getByLabel('Bank account', { exact: true });
-  await account.selectOption({ index: 1 });
+async function review(page: Page): Promise<void> {
+  await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Select all').check();
   await press(page, 'Review');
   await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
-  await press(page, 'Pay');
 }
 
-export async function payElectronically(page: Page): Promise<void> {
+/** Chooses everything that there is to pay, up to the review. */
+export async function choosePayment(page: Page): Promise<void> {
+  await arrive(page, 'Electronic Payments');
   await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' });
-  await pay(page);
+  await review(page);
 }
 
-export async function payByFile(page: Page): Promise<void> {
+/** The same for a bank file. */
+export async function chooseFilePayment(page: Page): Promise<void> {
+  await arrive(page, 'File Payments');
   await enter(page, { 'Bank file template': 'Bacs Standard 18' });
   await enter(page, {
     'Approval reference': 'RUN-001',
@@ -76,7 +92,14 @@ export async function payByFile(page: Page): Promise<void> {
     'Service user number': '654321',
     'Name of the user': 'Applewick Ltd',
   });
-  await pay(page);
+  await review(page);
+}
+
+/** From the review to the batch. */
+export async function pay(page: Page): Promise<void> {
+  await press(page, 'Pay');
+  await goNext(page);
+  await arrive(page, 'Get Batch');
 }
 
 /** The batch's status on its page, once it is that. */
@@ -84,7 +107,7 @@ export const batchStatus = (page: Page, status: string): Locator =>
   page.getByRole('status').filter({ hasText: new RegExp(`^\\W*${status}$`) });
 
 /** The rows of the guided path up to the payment: the page's title, and what a user does there. */
-export const guidedSteps: readonly { title: string; act: (page: Page) => Promise<void> }[] = [
+const guidedSteps: readonly { title: string; act: (page: Page) => Promise<void> }[] = [
   {
     title: 'Settings',
     act: (page) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }),
@@ -147,3 +170,18 @@ export const guidedSteps: readonly { title: string; act: (page: Page) => Promise
     ),
   },
 ];
+
+/**
+ * From the home page through every step before the payment. `onwards` goes from the step of that title, which is done,
+ * to the next one.
+ */
+export async function prepare(page: Page, onwards: (title: string) => Promise<void>): Promise<void> {
+  await goHome(page);
+  await goOn(page);
+  for (const { title, act } of guidedSteps) {
+    await arrive(page, title);
+    await act(page);
+    await offer(page).waitFor();
+    await onwards(title);
+  }
+}

@@ -84,7 +84,8 @@ describe('the page of a journey', () => {
     const path = screen.getByRole('navigation', { name: 'Guided path' });
     expect(within(path).getByRole('link', { current: 'step' }).textContent).toBe('Create Organisation');
     await press(user, 'Create Organisation');
-    expect((await screen.findByText(/Organisation org-1/)).textContent).toContain('Done:');
+    const offer = (await screen.findByText(/Organisation org-1/)).closest('[role=status]');
+    expect(document.activeElement).toBe(offer);
     await press(user, 'Next: Create Company');
     expect(address()).toBe('/createcompany?guided=true');
   });

@@ -27,6 +27,8 @@ export interface ConsoleProcess {
   start(): Promise<void>;
   /** Ends it and gives its exit code, null after SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** What it has printed since it was started last, and how it has ended. */
+  printed(): string;
   /** Ends it if it runs and removes its data. */
   remove(): Promise<void>;
 }
@@ -38,6 +40,10 @@ export async function newConsole(): Promise<ConsoleProcess> {
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let printed = '';
+
+  // A run that is broken off leaves nothing running.
+  const kill = () => child?.kill('SIGKILL');
+  process.once('exit', kill);
 
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -63,9 +69,10 @@ export async function newConsole(): Promise<ConsoleProcess> {
     const keep = (chunk: Buffer) => (printed += chunk.toString());
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
+    child.once('exit', (code, signal) => (printed += `It has ended with ${signal ?? `code ${code}`}.\n`));
     const until = Date.now() + patience;
     while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Error(`The console has ended with code ${child.exitCode}:\n${printed}`);
+      if (child.exitCode !== null) throw new Error(`The console did not start:\n${printed}`);
       if (Date.now() > until) throw new Error(`The console was not ready within ${patience / 1000} s:\n${printed}`);
       await wait(50);
     }
@@ -84,7 +91,9 @@ export async function newConsole(): Promise<ConsoleProcess> {
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     start,
     stop,
+    printed: () => printed,
     async remove() {
+      process.off('exit', kill);
       await stop('SIGKILL');
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -71,6 +71,8 @@ const link = defineRecipe({
 
 const input = defineRecipe({ className: 'input', base: control });
 
+const textarea = defineRecipe({ className: 'textarea', base: { ...control, height: 'auto', py: '1.5' } });
+
 const field = defineSlotRecipe({
   className: 'field',
   slots: ['root', 'label', 'helperText', 'errorText', 'requiredIndicator'],
@@ -112,5 +114,5 @@ const table = defineSlotRecipe({
   },
 });
 
-export const recipes = { button, heading, link, input };
+export const recipes = { button, heading, link, input, textarea };
 export const slotRecipes = { field, nativeSelect, table };

@@ -17,7 +17,14 @@ const paths = apiPaths.map((value) => ({ value, label: value }));
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} display="grid" gap="3" alignContent="start" minWidth="0">
+    <chakra.section
+      aria-labelledby={id}
+      display="grid"
+      gap="3"
+      alignContent="start"
+      minWidth="0"
+      gridTemplateColumns="minmax(0, 1fr)"
+    >
       <Heading as="h2" id={id}>
         {title}
       </Heading>
@@ -32,7 +39,7 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
   const id = useId();
   return (
-    <Box display="grid" gap="6" gridTemplateColumns={{ lg: '1fr 1fr' }}>
+    <Box display="grid" gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}>
       <Section title="Rules">
         <Source
           providers={providers}

@@ -1,4 +1,4 @@
-import { Box, Button, Field, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Field, Text, Textarea } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Provider } from '#contract/entities.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
@@ -24,9 +24,13 @@ export function Source(props: {
       />
       <Field.Root invalid={pasteError !== ''} maxWidth="form">
         <Field.Label>Or rules as JSON</Field.Label>
-        <Input asChild height="auto" py="1.5" fontFamily="mono">
-          <textarea rows={5} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
-        </Input>
+        <Textarea
+          rows={5}
+          spellCheck={false}
+          fontFamily="mono"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <Field.HelperText>A list of rules, or a whole provider definition.</Field.HelperText>
         <Field.ErrorText>{pasteError}</Field.ErrorText>
       </Field.Root>

@@ -13,7 +13,7 @@ export function ChoiceSelect(props: {
 }) {
   const id = useId();
   return (
-    <Field.Root id={id} role="none" maxWidth="form">
+    <Field.Root id={id} role="none" maxWidth="20rem">
       <Field.Label>{props.label}</Field.Label>
       <Choice id={id} {...props} />
     </Field.Root>

@@ -82,27 +82,26 @@ export function FilterSelect(props: {
           onClick={() => setTerm('')}
           onValueChange={setTerm}
         />
-        {term !== undefined && (
-          <List label={label}>
-            <Command.Empty>
-              <Box p="2" color="fg.muted">{`No results for "${term}"`}</Box>
-            </Command.Empty>
-            {options.map((option) => (
-              <Item
-                key={option.value}
-                value={option.value}
-                keywords={[option.label]}
-                disabled={option.disabled ?? false}
-                onSelect={() => {
-                  onChange(option.value);
-                  setTerm(undefined);
-                }}
-              >
-                {option.label}
-              </Item>
-            ))}
-          </List>
-        )}
+        {/* Closed it stays, because the input refers to it. */}
+        <List label={`Choices for ${label}`} hidden={term === undefined}>
+          <Command.Empty>
+            <Box p="2" color="fg.muted">{`No results for "${term}"`}</Box>
+          </Command.Empty>
+          {options.map((option) => (
+            <Item
+              key={option.value}
+              value={option.value}
+              keywords={[option.label]}
+              disabled={option.disabled ?? false}
+              onSelect={() => {
+                onChange(option.value);
+                setTerm(undefined);
+              }}
+            >
+              {option.label}
+            </Item>
+          ))}
+        </List>
       </Command>
     </Box>
   );

@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { additionalDataMachine } from '#machines/additionalData.machine.ts';
+import AdditionalDataStep from '#steps/additionalData/AdditionalDataStep.tsx';
+import { rule } from '#tests/rules/support.ts';
+import { provider } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+const number = rule('Subscriptions', 'additionalData.serviceUserNumber', {
+  uiLabel: 'Service user number',
+  example: '123456',
+  regex: '^\\d{6}$',
+  errorMessage: 'Six digits, please',
+});
+
+async function open() {
+  const step = drawn(additionalDataMachine, AdditionalDataStep);
+  await step.answer('loadProviders', [provider]);
+  return step;
+}
+
+/** Pasting, which user-event would do key by key and with brackets of its own meaning. */
+async function paste(user: Awaited<ReturnType<typeof open>>['user'], text: string) {
+  fireEvent.change(screen.getByLabelText('Or rules as JSON'), { target: { value: text } });
+  await user.click(screen.getByRole('button', { name: 'Use these rules' }));
+}
+
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+describe('the rule playground', () => {
+  it("makes a provider's form for each kind of body", async () => {
+    const { user } = await open();
+    await user.selectOptions(screen.getByLabelText('Rules of provider'), 'Example Bacs');
+    screen.getByRole('textbox', { name: 'serviceUserNumber' });
+    await user.selectOptions(screen.getByLabelText('Form for'), 'DebtorAccounts');
+    screen.getByRole('textbox', { name: 'debtorAccount.name' });
+    expect(screen.queryByRole('textbox', { name: 'serviceUserNumber' })).toBeNull();
+  });
+
+  it('says at each key which rule fires and why', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    const status = region('What would be sent').getAllByRole('status')[0]!; // the firings come first
+    expect(status.textContent).toContain('It is required and absent. It says: Six digits, please');
+    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '12345');
+    expect(status.textContent).toContain('The value does not match its pattern.');
+    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '6');
+    expect(status.textContent).toBe('No rule fires: the form is valid.');
+  });
+
+  it('shows what would be sent, additionalData as a string that contains JSON', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '654321');
+    expect(screen.getByRole('group', { name: 'body' }).textContent).toContain(
+      JSON.stringify('{"serviceUserNumber":"654321"}'),
+    );
+  });
+
+  it('tries values against each pattern, some that pass and some that fail', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    const outcomeOf = (value: string) =>
+      region('Patterns')
+        .getAllByRole('row')
+        .find((row) => within(row).queryByText(value))?.textContent;
+    expect(outcomeOf('123456')).toMatch(/Passes$/);
+    expect(outcomeOf('12345')).toMatch(/Fails$/);
+  });
+
+  it('says why a hostile pattern is not tried', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([rule('Subscriptions', 'additionalData.x', { regex: '^(a+)+$' })]));
+    region('Patterns').getByText(/could take too long/);
+    expect(region('Patterns').queryByRole('table')).toBeNull();
+  });
+
+  it('says what is wrong with pasted text and keeps the form', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    await paste(user, '{"rules": 1}');
+    screen.getByText(/Paste a list of rules/);
+    screen.getByRole('textbox', { name: 'Service user number' });
+  });
+});

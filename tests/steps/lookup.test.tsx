@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#machines/lookup.machine.ts';
+import BankFilesStep from '#steps/definitions/BankFilesStep.tsx';
+import ProvidersStep from '#steps/definitions/ProvidersStep.tsx';
+import HealthStep from '#steps/health/HealthStep.tsx';
+import { failure, provider } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+const health = { status: 'Up', version: '3.0.0', branch: 'main', name: 'Consumer API' };
+
+const optionsOf = (label: string) =>
+  within(screen.getByLabelText(label))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+
+describe('the health table', () => {
+  it('shows status, version, branch and name once the API has answered', async () => {
+    const { answer } = drawn(consumerHealthMachine, HealthStep);
+    expect(screen.queryByRole('table')).toBeNull();
+    await answer('look', health);
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Status',
+      'Version',
+      'Branch',
+      'Name',
+    ]);
+    for (const name of ['Up', '3.0.0', 'main', 'Consumer API']) screen.getByRole('cell', { name });
+  });
+
+  it('does not go on saying Up when the API no longer answers', async () => {
+    const { answer, refuse, user } = drawn(consumerHealthMachine, HealthStep);
+    await answer('look', health);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await refuse('look', failure);
+    expect(screen.queryByText('Up')).toBeNull();
+    screen.getByText(/appear here once it has answered/);
+  });
+
+  it('asks once more with Check again', async () => {
+    const { answer, calls, user } = drawn(consumerHealthMachine, HealthStep);
+    await answer('look', health);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe('the pages of raw definitions', () => {
+  it('offer the bank files page its own countries and languages', () => {
+    drawn(bankFilesMachine, BankFilesStep);
+    expect(optionsOf('Bank file country')).toEqual(['AU', 'FR', 'ZA', 'GB']);
+    expect(optionsOf('Language')).toEqual(expect.arrayContaining(['de-DE', 'es-ES', 'none']));
+  });
+
+  it('offer the providers page the countries and languages of providers', () => {
+    drawn(providersMachine, ProvidersStep);
+    expect(optionsOf('Provider country')).toEqual(['AU', 'US', 'GB', 'CA']);
+    expect(optionsOf('Language')).not.toContain('de-DE');
+  });
+
+  it('ask again at once for another country and language, dropping the question under way', async () => {
+    const { calls, user } = drawn(providersMachine, ProvidersStep);
+    await user.selectOptions(screen.getByLabelText('Provider country'), 'CA');
+    await user.selectOptions(screen.getByLabelText('Language'), 'fr-CA');
+    expect(calls.map(({ input }) => input)).toEqual([
+      { country: 'GB', language: 'en' },
+      { country: 'CA', language: 'en' },
+      { country: 'CA', language: 'fr-CA' },
+    ]);
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
+  });
+
+  it('show the answer as JSON that can be searched and copied', async () => {
+    const { answer, user } = drawn(providersMachine, ProvidersStep);
+    await answer('look', [provider]);
+    const json = screen.getByRole('group', { name: 'providers' });
+    within(json).getByText(/Example Bacs/);
+    await user.type(screen.getByRole('searchbox', { name: 'Search in providers' }), 'nowhere');
+    screen.getByText('No results for "nowhere"');
+    screen.getByRole('button', { name: 'Copy providers' });
+  });
+
+  it('say that another language may have some when there are none', async () => {
+    const { answer, user } = drawn(providersMachine, ProvidersStep);
+    await user.selectOptions(screen.getByLabelText('Language'), 'none');
+    await answer('look', []);
+    screen.getByText('There are no providers for country GB and language none; another language may have some.');
+  });
+
+  it('do not show the answer to an earlier question when the last one failed', async () => {
+    const { answer, refuse, user } = drawn(providersMachine, ProvidersStep);
+    await answer('look', [provider]);
+    await user.selectOptions(screen.getByLabelText('Provider country'), 'US');
+    await refuse('look', failure);
+    expect(screen.queryByRole('group', { name: 'providers' })).toBeNull();
+  });
+});

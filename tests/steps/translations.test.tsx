@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { translationsMachine, type Translation } from '#machines/lookup.machine.ts';
+import TranslationsStep from '#steps/translations/TranslationsStep.tsx';
+import { failure } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+
+const rules = [
+  { id: 'sort-code', label: 'Sort code (DebtorAccounts debtorAgent.identification)' },
+  { id: 'purpose', label: 'Purpose (BatchPayments additionalData.purpose)' },
+];
+const found: Translation = {
+  entities: [{ id: 'provider-1', type: 'Provider', name: 'Example Bacs', rules }],
+  text: '',
+};
+
+/** Up to where a provider's rule is chosen and its text has arrived. */
+async function translated() {
+  const step = drawn(translationsMachine, TranslationsStep);
+  await step.answer('look', found);
+  await step.user.selectOptions(screen.getByLabelText('Provider'), 'Example Bacs');
+  await step.answer('look', found);
+  await step.user.selectOptions(screen.getByLabelText('Rule'), rules[0]!.label); // the first of two
+  await step.answer('look', { ...found, text: 'Sort code' });
+  return step;
+}
+
+describe('the translations', () => {
+  it('offer rules only once their provider is chosen', async () => {
+    const { answer } = drawn(translationsMachine, TranslationsStep);
+    await answer('look', found);
+    expect(screen.queryByRole('option', { name: rules[0]!.label })).toBeNull(); // the first of two
+    screen.getByText(/Once a rule is chosen/);
+  });
+
+  it("show a rule's text with the key that it was asked for by", async () => {
+    await translated();
+    const section = screen.getByRole('region', { name: 'Translation' });
+    expect(section.textContent).toContain('Sort code');
+    expect(section.textContent).toContain('provider-1Provider.sort-code.uiLabel');
+  });
+
+  it('ask again for another of its texts', async () => {
+    const { user, calls } = await translated();
+    await user.selectOptions(screen.getByLabelText('Text'), 'errorMessage');
+    expect(calls.at(-1)?.input).toMatchObject({ entityId: 'provider-1', ruleId: 'sort-code', field: 'errorMessage' });
+  });
+
+  it('do not show one text for another that there is not', async () => {
+    const { user, refuse } = await translated();
+    await user.selectOptions(screen.getByLabelText('Text'), 'description');
+    await refuse('look', failure);
+    expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
+  });
+
+  it('forget the rule when the rules are those of bank files', async () => {
+    const { user, answer } = await translated();
+    await user.selectOptions(screen.getByLabelText('Rules of'), 'Bank file rules');
+    await answer('look', { entities: [{ id: 'bacs-18', type: 'FileFormat', name: 'Bacs 18', rules: [] }], text: '' });
+    expect(screen.getByLabelText('Bank file template')).toHaveProperty('value', '');
+    expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
+  });
+});
