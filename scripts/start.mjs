@@ -1,38 +1,5 @@
-/**
- * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone. Packages are installed and the
- * program built first, but only if what is there does not match the sources. Plain JavaScript: it runs before anything
- * is installed.
- */
-import { execSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+/** Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone. */
+import { ready } from './ready.mjs';
 
-const run = (command) => execSync(command, { stdio: 'inherit' });
-const packagesOf = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
-
-/** Compares contents, not times: a fresh checkout gives the lock file a new time, but nothing has to be installed. */
-function isInstalled() {
-  const receipt = 'node_modules/.package-lock.json';
-  if (!existsSync(receipt)) return false;
-  const installed = new Map(packagesOf(receipt));
-  return packagesOf('package-lock.json').every(
-    ([path, { version, optional }]) =>
-      path === '' || (installed.get(path)?.version ?? (optional && version)) === version,
-  );
-}
-
-const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
-
-function isBuilt() {
-  const sources = ['src', 'server', 'public']
-    .filter(existsSync)
-    .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => join(room, file)));
-  const newest = Math.max(
-    ...['index.html', 'vite.config.ts', 'package.json', 'package-lock.json', ...sources].map(timeOf),
-  );
-  return Math.min(timeOf('dist/page/index.html'), timeOf('dist/server/main.js')) >= newest;
-}
-
-if (!isInstalled()) run('npm ci');
-if (!isBuilt()) run('npm run build');
+ready();
 await import(process.argv[2] === 'sandbox' ? '../dist/server/sandbox.js' : '../dist/server/main.js');

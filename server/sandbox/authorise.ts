@@ -16,7 +16,7 @@ const outcomes: Record<string, string> = {
   Authorised: 'The subscription is authorised. Payments can be made through it.',
   Rejected: 'The subscription was rejected.',
   Cancelled: 'The subscription was cancelled.',
-  Received: 'The provider is still preparing this subscription. Try again in a moment.',
+  Received: 'The provider is still preparing this subscription; this page looks again by itself.',
 };
 
 /** The provider's page on which a person decides about a subscription; made to be embedded or opened alone. */
@@ -64,7 +64,10 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
   }
 
   router.get(path, (ctx) => {
-    sendPage(ctx, 200, 'Authorise payments', content(find(ctx.params['subscriptionId'])));
+    const subscription = find(ctx.params['subscriptionId']);
+    // Opened too soon, the page waits for itself.
+    if (subscription.status === 'Received') ctx.set('Refresh', '1');
+    sendPage(ctx, 200, 'Authorise payments', content(subscription));
   });
 
   router.post(path, (ctx) => {

@@ -56,47 +56,14 @@ async function subscribe(page: Page): Promise<void> {
   await press(page, 'Create Subscription');
 }
 
-/** Opened at once, the provider's page may still be in the making and asks to be opened again in a moment. */
+/** Opened at once, the provider's page may still be in the making; it comes by itself. */
 async function authorise(page: Page): Promise<void> {
-  const open = () => page.getByRole('button', { name: /^Authorise subscription/ }).click();
-  await open();
-  await page.getByRole('cell', { name: 'AwaitingAuthorisation', exact: true }).waitFor();
-  await press(page, 'Close the authorise page');
-  await open();
+  await page.getByRole('button', { name: /^Authorise subscription/ }).click();
   await press(page.frameLocator('iframe[title^="Authorise page of"]'), 'Approve');
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 
-async function review(page: Page): Promise<void> {
-  await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Select all').check();
-  await press(page, 'Review');
-  await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
-}
-
-/** Chooses everything that there is to pay, up to the review. */
-export async function choosePayment(page: Page): Promise<void> {
-  await arrive(page, 'Electronic Payments');
-  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' });
-  await review(page);
-}
-
-/** The same for a bank file. */
-export async function chooseFilePayment(page: Page): Promise<void> {
-  await arrive(page, 'File Payments');
-  await enter(page, { 'Bank file template': 'Bacs Standard 18' });
-  await enter(page, {
-    'Approval reference': 'RUN-001',
-    Purpose: 'Suppliers',
-    'Serial number': '000001',
-    'Service user number': '654321',
-    'Name of the user': 'Applewick Ltd',
-  });
-  await review(page);
-}
-
-/** From the review to the batch. */
-export async function pay(page: Page): Promise<void> {
+async function pay(page: Page): Promise<void> {
   await press(page, 'Pay');
   await goNext(page);
   await arrive(page, 'Get Batch');
