@@ -39,12 +39,12 @@ async function walk(page: Page): Promise<void> {
 async function takeAll(browser: Browser, url: string): Promise<void> {
   for (const colorScheme of modes)
     for (const viewport of viewports) {
-      const { page, close } = await visit(browser, url, { colorScheme, viewport, reducedMotion: 'reduce' });
+      const visiting = await visit(browser, url, { colorScheme, viewport, reducedMotion: 'reduce' });
       for (const { name, path } of screens) {
-        await page.goto(path, { waitUntil: 'networkidle' });
-        await page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png`, fullPage: true });
+        await visiting.page.goto(path, { waitUntil: 'networkidle' });
+        await visiting.page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png`, fullPage: true });
       }
-      await close();
+      await visiting.close();
     }
 }
 

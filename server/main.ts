@@ -5,10 +5,11 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
-import { notificationsPath, sandboxUpstream } from './upstream/config.ts';
+import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
+import { sandboxUpstream } from './sandboxUpstream.ts';
 import { openStore } from './store/store.ts';
 import { createUpstream } from './upstream/client.ts';
 

@@ -40,7 +40,7 @@ export interface KeptBatch {
   createdAt: number;
 }
 
-export interface Transfer {
+interface Transfer {
   transferId: string;
   amount: string;
   currency: string;

@@ -1,6 +1,3 @@
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
-import { endpoints } from './wire.ts';
-
 /** Where the service delivers its webhooks (upstream-api, section 6.3). */
 export const notificationsPath = '/notifications';
 
@@ -21,19 +18,3 @@ export interface UpstreamConfig {
   transferUrl: string;
   webhook: { secret: string; header?: { name: string; value: string } };
 }
-
-/** The embedded sandbox at `url` answers for every host of the service. */
-export const sandboxUpstream = (url: string): UpstreamConfig => ({
-  environment: 'sandbox',
-  baseUrl: url,
-  authUrl: url,
-  applicationId: sandboxCredentials.applicationId,
-  apiKey: sandboxCredentials.apiKey,
-  signingKey: sandboxCredentials.signingKey,
-  authorizeUrl: url + endpoints.authorize,
-  userInfoUrl: url + endpoints.userInfo,
-  clientId: sandboxCredentials.clientId,
-  providerUrl: url,
-  transferUrl: url + endpoints.transferRequest,
-  webhook: { secret: sandboxCredentials.webhookSecret, header: sandboxCredentials.webhookHeader },
-});

@@ -52,17 +52,6 @@ export const fileFormatSchema = z
   .looseObject({ fileFormatId: text, name: text, specification: z.looseObject({ rules: z.array(ruleSchema) }) })
   .meta({ id: 'FileFormat' });
 
-/** States as the service spells them; others are shown as they come (upstream-api, section 10). */
-export const subscriptionStatuses = [
-  'Received',
-  'AwaitingAuthorisation',
-  'Pending',
-  'Authorised',
-  'Suspended',
-  'Cancelled',
-  'Rejected',
-] as const;
-
 export const subscriptionSchema = z
   .looseObject({
     subscriptionId: text,
@@ -74,20 +63,18 @@ export const subscriptionSchema = z
   .meta({ id: 'Subscription' });
 
 /** The record kept here when a subscription is created (spec, section 3: locally stored subscription record). */
-export const subscriptionRecordSchema = z
-  .object({
-    subscriptionId: text,
-    providerId: text,
-    status: text,
-    /** false at creation; follows `suspendedByConsumer` afterwards. */
-    suspended: z.boolean(),
-    useMock: text,
-    /** Only when useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
-    authLink: text.optional(),
-  })
-  .meta({ id: 'SubscriptionRecord' });
+export interface SubscriptionRecord {
+  subscriptionId: string;
+  providerId: string;
+  status: string;
+  /** false at creation; follows `suspendedByConsumer` afterwards. */
+  suspended: boolean;
+  useMock: string;
+  /** Only when useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
+  authLink?: string;
+}
 
-export const bankSchema = z
+const bankSchema = z
   .object({
     bank_id: text,
     name: text,
@@ -163,7 +150,7 @@ const accountSchema = z.looseObject({
 });
 const agentSchema = z.looseObject({ identification: text.optional() });
 
-export const postalAddressSchema = z.looseObject({
+const postalAddressSchema = z.looseObject({
   addressLine1: text.max(100).optional(),
   addressLine2: text.max(100).optional(),
   addressLine3: text.max(100).optional(),
@@ -172,7 +159,7 @@ export const postalAddressSchema = z.looseObject({
   postalCode: text.optional(),
 });
 
-export const paymentSchema = z
+const paymentSchema = z
   .object({
     instructedAmount: z.object({ amount: amountSchema, currency: text.length(3) }),
     debtorAgent: agentSchema.optional(),
@@ -222,10 +209,14 @@ export const batchSchema = z
   })
   .meta({ id: 'Batch' });
 
-/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP". */
-export const batchRecordSchema = z
-  .object({ batchId: text, status: text, amount: text, kind: z.enum(['electronic', 'file']), postedAt: text })
-  .meta({ id: 'BatchRecord' });
+/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP", `postedAt` an ISO time. */
+export interface BatchRecord {
+  batchId: string;
+  status: string;
+  amount: string;
+  kind: 'electronic' | 'file';
+  postedAt: string;
+}
 
 /** A webhook as it was received, unread until a page consumes it (spec, section 3: webhookData). */
 export const webhookSchema = z
@@ -246,7 +237,6 @@ export type Rule = z.infer<typeof ruleSchema>;
 export type Provider = z.infer<typeof providerSchema>;
 export type FileFormat = z.infer<typeof fileFormatSchema>;
 export type Subscription = z.infer<typeof subscriptionSchema>;
-export type SubscriptionRecord = z.infer<typeof subscriptionRecordSchema>;
 export type Bank = z.infer<typeof bankSchema>;
 export type BankList = z.infer<typeof bankListSchema>;
 export type Debtor = z.infer<typeof debtorSchema>;
@@ -256,6 +246,5 @@ export type Payment = z.infer<typeof paymentSchema>;
 export type BatchRequest = z.infer<typeof batchRequestSchema>;
 export type BatchError = z.infer<typeof batchErrorSchema>;
 export type Batch = z.infer<typeof batchSchema>;
-export type BatchRecord = z.infer<typeof batchRecordSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Health = z.infer<typeof healthSchema>;

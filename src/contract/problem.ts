@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Why a call failed. Each code has its own message and next step on the screen (ux, rule 2). */
-export const failureCodes = [
+const failureCodes = [
   'console-unreachable',
   'upstream-unreachable',
   'upstream-timeout',

@@ -16,7 +16,10 @@ const never = new Promise<never>(() => {});
  */
 export const fulfil = <I, O>(_port: Port<I, O>, run: (input: I, signal: AbortSignal) => Promise<O>): Port<I, O> =>
   fromPromise<O, I>(({ input, signal }) =>
-    run(input, signal).catch((error: unknown) => (signal.aborted ? never : Promise.reject(error))),
+    run(input, signal).catch((error: unknown) => {
+      if (signal.aborted) return never;
+      throw error;
+    }),
   );
 
 const isProblem = (error: unknown): error is Problem =>

@@ -63,7 +63,36 @@ async function authorise(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 
-async function pay(page: Page): Promise<void> {
+async function review(page: Page): Promise<void> {
+  await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
+  await page.getByLabel('Select all').check();
+  await press(page, 'Review');
+  await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+}
+
+/** Chooses everything that there is to pay, up to the review. */
+export async function choosePayment(page: Page): Promise<void> {
+  await arrive(page, 'Electronic Payments');
+  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' });
+  await review(page);
+}
+
+/** The same for a bank file. */
+export async function chooseFilePayment(page: Page): Promise<void> {
+  await arrive(page, 'File Payments');
+  await enter(page, { 'Bank file template': 'Bacs Standard 18' });
+  await enter(page, {
+    'Approval reference': 'RUN-001',
+    Purpose: 'Suppliers',
+    'Serial number': '000001',
+    'Service user number': '654321',
+    'Name of the user': 'Applewick Ltd',
+  });
+  await review(page);
+}
+
+/** From the review to the batch. */
+export async function pay(page: Page): Promise<void> {
   await press(page, 'Pay');
   await goNext(page);
   await arrive(page, 'Get Batch');

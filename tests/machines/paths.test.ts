@@ -94,7 +94,7 @@ describe('the generator of paths', () => {
       expect.arrayContaining([
         'toy.start has no description',
         'toy.choosing may stay undecided',
-        'toy.asking invokes ask under the id other',
+        'toy.asking invokes "ask" under the id other',
       ]),
     );
   });

@@ -6,7 +6,7 @@ import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/m
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
-export const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];
+const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];
 
 export const materialFor = (facts: Facts): PaymentMaterial => ({
   facts,

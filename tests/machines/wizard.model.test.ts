@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
-import { everything, factsAfter } from '#tests/support/facts.ts';
+import { factsAfter } from '#tests/support/facts.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import type { Walk } from '#tests/support/pathsReplay.ts';
 import { openings, wizardPaths } from '#tests/support/wizardPaths.ts';
@@ -38,7 +39,7 @@ const destination = (input: Opening, ...events: WizardEvent[]): string | null =>
 };
 
 describe('where a journey leads', () => {
-  const facts = (arrived: typeof everything): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
+  const facts = (arrived: Facts): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
   const done: WizardEvent = { type: 'journey.done' };
   const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
 

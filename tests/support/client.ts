@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { sandboxUpstream } from '#server/upstream/config.ts';
+import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { Failure } from '#server/failure.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import type { Limits } from '#server/upstream/http.ts';

@@ -8,7 +8,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
-import { sandboxUpstream } from '#server/upstream/config.ts';
+import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createUpstream } from '#server/upstream/client.ts';

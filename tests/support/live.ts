@@ -10,7 +10,7 @@ import type { Problem } from '#contract/problem.ts';
 import { fulfil, port } from '#machines/port.ts';
 
 /** A call of a port that waits for its answer. */
-export interface Call {
+interface Call {
   port: string;
   input: unknown;
   signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** Lets everything happen that waits for promises only. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A running machine whose ports answer when the test says so, on a clock that the test moves. */
 export interface Live<M extends AnyStateMachine> {
@@ -57,12 +57,12 @@ export function live<M extends AnyStateMachine>(
     );
   const names = Object.keys(machine.implementations.actors);
   const actors = Object.fromEntries(names.map((name) => [name, deferred(name)]));
-  const provided = machine.provide({ actors } as never) as M; // ports of a machine whose type is a parameter
+  const provided: AnyStateMachine = machine.provide({ actors });
   const actor = createActor(provided, {
     ...options,
     clock,
     logger: (entry: unknown) => logged.push(entry),
-  } as never) as Actor<M>; // as above
+  }) as Actor<M>; // ports change no types
   actor.subscribe({ error: () => {} }); // an actor that dies shows it in its status
   actor.start();
 

@@ -1,5 +1,6 @@
 import {
   __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
+  type ActorLogic,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type ContextFrom,
@@ -15,14 +16,14 @@ import type { Meta } from '#machines/gate.ts';
 import { failure } from './material.ts';
 
 /** What each port of a machine may answer, under a name for it; that it fails is always tried as well. */
-export type Answers<M extends AnyStateMachine> = {
+type Answers<M extends AnyStateMachine> = {
   [Port in keyof MachineImplementationsFrom<M>['actors']]-?: Readonly<
     Record<string, OutputFrom<NonNullable<MachineImplementationsFrom<M>['actors'][Port]>>>
   >;
 };
 
 /** Payloads of the events that have one, tried wherever the event is heard; events without payload go by themselves. */
-export type Payloads<M extends AnyStateMachine> = {
+type Payloads<M extends AnyStateMachine> = {
   [E in EventFrom<M> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
     context: ContextFrom<M>,
   ) => readonly Omit<E, 'type'>[];
@@ -94,7 +95,9 @@ function answersOf({ answers }: Model, port: string): EventObject[] {
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
-  const heard = ownEventDescriptors(snapshot).filter((type) => !type.startsWith(done) && !type.startsWith(failed));
+  const heard = (ownEventDescriptors(snapshot) as string[]).filter(
+    (type) => !type.startsWith(done) && !type.startsWith(failed),
+  );
   return [
     ...ports.flatMap((port) => [...answersOf(model, port), { type: failed + port, error: failure, actorId: port }]),
     ...heard.flatMap((type) =>
@@ -139,9 +142,9 @@ function longest(paths: readonly Path[]): Path[] {
 export function pathsThrough(model: Model): Path[] {
   const situation = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, model.reads(context)]);
   const paths = model.inputs.flatMap((input) =>
-    getShortestPaths(model.machine, {
+    getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
       input,
-      events: (snapshot) => eventsOf(model, snapshot as AnyMachineSnapshot),
+      events: (snapshot) => eventsOf(model, snapshot),
       // The event belongs to the key: otherwise one way into a situation stands for all of them.
       serializeState: (snapshot, event, before) =>
         `${situation(snapshot)} by ${event && nameOf(model, event)} from ${before && situation(before)}`,

@@ -26,7 +26,9 @@ function flawsIn(node: AnyStateNode): string[] {
     ...(isTransient(node) || description ? [] : [`${node.id} has no description`]),
     ...(node.tags.includes('gate') && !alert ? [`${node.id} is a gate without an alert`] : []),
     ...(isTransient(node) && node.always?.at(-1)?.guard ? [`${node.id} may stay undecided`] : []),
-    ...node.invoke.flatMap(({ id, src }) => (id === src ? [] : `${node.id} invokes ${String(src)} under the id ${id}`)),
+    ...node.invoke.flatMap(({ id, src }) =>
+      id === src ? [] : `${node.id} invokes ${JSON.stringify(src)} under the id ${id}`,
+    ),
     ...node.invoke.flatMap(({ id }) =>
       node.transitions.has(`xstate.error.actor.${id}`) ? [] : `${node.id} does not handle a failure of ${id}`,
     ),

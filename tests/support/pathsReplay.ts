@@ -1,4 +1,10 @@
-import type { AnyStateMachine, AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstate';
+import type {
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  AnyStateNode,
+  AnyTransitionDefinition,
+  InspectionEvent,
+} from 'xstate';
 import { failure } from './material.ts';
 import { live, type Live } from './live.ts';
 import { causeOf, type Model, type Path, type Step } from './paths.ts';
@@ -20,15 +26,16 @@ export function recordInto(walk: Walk): (event: InspectionEvent) => void {
   return (event) => {
     if (event.type !== '@xstate.microstep') return;
     for (const transition of event._transitions) {
-      const { source, eventType } = transition;
-      const branches = eventType ? (source.transitions.get(eventType) ?? []) : (source.always ?? []);
+      const { transitions, always }: AnyStateNode = transition.source;
+      const branches = [always ?? [], ...transitions.values()].find((each) => each.includes(transition)) ?? [];
       walk.taken.add(branchOf(transition, branches.indexOf(transition)));
     }
   };
 }
 
 const delayOf = (machine: AnyStateMachine, name: string): number => {
-  const delay: unknown = machine.implementations.delays[name] ?? Number(name);
+  const delays: Readonly<Record<string, unknown>> = machine.implementations.delays;
+  const delay = delays[name] ?? Number(name);
   if (typeof delay !== 'number') throw new Error(`The delay ${name} of ${machine.id} is no number of milliseconds`);
   return delay;
 };
@@ -40,17 +47,20 @@ async function perform(running: Live<AnyStateMachine>, { event }: Step, stays: (
   else if (kind === 'failure') await running.refuse(of, failure);
   else if (kind === 'user') await running.send(event);
   else {
-    const delay = delayOf(running.actor.logic as AnyStateMachine, of); // the logic of a machine's actor
+    const delay = delayOf(running.actor.logic, of);
     await running.pass(delay - 1);
     stays();
     await running.pass(1);
   }
 }
 
-function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: { value: StateValue; status: string }): void {
-  const { value, status } = actor.getSnapshot();
-  const [is, should] = [JSON.stringify([value, status]), JSON.stringify([expected.value, expected.status])];
+/** Throws unless the machine is where the path says; answers where it is. */
+function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: AnyMachineSnapshot): AnyMachineSnapshot {
+  const snapshot = actor.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
+  const place = ({ value, status }: AnyMachineSnapshot) => JSON.stringify([value, status] as unknown[]); // JSON as it is
+  const [is, should] = [place(snapshot), place(expected)];
   if (is !== should) throw new Error(`${at}: the machine is in ${is} and should be in ${should}`);
+  return snapshot;
 }
 
 /**
@@ -59,14 +69,12 @@ function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: { value:
  */
 export async function replay({ machine }: Model, path: Path, walk: Walk = { entered: new Set(), taken: new Set() }) {
   const running = live(machine, { input: path.input, inspect: recordInto(walk) });
-  const enter = () => running.actor.getSnapshot()._nodes.forEach(({ id }: { id: string }) => walk.entered.add(id));
-  arrive('At the start', running, path.start);
-  enter();
+  const enter = (snapshot: AnyMachineSnapshot) => snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
+  enter(arrive('At the start', running, path.start));
   let before = path.start;
   for (const step of path.steps) {
     await perform(running, step, () => arrive(`Just before ${step.name}`, running, before));
-    arrive(`After ${step.name}`, running, step.snapshot);
-    enter();
+    enter(arrive(`After ${step.name}`, running, step.snapshot));
     before = step.snapshot;
   }
   running.actor.stop();

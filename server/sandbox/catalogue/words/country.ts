@@ -18,7 +18,7 @@ export interface CountryWords {
 }
 
 /** Letters, digits and the signs that bank systems take. */
-export const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
+const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
 
 /** The same with accented letters. */
 export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
