@@ -40,9 +40,10 @@ async function takeAll(browser: Browser, url: string): Promise<void> {
   for (const colorScheme of modes)
     for (const viewport of viewports) {
       const visiting = await visit(browser, url, { colorScheme, viewport, reducedMotion: 'reduce' });
+      const { page } = visiting;
       for (const { name, path } of screens) {
-        await visiting.page.goto(path, { waitUntil: 'networkidle' });
-        await visiting.page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png`, fullPage: true });
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png`, fullPage: true });
       }
       await visiting.close();
     }
