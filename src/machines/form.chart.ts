@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Form, Values } from '#rules/field.ts';
-import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
+import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 import type { RequirementId } from './requirements.ts';
@@ -52,27 +52,7 @@ export function formChart<Result>(options: { id: string; requires: readonly Requ
       checking: { always: checks(options.requires, 'opening') },
       ...gates(options.requires),
       opening: { always: { target: 'editing', actions: 'open' } },
-      editing: {
-        tags: ['form'],
-        meta: { description: 'The form is open' },
-        on: {
-          'form.change': { actions: 'change' },
-          'form.submit': [
-            { guard: 'valid', target: 'submitting' },
-            { target: 'invalid', actions: 'showErrors' },
-          ],
-          'form.cancel': { target: 'closed' },
-        },
-      },
-      invalid: {
-        tags: ['form'],
-        meta: { description: 'The form was submitted with fields in error' },
-        on: {
-          'form.change': { actions: 'change' },
-          'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
-          'form.cancel': { target: 'closed' },
-        },
-      },
+      ...filling({}),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The form is being sent' },
@@ -83,16 +63,6 @@ export function formChart<Result>(options: { id: string; requires: readonly Requ
           input: ({ context }) => context.values,
           onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
           onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-        },
-      },
-      refused: {
-        tags: ['form', 'failed'],
-        meta: { description: 'The service refused the form or could not be reached' },
-        on: {
-          'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'submitting' },
-          retry: { target: 'submitting' },
-          'form.cancel': { target: 'closed' },
         },
       },
       succeeded: {

@@ -50,3 +50,45 @@ export const textField = (id: string, label: string, description: string, exampl
   errorMessage: `${label}: enter a value such as ${example}`,
   paths: [id],
 });
+
+/**
+ * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;
+ * `more` are further events that each of them hears.
+ */
+export const filling = <const More extends object>(more: More) =>
+  ({
+    editing: {
+      tags: ['form'],
+      meta: { description: 'The form is open' },
+      on: {
+        ...more,
+        'form.change': { actions: 'change' },
+        'form.submit': [
+          { guard: 'valid', target: 'submitting' },
+          { target: 'invalid', actions: 'showErrors' },
+        ],
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    invalid: {
+      tags: ['form'],
+      meta: { description: 'The form was submitted with fields in error' },
+      on: {
+        ...more,
+        'form.change': { actions: 'change' },
+        'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    refused: {
+      tags: ['form', 'failed'],
+      meta: { description: 'What was sent was refused, or nobody could be reached' },
+      on: {
+        ...more,
+        'form.change': { target: 'editing', actions: 'change' },
+        'form.submit': { target: 'submitting' },
+        retry: { target: 'submitting' },
+        'form.cancel': { target: 'closed' },
+      },
+    },
+  }) as const;

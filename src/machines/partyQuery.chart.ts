@@ -1,8 +1,8 @@
 import { assign, setup } from 'xstate';
 import { webhookPollInterval } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
+import { answering, isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from './answer.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
-import { refusalOf, type Outcome } from './party.chart.ts';
 import { failureOf, port } from './port.ts';
 import type { RequirementId } from './requirements.ts';
 
@@ -24,15 +24,13 @@ export function partyQueryChart<Party>(options: {
 }) {
   return setup({
     types: {
-      context: {} as JourneyContext & {
-        parties: Party[];
-        answer: QueryAnswer<Party> | null;
-        outcome: Outcome | null;
-        /** The row whose deletion was asked for. */
-        chosen: string;
-        /** Times the webhook data was looked at since the query was sent. */
-        looks: number;
-      },
+      context: {} as JourneyContext &
+        AnswerState & {
+          parties: Party[];
+          answer: QueryAnswer<Party> | null;
+          /** Times the webhook data was looked at since the query was sent. */
+          looks: number;
+        },
       events: {} as
         | JourneyEvent
         | { type: 'query.send' }
@@ -56,22 +54,23 @@ export function partyQueryChart<Party>(options: {
       exists: ({ context, event }) =>
         event.type === 'party.delete' && context.parties.some((party) => options.idOf(party) === event.id),
       hasArrived: ({ context }) => context.answer !== null,
-      isAccepted: ({ context }) => context.outcome?.state === 'accepted',
-      isRefused: ({ context }) => context.outcome?.state === 'refused',
+      isAccepted,
+      isRefused,
     },
     actions: {
       forget: assign({ failure: null, answer: null, outcome: null, looks: 0 }),
-      choose: assign(({ event }) => (event.type === 'party.delete' ? { chosen: event.id } : {})),
+      choose: assign(({ event }) => (event.type === 'party.delete' ? { resourceId: event.id } : {})),
       show: assign(({ context }) => ({ parties: context.answer?.parties ?? [] })),
       removeRow: assign(({ context }) => ({
-        parties: context.parties.filter((party) => options.idOf(party) !== context.chosen),
+        parties: context.parties.filter((party) => options.idOf(party) !== context.resourceId),
       })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
     id: options.id,
-    context: { ...noFacts, parties: [], answer: null, outcome: null, chosen: '', looks: 0 },
+    context: { ...noFacts, parties: [], answer: null, outcome: null, resourceId: '', looks: 0 },
     initial: 'loading',
     states: {
       loading: {
@@ -193,7 +192,7 @@ export function partyQueryChart<Party>(options: {
           src: 'deleteParty',
           input: ({ context }) => ({
             subscriptionId: context.facts?.settings.subscriptionId ?? '',
-            id: context.chosen,
+            id: context.resourceId,
           }),
           onDone: { target: 'answering' },
           onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
@@ -202,34 +201,11 @@ export function partyQueryChart<Party>(options: {
       answering: {
         tags: ['list', 'busy'],
         meta: { description: "The provider's answer to the deletion is awaited" },
-        initial: 'waiting',
-        on: { 'form.cancel': { target: 'closed' } },
-        states: {
-          waiting: {
-            meta: { description: 'Waits before asking again' },
-            after: { pollInterval: { target: 'asking' } },
-          },
-          asking: {
-            meta: { description: 'Asks whether the provider has answered' },
-            invoke: {
-              id: 'askOutcome',
-              src: 'askOutcome',
-              input: ({ context }) => ({ resourceId: context.chosen }),
-              onDone: { target: 'deciding', actions: assign({ outcome: ({ event }) => event.output }) },
-              onError: {
-                target: `#${options.id}.refused`,
-                actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-              },
-            },
-          },
-          deciding: {
-            always: [
-              { guard: 'isAccepted', target: `#${options.id}.listing`, actions: 'removeRow' },
-              { guard: 'isRefused', target: `#${options.id}.refused`, actions: 'failByOutcome' },
-              { target: 'waiting' },
-            ],
-          },
-        },
+        ...answering({
+          accepted: { target: `#${options.id}.listing`, actions: 'removeRow' },
+          refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
+          unanswered: `#${options.id}.refused`,
+        }),
       },
       refused: {
         tags: ['list', 'failed'],

@@ -4,7 +4,7 @@ import type { Bank, Provider } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
 import { additionalData } from '#rules/payload.ts';
-import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
+import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 import { bankSubscription, subscription } from './subscription.journey.ts';
@@ -134,29 +134,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { 'alert.close': { target: 'closed' }, 'provider.clear': { target: 'choosing', actions: 'unchoose' } },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      editing: {
-        tags: ['form'],
-        meta: { description: 'The provider is locked and its fields are open' },
-        on: {
-          'form.change': { actions: 'change' },
-          'form.submit': [
-            { guard: 'valid', target: 'submitting' },
-            { target: 'invalid', actions: 'showErrors' },
-          ],
-          'provider.clear': { target: 'choosing', actions: 'unchoose' },
-          'form.cancel': { target: 'closed' },
-        },
-      },
-      invalid: {
-        tags: ['form'],
-        meta: { description: 'The form was submitted with fields in error' },
-        on: {
-          'form.change': { actions: 'change' },
-          'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
-          'provider.clear': { target: 'choosing', actions: 'unchoose' },
-          'form.cancel': { target: 'closed' },
-        },
-      },
+      ...filling({ 'provider.clear': { target: 'choosing', actions: 'unchoose' } }),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The subscription is being created' },
@@ -173,17 +151,6 @@ function subscriptionChart(kind: SubscriptionKind) {
             actions: assign({ subscriptionId: ({ event }) => event.output.subscriptionId }),
           },
           onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-        },
-      },
-      refused: {
-        tags: ['form', 'failed'],
-        meta: { description: 'The service refused the subscription or could not be reached' },
-        on: {
-          'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'submitting' },
-          retry: { target: 'submitting' },
-          'provider.clear': { target: 'choosing', actions: 'unchoose' },
-          'form.cancel': { target: 'closed' },
         },
       },
       succeeded: {

@@ -2,7 +2,7 @@ import { creditorMachine } from '#machines/creditor.machine.ts';
 import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
 import { debtorMachine } from '#machines/debtor.machine.ts';
 import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
-import type { Outcome } from '#machines/party.chart.ts';
+import type { Outcome } from '#machines/answer.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
-import type { Outcome } from '#machines/party.chart.ts';
+import type { Outcome } from '#machines/answer.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { providerRules } from './providerRules.ts';

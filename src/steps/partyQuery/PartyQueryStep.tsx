@@ -47,13 +47,13 @@ const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
 /** Asking the provider for its parties, and deleting one (spec, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, chosen, looks } = useSelector(actor, ({ context }) => context);
+  const { parties, resourceId, looks } = useSelector(actor, ({ context }) => context);
   const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
   const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
   const rows: readonly Party[] = parties;
   const nameOf = (row: Party) => row[words.name] || row[words.id] || '';
-  const row = rows.find((party) => party[words.id] === chosen);
+  const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
   const idle = wait === undefined;
   return (
@@ -102,7 +102,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           onConfirm={() => actor.send({ type: 'delete.confirm' })}
           onClose={() => actor.send({ type: 'delete.dismiss' })}
         >
-          The provider is asked to delete <code>{chosen}</code>. This cannot be taken back.
+          The provider is asked to delete <code>{resourceId}</code>. This cannot be taken back.
         </ConfirmDialog>
       )}
     </Box>
