@@ -25,10 +25,11 @@ module.exports = {
     },
     {
       name: 'sandbox-knows-only-the-wire',
-      comment: 'The sandbox may use contract, rules and the wire shapes; main puts the two applications together.',
+      comment:
+        'The sandbox may use contract, rules, the wire shapes and what any program needs to run; main puts the two applications together.',
       severity: 'error',
       from: { path: '^server/sandbox/' },
-      to: { path: '^server/', pathNot: '^server/(sandbox/|upstream/(wire|signature)|clock)' },
+      to: { path: '^server/', pathNot: '^server/(sandbox/|upstream/(wire|signature)|clock|address|sqlite)' },
     },
     {
       name: 'console-does-not-know-its-sandbox',

@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { visited } from './server/address.ts';
 
-const consoleServer = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+// As in server/config.ts; an empty variable counts as absent.
+const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
 
 /** Two builds: the page into dist/page and, with --ssr, the server with its own code bundled into dist/server. */
 export default defineConfig(({ command, isSsrBuild }) => {

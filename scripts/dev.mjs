@@ -4,6 +4,10 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'vite';
 
 if (existsSync('.env')) process.loadEnvFile();
+if (process.env.PORT === '0') {
+  process.stderr.write('PORT is 0: in development the page has to know the port, give a number.\n');
+  process.exit(1);
+}
 const server = spawn(process.execPath, ['--watch', '--import', 'tsx', 'server/main.ts'], { stdio: 'inherit' });
 const page = await createServer();
 await page.listen();

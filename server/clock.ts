@@ -1,4 +1,4 @@
-/** Time as an injected value (ms), in the shape that XState's clocks have too. */
+/** Time as an injected value (ms; `now` since the epoch), in the shape that XState's clocks have too. */
 export interface Clock {
   now(): number;
   setTimeout(run: () => void, ms: number): unknown;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { visited } from './address.ts';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
 import { notificationsPath } from './upstream/config.ts';
@@ -23,7 +24,7 @@ await run(async (config, log) => {
     response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createServer((request, response) => void handle(request, response)).listen(port, host);
   await once(server, 'listening');
-  const url = urlOf(host, (server.address() as AddressInfo).port); // it listens on a port
+  const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
 
   const sandbox = config.live
     ? undefined
@@ -62,9 +63,3 @@ await run(async (config, log) => {
     },
   };
 });
-
-/** An address to visit: what listens everywhere is visited on this machine. */
-function urlOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}

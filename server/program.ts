@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { startFailure } from './startFailure.ts';
 
 export interface Program {
   /** Printed once it listens. */
@@ -22,7 +23,8 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
     // To stderr: stdout is for the address.
     const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
     const program = await start(config, log).catch((error: unknown) => {
-      throw isPortInUse(error) ? new ConfigError([inUse(error.port, config)]) : error;
+      const sentence = startFailure(error, config);
+      throw sentence === undefined ? error : new ConfigError([sentence]);
     });
     process.stdout.write(`${program.greeting}\n`);
     const end = () => void program.close().then(() => process.exit(0));
@@ -34,9 +36,3 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
     process.exit(1);
   }
 }
-
-const isPortInUse = (error: unknown): error is Error & { port: number } =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
-
-const inUse = (port: number, config: Config): string =>
-  `${port === config.port ? 'PORT' : 'SANDBOX_PORT'} is ${port}: this port is in use, give another one or 0 for any free one.`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { visited } from './address.ts';
 import { systemClock as clock } from './clock.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
@@ -15,7 +16,7 @@ await run(async ({ host, port, sandboxPort, dataDir }, log) => {
     dataDir,
     host,
     port: sandboxPort,
-    webhookUrl: `http://${host}:${port}${notificationsPath}`,
+    webhookUrl: port === 0 ? '' : visited(host, port) + notificationsPath,
   });
   return { greeting: `Sandbox: ${sandbox.url}`, close: () => sandbox.close() };
 });

@@ -15,12 +15,14 @@ export function messageRoutes({ store, upstream }: Deps) {
   /** A message about one resource: its outcome can be asked for. Kept before it is sent, as the webhook may be quick. */
   async function follow(kind: MessageKind, resourceId: string, data: JsonObject, key: string) {
     const message = { resourceId, kind, data };
-    await store.messages.put(resourceId, { ...message, state: 'waiting', detail: '' });
+    // Repeated because the answer was lost: the webhook, which comes once only, may have decided by now.
+    const repeated = (await store.messages.get(resourceId))?.key === key;
+    if (!repeated) await store.messages.put(resourceId, { ...message, key, state: 'waiting', detail: '' });
     try {
       return await forward(kind, data, key);
     } catch (error) {
-      if (isRefusal(error))
-        await store.messages.put(resourceId, { ...message, state: 'refused', detail: error.message });
+      if (isRefusal(error) && !repeated)
+        await store.messages.put(resourceId, { ...message, key: '', state: 'refused', detail: error.message });
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { companyOf, organisationOf } from '#server/settings.ts';
+import { companyOf, organisationOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Organisation, company and the access token made for the company (upstream-api, section 2.2). */
@@ -9,12 +9,17 @@ export function onboardingRoutes({ store, upstream }: Deps) {
   return {
     async createOrganisation({ body, key }) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
-      // The key first: it is shown once, and an organisation without its key is of no use.
-      await store.settings.write('companySigningKey', primarySigningKey);
-      await store.settings.write('organisationId', organisationId);
-      // What belonged to the organisation before cannot be reached with the new one's tokens.
-      for (const setting of ['companyId', 'subscriptionId', 'batchId'] as const)
-        await store.settings.write(setting, '');
+      // A repeat, after the answer was lost, may find that the user has gone on with this organisation.
+      if ((await storedSettingsOf(store)).organisationId !== organisationId)
+        await store.settings.writeAll({
+          organisationId,
+          // Shown once: an organisation without its key is of no use.
+          companySigningKey: primarySigningKey,
+          // What belonged to the organisation before cannot be reached with the new one's tokens.
+          companyId: '',
+          subscriptionId: '',
+          batchId: '',
+        });
       return { organisationId, primarySigningKey: secretIsSet };
     },
     async createCompany({ body, key }) {

@@ -30,7 +30,8 @@ export function paymentRoutes(deps: Deps) {
     async createBatch({ body, key }) {
       const { data } = await upstream.createBatch(await companyOf(store), body, key);
       const { batchId, status } = data;
-      await store.batches.put(batchId, {
+      // A repeat finds the record as it was kept before.
+      await store.batches.add(batchId, {
         batchId,
         status,
         amount: amountText(totalsByCurrency(body.payments.map(({ instructedAmount }) => instructedAmount))),

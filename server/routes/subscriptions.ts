@@ -16,8 +16,9 @@ export function subscriptionRoutes(deps: Deps) {
       const { subscriptionId, providerId, status } = data;
       const { useMock } = await storedSettingsOf(store);
       const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
-      // Kept here rather than by the page, so that two tabs cannot lose each other's record.
-      await store.subscriptions.put(subscriptionId, {
+      // Kept here rather than by the page, so that two tabs cannot lose each other's record. What was kept before a
+      // repeat may say more than this answer does.
+      await store.subscriptions.add(subscriptionId, {
         subscriptionId,
         providerId,
         status,
@@ -25,8 +26,7 @@ export function subscriptionRoutes(deps: Deps) {
         useMock,
         ...(useMock === 'true' && { authLink }),
       });
-      await store.settings.write('providerId', providerId);
-      await store.settings.write('subscriptionId', subscriptionId);
+      await store.settings.writeAll({ providerId, subscriptionId });
       return { data };
     },
     async patchSubscription({ params: { subscriptionId }, body }) {

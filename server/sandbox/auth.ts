@@ -42,7 +42,9 @@ export function authRoutes({ config, storage, tokens, callers, idempotency, newI
   });
 
   router.post(endpoints.createCompany, async (ctx) => {
-    const { organisationId } = await callers.organisation(ctx);
+    const { organisationId, primarySigningKey } = await callers.organisation(ctx);
+    // The public pages show the token only (upstream-api, section 2.2); a signature that comes along has to be right.
+    if (ctx.get(header.signature) !== '') checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
     idempotency(ctx, organisationId, () => {
       const companyId = newId();

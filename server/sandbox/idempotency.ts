@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type Database from 'libsql';
 import type { Context } from 'koa';
+import type { Db } from '#server/sqlite.ts';
 import { header } from '#server/upstream/wire.ts';
 import { Problem } from './problem.ts';
-import type { Clock } from './services.ts';
+import type { Clock } from '#server/clock.ts';
 
 const minute = 60_000;
 
@@ -19,7 +19,7 @@ export interface Creation {
  * Creations under x-idempotency-key. The claim of the key, the creation and its answer are one transaction: what
  * failed leaves nothing behind, and of concurrent repeats one creates while the others repeat its answer.
  */
-export function createIdempotency({ db, clock }: { db: Database.Database; clock: Clock }) {
+export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   const forget = db.prepare('delete from answer where expires <= ?');
   const claim = db.prepare('insert into answer (key, fingerprint, expires) values (?, ?, ?) on conflict do nothing');
   const recall = db.prepare('select fingerprint, status, json from answer where key = ?');

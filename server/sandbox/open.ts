@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { visited } from '#server/address.ts';
+import { openDatabase } from '#server/sqlite.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { createSandbox, type SandboxDeps } from './sandbox.ts';
 import { createSchedule } from './schedule.ts';
-import { openDatabase } from './storage.ts';
+import { tables } from './storage.ts';
 
 export interface SandboxOptions extends Pick<SandboxDeps, 'catalogue' | 'clock' | 'newId' | 'log'> {
   /** Holds sandbox.sqlite; made if absent. */
@@ -27,11 +28,11 @@ export interface OpenSandbox {
   close(): Promise<void>;
 }
 
-/** Opens the sandbox over its data folder and listens. Rejects with node's own error when the port is taken. */
+/** Opens the sandbox over its data folder and listens. Rejects with node's own error when the port is taken,
+ * with DatabaseError when its file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
-  mkdirSync(dataDir, { recursive: true });
-  const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
+  const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     db.close();
@@ -39,7 +40,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   });
   // The port is known only now, and the application's links need it.
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const url = visited(host, bound);
 
   const schedule = createSchedule({ db, clock, log });
   const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };

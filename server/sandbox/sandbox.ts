@@ -1,8 +1,8 @@
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
-import type Database from 'libsql';
 import { maximumBatchBytes } from '#contract/constants.ts';
+import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
 import { batchRoutes } from './batches.ts';
@@ -19,7 +19,8 @@ import { pageRoutes } from './pages.ts';
 import { Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
 import type { Schedule } from './schedule.ts';
-import type { Clock, Log, Services } from './services.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log, Services } from './services.ts';
 import { createStorage } from './storage.ts';
 import { createSubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
@@ -29,7 +30,7 @@ import { createWebhooks } from './webhooks.ts';
 export interface SandboxDeps {
   config: SandboxConfig;
   catalogue: Catalogue;
-  db: Database.Database;
+  db: Db;
   /** Made over the same db; whoever listens starts and stops it. */
   schedule: Schedule;
   clock: Clock;

@@ -1,5 +1,6 @@
-import type Database from 'libsql';
-import type { Clock, Log } from './services.ts';
+import type { Db } from '#server/sqlite.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from './services.ts';
 
 /** What falls due later, each with what its handler needs to know. */
 export interface Tasks {
@@ -26,7 +27,7 @@ interface Job {
  * Jobs with a due time (ms since the epoch), kept in the database so that a restart resumes them. A job is forgotten
  * only after its handler is done: it runs at least once.
  */
-export function createSchedule({ db, clock, log }: { db: Database.Database; clock: Clock; log: Log }) {
+export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
   const insert = db.prepare('insert into job (due, task, json) values (?, ?, ?)');
   const idle = 'id not in (select value from json_each(?))';
   const next = db.prepare(`select min(due) as due from job where ${idle}`);

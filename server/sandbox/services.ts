@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -7,13 +8,6 @@ import type { SandboxStorage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Callers } from './callers.ts';
-
-/** Times are milliseconds, `now` since the epoch. */
-export interface Clock {
-  now(): number;
-  setTimeout(fn: () => void, ms: number): unknown;
-  clearTimeout(id: unknown): void;
-}
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 

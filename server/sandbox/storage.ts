@@ -1,7 +1,8 @@
-import Database from 'libsql';
+import type { Db } from '#server/sqlite.ts';
 import type { Records } from './records.ts';
 
-const schema = `
+/** The tables of the sandbox's SQLite file. */
+export const tables = `
   create table if not exists resource (kind text, id text, json text not null, primary key (kind, id));
   create table if not exists answer (
     key text primary key, fingerprint text not null, expires integer not null, status integer, json text
@@ -13,16 +14,8 @@ const schema = `
   create index if not exists job_due on job (due);
 `;
 
-/** Opens the sandbox's SQLite file, or makes it; `:memory:` keeps nothing. */
-export function openDatabase(path: string): Database.Database {
-  const db = new Database(path);
-  db.pragma('journal_mode = WAL');
-  db.exec(schema);
-  return db;
-}
-
 /** The sandbox's resources: JSON records by kind and id. */
-export function createStorage(db: Database.Database) {
+export function createStorage(db: Db) {
   const select = db.prepare('select json from resource where kind = ? and id = ?');
   const selectUnder = db.prepare(
     'select json from resource where kind = ? and substr(id, 1, length(?)) = ? order by rowid',

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, errors, jwtVerify, type JWK, type JWTPayload } from 'jose';
 import { Problem } from './problem.ts';
-import type { Clock } from './services.ts';
+import type { Clock } from '#server/clock.ts';
 import type { SandboxStorage } from './storage.ts';
 
 const alg = 'RS256';

@@ -4,7 +4,8 @@ import type { SandboxConfig } from './config.ts';
 import { sandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
 import type { Schedule, Tasks } from './schedule.ts';
-import type { Clock, Log } from './services.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from './services.ts';
 
 const attempts = 8;
 /** ms; doubles with each attempt, from one second. */

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
-import type { Db } from './database.ts';
+import type { Db } from '#server/sqlite.ts';
 
 /** Keyv's store over one namespace of the `entries` table. An adapter serves one Keyv only: Keyv keeps state in it. */
 class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
@@ -24,12 +24,18 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
 
   /** Keeps the place of a key that is there already, so that lists stay in order of arrival. */
   async set(key: string, value: string): Promise<void> {
-    this.#db
-      .prepare(
-        `insert into entries (namespace, key, value) values (?, ?, ?)
-         on conflict (namespace, key) do update set value = excluded.value`,
-      )
-      .run(this.#name, key, value);
+    await this.setMany([{ key, value }]);
+  }
+
+  /** All of them or, if the store fails or the process ends, none. */
+  async setMany(entries: { key: string; value: string }[]): Promise<void> {
+    const statement = this.#db.prepare(
+      `insert into entries (namespace, key, value) values (?, ?, ?)
+       on conflict (namespace, key) do update set value = excluded.value`,
+    );
+    this.#db.transaction(() => {
+      for (const { key, value } of entries) statement.run(this.#name, key, value);
+    })();
   }
 
   async delete(key: string): Promise<boolean> {

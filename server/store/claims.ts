@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import type { Db } from './database.ts';
+import type { Db } from '#server/sqlite.ts';
 
 /** The longest time for which the service honours an idempotency key: two weeks (upstream-api, section 4). */
 const claimLife = 14 * 24 * 60 * 60 * 1000;

@@ -1,20 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'libsql';
+import { openDatabase } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite.ts';
 
-export type Db = Database.Database;
-
-/**
- * Opens the console's SQLite file, making its folder and tables if they are missing.
- * `url` is `file:` and a path.
- */
-export function openDatabase(url: string): Db {
-  const path = url.slice('file:'.length);
-  mkdirSync(dirname(path), { recursive: true });
-  const db = new Database(path);
-  db.exec(`
-    pragma journal_mode = wal;
-    pragma busy_timeout = 5000;
+/** Opens the console's SQLite file; `url` is `file:` and a path. Throws DatabaseError. */
+export const openStoreFile = (url: string): Db =>
+  openDatabase(
+    url.slice('file:'.length),
+    `
     create table if not exists entries (
       position integer primary key autoincrement,
       namespace text not null,
@@ -28,6 +19,5 @@ export function openDatabase(url: string): Db {
       answer text,
       claimed_at integer not null
     );
-  `);
-  return db;
-}
+    `,
+  );

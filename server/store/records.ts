@@ -4,6 +4,8 @@ import type { Keyv } from 'keyv';
 export interface Records<Value> {
   get(id: string): Promise<Value | undefined>;
   put(id: string, value: Value): Promise<void>;
+  /** Leaves a record alone that is there already. */
+  add(id: string, value: Value): Promise<void>;
   /** In order of arrival; putting a record again does not move it. */
   list(): Promise<Value[]>;
   /** True for the one caller that removed it. */
@@ -21,6 +23,9 @@ export const recordsIn = <Value>(keyv: Keyv<Value>): Records<Value> => ({
   get: (id) => keyv.get(id),
   async put(id, value) {
     await keyv.set(id, value);
+  },
+  async add(id, value) {
+    if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
   },
   list: async () => (await entriesOf(keyv)).map(([, value]) => value),
   remove: (id) => keyv.delete(id),

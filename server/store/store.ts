@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import { openKeyv } from './adapter.ts';
 import { claimsIn } from './claims.ts';
 import type { Claims } from './claims.ts';
-import { openDatabase } from './database.ts';
+import { openStoreFile } from './database.ts';
 import { entriesOf, recordsIn } from './records.ts';
 import type { Records } from './records.ts';
 
@@ -33,6 +33,8 @@ export type StoredSetting = (typeof storedSettings)[number];
 /** A message that was forwarded (202) and what its webhook made of it. */
 export interface Message {
   resourceId: string;
+  /** The idempotency key that it was sent with; '' if the service refused it. */
+  key: string;
   kind: MessageKind;
   state: 'waiting' | 'accepted' | 'refused';
   detail: string;
@@ -49,6 +51,8 @@ export interface Store {
     /** Settings that were never written are absent. */
     read(): Promise<Partial<Record<StoredSetting, string>>>;
     write(key: StoredSetting, value: string): Promise<void>;
+    /** All of them or, if the process ends meanwhile, none. */
+    writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
   };
   subscriptions: Records<SubscriptionRecord>;
   batches: Records<BatchRecord>;
@@ -62,7 +66,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** `file:` and the path of an SQLite file. One server process uses it at a time. */
+  /** `file:` and the path of an SQLite file. One process uses it at a time. */
   url: string;
   /** Whose records: every namespace carries it. */
   workspace: string;
@@ -70,9 +74,9 @@ export interface StoreOptions {
   onError: (error: unknown) => void;
 }
 
-/** Opens the store. Throws if the file cannot be opened; afterwards a failing store rejects, it never answers "nothing". */
+/** Opens the store. Throws DatabaseError if the file cannot be used; afterwards a failing store rejects, it never answers "nothing". */
 export function openStore({ url, workspace, clock, onError }: StoreOptions): Store {
-  const db = openDatabase(url);
+  const db = openStoreFile(url);
   const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, onError);
   const records = <Value>(kind: string): Records<Value> => recordsIn(keyv<Value>(kind));
   const settings = keyv<string>('settings');
@@ -82,6 +86,9 @@ export function openStore({ url, workspace, clock, onError }: StoreOptions): Sto
       read: async () => Object.fromEntries(await entriesOf(settings)),
       async write(key, value) {
         await settings.set(key, value);
+      },
+      async writeAll(values) {
+        await settings.setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
       },
     },
     subscriptions: records('subscriptions'),

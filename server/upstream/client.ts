@@ -71,9 +71,12 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       }),
     );
 
-  /** With the user's token, which cannot be renewed here: the user has to log in again. */
+  /**
+   * With the user's token, which cannot be renewed here: the user has to log in again. Who else is told about us is
+   * the call's business: the identity provider is another party than the one who gave the API key.
+   */
   async function asUser(userJwt: string, outgoing: Outgoing) {
-    const headers = { ...known, ...outgoing.headers, authorization: `Bearer ${userJwt}` };
+    const headers = { ...outgoing.headers, authorization: `Bearer ${userJwt}` };
     const reply = await http.send({ ...outgoing, headers });
     if (reply.status === 401)
       throw new Failure('token-expired', 'The user token is no longer accepted: get a new user token.', {
@@ -87,7 +90,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       await asUser(userJwt, {
         method: 'POST',
         url: config.baseUrl + path,
-        headers: { ...content, ...idempotent(key) },
+        headers: { ...known, ...content, ...idempotent(key) },
         body: JSON.stringify(body),
       }),
       wire.resourceAnswer,
@@ -107,14 +110,9 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       return answerOf(await http.send(signed), wire.organisationAnswer);
     },
     async createCompany(owner, body, key) {
-      const url = config.authUrl + endpoints.createCompany;
+      const { createCompany: path } = endpoints;
       const reply = await tokens.asOwner(owner, (bearer) =>
-        http.send({
-          method: 'POST',
-          url,
-          headers: { [header.application]: config.applicationId, ...content, ...idempotent(key), ...bearer },
-          body: JSON.stringify(body),
-        }),
+        http.send(signer.signed({ path, key: owner.signingKey, body, headers: { ...idempotent(key), ...bearer } })),
       );
       return answerOf(reply, wire.companyAnswer);
     },

@@ -59,6 +59,7 @@ export function MenuGroup(props: {
         position={{ lg: 'absolute' }}
         zIndex="panel"
         minWidth={{ lg: '16rem' }}
+        maxWidth={{ lg: 'popover' }}
         boxShadow={{ lg: '0 8px 24px rgb(0 0 0 / 0.12)' }}
       >
         {entriesOf(group).map((journey) => {

@@ -1,14 +1,15 @@
 import { Heading } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { visitOf } from '#steps/kit/visit.ts';
 
 /** The page's h1 and the document's title; it takes the focus when one has come here from another page (ux, rule 10). */
 export function PageHeading({ children, title = children }: { children: string; title?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
+  const visit = visitOf(useLocation());
   useEffect(() => {
-    if (key !== 'default') heading.current?.focus();
-  }, [key]);
+    if (visit !== 'default') heading.current?.focus();
+  }, [visit]);
   return (
     <>
       <title>{`${title} · Payments Out Console`}</title>

@@ -1,5 +1,6 @@
 import { Box, Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { visitOf } from '#steps/kit/visit.ts';
 import { useCallRecord } from './callRecord.ts';
 import { useFacts } from './facts.tsx';
 import { Menu } from './Menu.tsx';
@@ -50,7 +51,7 @@ export function TopBar({
   callsOpen: boolean;
 }) {
   const calls = useCallRecord();
-  const { key } = useLocation();
+  const visit = visitOf(useLocation());
   return (
     <chakra.header position={{ base: 'relative', lg: 'sticky' }} top="0" zIndex="panel" bg="bg" borderBottomWidth="1px">
       <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto" px="4" py="2">
@@ -58,7 +59,7 @@ export function TopBar({
           <RouterLink to="/">Payments Out Console</RouterLink>
         </Link>
         {/* Another page folds the menu. */}
-        <Menu key={key} />
+        <Menu key={visit} />
         <Flex align="center" gap="1.5" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', lg: 'auto' }}>
           <EnvironmentBadge />
           <Button variant="ghost" px="2" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K">

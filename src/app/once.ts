@@ -1,38 +1,62 @@
-import { v4 as newId } from 'uuid';
+import { v4 as newId, v5 as idFrom } from 'uuid';
 import type { Problem } from '#contract/problem.ts';
 
-/** Statuses of a refusal after which the same request may still be under way or be accepted later. */
-const undecided = [408, 409, 429];
+/**
+ * Statuses of a refusal that is not about the request itself: the same one may have been accepted before (its answer
+ * was lost), may be under way, or may be accepted later, for instance with another token.
+ */
+const undecided = [401, 403, 408, 409, 425, 429];
 
 const refused = (error: unknown): boolean => {
   const { status = 0 } = error as Partial<Problem>; // calls reject with problems; anything else has no status
   return status >= 400 && status < 500 && !undecided.includes(status);
 };
 
-async function fingerprint(body: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Namespace of the names under which keys are kept; any fixed UUID. */
+const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
+
+const roundSlot = 'once:round';
+
+/**
+ * What keys are made from besides the request; changes when a write has ended. A tab may not see yet what another has
+ * just stored, but as the round is older than the press, both make the same key.
+ */
+function round(): string {
+  const kept = localStorage.getItem(roundSlot) ?? newId();
+  localStorage.setItem(roundSlot, kept);
+  return kept;
+}
+
+/** The next request of this kind is another one. A key that was made since for another request stays. */
+function end(slot: string, key: string): void {
+  if (localStorage.getItem(slot) === key) localStorage.removeItem(slot);
+  localStorage.setItem(roundSlot, newId());
 }
 
 /**
  * Sends a write so that it happens once: the idempotency key is stored before it is sent, under the operation and the
  * body's fingerprint, and dropped after a success or a definite refusal. When the answer was lost it stays, and the
  * same body sent again, even after a reload, carries the same key (issue, "A write carries an idempotency key").
+ * Needs no secure context: the console may be visited over plain HTTP from another machine.
  *
  * `body` is what the user decided; ids that are made for the request should be made from `key` in `send`, so that they
- * stay the same as well. Rejects as `send` does; without a secure context (https or localhost) with a TypeError.
+ * stay the same as well. Rejects as `send` does; sends nothing if the browser refuses to store the key.
  */
 export async function once<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
-  const slot = `once:${operation}:${await fingerprint(body)}`;
-  const key = localStorage.getItem(slot) ?? newId();
+  const slot = `once:${operation}:${idFrom(JSON.stringify(body), namespace)}`;
+  const key = localStorage.getItem(slot) ?? idFrom(slot, round());
   localStorage.setItem(slot, key);
   try {
     const answer = await send(key);
-    localStorage.removeItem(slot);
+    end(slot, key);
     return answer;
   } catch (error) {
-    if (refused(error)) localStorage.removeItem(slot);
+    if (refused(error)) end(slot, key);
+    // The same press in another tab may have ended meanwhile; this one must still find its key.
+    else localStorage.setItem(slot, key);
     throw error;
   }
 }
+
+// Made when a page opens, long before anything is pressed: tabs that are opened later share it.
+round();

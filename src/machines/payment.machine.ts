@@ -47,7 +47,7 @@ export const paymentChoices = { bankAccount: 'bankAccount', invoices: 'invoices'
 const debtorOf = ({ debtors, debtorId }: Context): Debtor | undefined =>
   debtors.find((debtor) => debtor.debtorId === debtorId);
 
-const tickedInvoices = ({ invoices, ticked }: Context): Invoice[] => {
+const tickedInvoices = ({ invoices, ticked }: Pick<Context, 'invoices' | 'ticked'>): Invoice[] => {
   const ids = new Set(ticked);
   return invoices.filter(({ invoiceId }) => ids.has(invoiceId));
 };
@@ -55,7 +55,8 @@ const tickedInvoices = ({ invoices, ticked }: Context): Invoice[] => {
 /** What is wrong with the ticked invoices: none, or one whose creditor has gone since it was listed. */
 function invoiceErrors(context: Context, kind: PaymentKind): FieldError[] {
   const invoices = tickedInvoices(context);
-  const orphan = invoices.find((invoice) => !context.creditors.some((each) => each.creditorId === invoice.creditor));
+  const creditors = new Set(context.creditors.map(({ creditorId }) => creditorId));
+  const orphan = invoices.find(({ creditor }) => !creditors.has(creditor));
   const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
   const gone = orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no creditor now`;
   const message = invoices.length === 0 ? none : gone;
@@ -74,7 +75,8 @@ function paymentErrors(context: Context, kind: PaymentKind): FieldError[] {
 }
 
 /** What will be paid, for the review: totals by currency (ux, rule 9). */
-export const reviewTotals = (context: Context): Total[] => totalsByCurrency(tickedInvoices(context));
+export const reviewTotals = (choice: Pick<Context, 'invoices' | 'ticked'>): Total[] =>
+  totalsByCurrency(tickedInvoices(choice));
 
 function unsentBatch(context: Context): UnsentBatch {
   const debtor = debtorOf(context);

@@ -48,6 +48,13 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
   const creditor = creditors.find(({ creditorId }) => creditorId === invoice.creditor);
   if (!creditor)
     throw new Error(`Invoice ${invoice.invoiceId} is to be paid to ${invoice.creditor}, who is no creditor`);
+  const postalAddress = filled({
+    addressLine1: creditor.creditorAddress1,
+    addressLine3: creditor.creditorAddress3,
+    countrySubdivision: creditor.creditorCountrySubDivision,
+    countryCode: creditor.creditorCountryCode,
+    postalCode: creditor.creditorPostalCode,
+  });
   return {
     instructedAmount: { amount: invoice.amount, currency: invoice.currency },
     debtorAgent: { identification: debtor.debtorAgentidentification },
@@ -61,13 +68,7 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
     creditor: {
       name: creditor.creditorname,
       creditorId: creditor.creditorId,
-      postalAddress: filled({
-        addressLine1: creditor.creditorAddress1,
-        addressLine3: creditor.creditorAddress3,
-        countrySubdivision: creditor.creditorCountrySubDivision,
-        countryCode: creditor.creditorCountryCode,
-        postalCode: creditor.creditorPostalCode,
-      }),
+      ...(Object.keys(postalAddress).length > 0 && { postalAddress }),
     },
     remittanceInformation: { reference: invoice.invoiceId, unstructured: invoice.description },
     ...extras.payment,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createActor, waitFor, type AnyStateMachine } from 'xstate';
+import { createActor, waitFor } from 'xstate';
 import { machine as debtor } from '#app/live/debtor.ts';
 import { machine as debtorQuery } from '#app/live/debtorQuery.ts';
 import { machine as electronicPayment } from '#app/live/electronicPayment.ts';
@@ -8,27 +8,10 @@ import { machine as filePayment } from '#app/live/filePayment.ts';
 import { machine as batch } from '#app/live/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { factsAfter } from '#tests/support/facts.ts';
+import { names, requests, server, started } from '#tests/support/answers.ts';
 import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
 
-type Request = { body?: { data: Record<string, unknown>; externalId?: string }; key?: string; params?: object };
-
-/** The calls made so far, and how the console's server answers each; a call without answer fails the test. */
-interface Server {
-  made: { name: string; request: Request }[];
-  answers: Record<string, () => unknown>;
-}
-const server = vi.hoisted((): Server => ({ made: [], answers: {} }));
-
-vi.mock('#app/client.ts', () => ({
-  call: (name: string, request: Request) => {
-    server.made.push({ name, request });
-    const answer = server.answers[name];
-    return answer ? Promise.resolve(answer()) : Promise.reject(new Error(`Nobody answers ${name}`));
-  },
-}));
-
-const requests = (name: string): Request[] => server.made.flatMap((made) => (made.name === name ? made.request : []));
-const names = (): string[] => server.made.map(({ name }) => name);
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
 const refuse = () => Promise.reject(failure);
@@ -52,8 +35,6 @@ const answered = (facts: Facts) => ({
   getInvoices: () => ({ data: [invoiceOf('i1', '120.50')] }),
   getFileFormats: () => ({ data: [fileFormat] }),
 });
-
-const started = <M extends AnyStateMachine>(machine: M) => createActor(machine).start();
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { menuGroups } from '#machines/journey.ts';
 import {
   alternatives,
   guidedPath,
@@ -13,64 +12,11 @@ import {
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 
-/** Routes, groups and labels of the specification's section 2, copied by hand; a group's own label where it has none. */
-const routes: [path: string, group: string | undefined, label: string | undefined][] = [
-  ['/settings', 'Misc', 'Settings'],
-  ['/consumerhealth', 'Misc', 'ConsumerAPI Health'],
-  ['/messaginghealth', 'Misc', 'MessagingAPI Health'],
-  ['/translation', 'Misc', 'Translations'],
-  ['/createorganisation', 'Org/Comp', undefined],
-  ['/createcompany', 'Org/Comp', undefined],
-  ['/getaccesstoken', 'Org/Comp', undefined],
-  ['/getnetworkaccesstoken', 'Acct/DataSet', 'Get User Token'],
-  ['/createaccount', 'Acct/DataSet', undefined],
-  ['/createdataset', 'Acct/DataSet', undefined],
-  ['/onboardingsubscription', 'Subscriptions', 'Create with OnBoarding'],
-  ['/openbankingsubscription', 'Subscriptions', 'Create with OpenBanking'],
-  ['/subscriptionlist', 'Subscriptions', 'List'],
-  ['/additionaldata', undefined, undefined],
-  ['/bankfiles', 'Rules', 'Bank Files'],
-  ['/providers', 'Rules', 'Providers'],
-  ['/debtors', 'Debtors/Creditors', 'Create Debtor'],
-  ['/debtorsquery', 'Debtors/Creditors', 'Debtor Query'],
-  ['/creditors', 'Debtors/Creditors', 'Create Creditor'],
-  ['/creditorsquery', 'Debtors/Creditors', 'Creditor Query'],
-  ['/electronicpayments', 'Payments', undefined],
-  ['/filepayments', 'Payments', undefined],
-  ['/getbatch', 'Payments', 'Get Batch'],
-  ['/paymentlist', 'Payments', 'List Payments'],
-  ['/etransfer', 'Payments', 'eTransfer Funding'],
-];
-
 const needs = Object.keys(requirements) as RequirementId[]; // the keys of a const object
 
 describe('the registry', () => {
-  it('has a journey at every route of the specification but the home page, and no other', () => {
-    expect(journeyOrder.map((id) => journeyOf(id).path).sort()).toEqual(routes.map(([path]) => path).sort());
-  });
-
-  it.each(routes)('lists %s in the menu as the specification does', (path, group, label) => {
-    const id = journeyAt(path);
-    const journey = id && journeyOf(id);
-    expect(journey?.group).toBe(group);
-    expect(journey?.title).toBe(label ?? journey?.title);
-    expect(journey?.title).not.toBe('');
-  });
-
   it('knows no journey at an address of its own making', () => {
     expect(journeyAt('/nowhere')).toBeUndefined();
-  });
-
-  it('has the menu groups in the order of the top bar', () => {
-    expect(menuGroups).toEqual([
-      'Misc',
-      'Org/Comp',
-      'Acct/DataSet',
-      'Subscriptions',
-      'Rules',
-      'Debtors/Creditors',
-      'Payments',
-    ]);
   });
 
   it('keys each journey by its own id and says which call it makes', () => {

@@ -59,6 +59,18 @@ describe('the auth service', () => {
     expect((await send(organisation)).body.detail).toContain('nonce was used before');
   });
 
+  it('creates a company for the organisation’s token alone, but not under a wrong signature', async () => {
+    const sandbox = await testSandbox();
+    const { organisationToken, primarySigningKey } = await sandbox.onboard();
+    const create = (key: string) =>
+      sandbox.signed('POST', endpoints.createCompany, key, {
+        body: company,
+        headers: { authorization: `Bearer ${organisationToken}` },
+      });
+    expect((await create(primarySigningKey)).status).toBe(201);
+    expect((await create('another key')).status).toBe(401);
+  });
+
   it('names the header or field that is wrong', async () => {
     const sandbox = await testSandbox();
     const noNonce = await sandbox.call('POST', endpoints.createOrganisation, { body: organisation });

@@ -1,41 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
 import { paymentForm } from '#rules/field.ts';
-import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
-import { eventually, onboard, pay, subscribe } from '#tests/support/guided.ts';
-
-const consoleWithSandbox = (folder = temporaryFolder(), dataDir = temporaryFolder()) =>
-  testConsole({
-    folder,
-    upstreamUrl: async (url) => (await testSandbox({ webhookUrl: `${url}/notifications`, dataDir })).url,
-  });
+import { consoleWithSandbox } from '#tests/support/console.ts';
+import { batchIn, eventually, onboard, pay, subscribe } from '#tests/support/guided.ts';
 
 describe('from nothing to a paid batch', () => {
   it('electronically and by file, through the sandbox and back', async () => {
     const server = await consoleWithSandbox();
     const { done } = server;
     await onboard(server);
-    const { provider, subscriptionId, creditorId } = await subscribe(server);
-    const rules = provider.accountType.validationRules;
+    const { provider, rules, subscriptionId, creditorId } = await subscribe(server);
 
     const electronic = await pay(server, subscriptionId, paymentForm(rules));
-    await eventually(async () => {
-      const { data, error } = await done('getBatch', { params: { batchId: electronic } });
-      expect(error?.detail ?? []).toEqual([]);
-      expect(data.status).toBe('Completed');
-      expect(data.payments).toHaveLength(3);
-    });
+    expect((await batchIn(server, 'Completed', electronic)).data.payments).toHaveLength(3);
 
     const [format] = (await done('getFileFormats')).data;
     const fileForm = paymentForm(rules, format!.specification.rules);
     const byFile = await pay(server, subscriptionId, fileForm, format!.fileFormatId);
-    const link = await eventually(async () => {
-      const { data, links, error } = await done('getBatch', { params: { batchId: byFile } });
-      expect(error?.detail ?? []).toEqual([]);
-      expect(data.status).toBe('PaymentFileAvailable');
-      return links!.paymentFile!;
-    });
+    const link = (await batchIn(server, 'PaymentFileAvailable', byFile)).links!.paymentFile!;
     expect((await done('downloadPaymentFile', { params: { link } })).trim().split('\n').length).toBeGreaterThan(3);
 
     const batches = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];

@@ -115,6 +115,32 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
+  it('repeated after the user went on leaves what came since', async () => {
+    const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
+    await server.done('createOrganisation', { body, key: 'key' });
+    await server.store.settings.write('companyId', 'company');
+    server.store.claims.release('write/key'); // as if the server had ended before it kept its answer
+    await server.done('createOrganisation', { body, key: 'key' });
+    expect(service.askedFor(path)).toHaveLength(2);
+    expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });
+  });
+
+  it('repeated keeps the records as they have become since', async () => {
+    const { server, service } = await consoleWith(creating());
+    await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    service.scripts[endpoints.subscriptions] = answering(
+      { data: { subscriptionId: 's', providerId: 'p', status: 'Received' } },
+      201,
+    );
+    const request = { data: { providerId: 'p', additionalData: '{}' } };
+    await server.done('createSubscription', { body: request, key: 'key' });
+    const [record] = await server.store.subscriptions.list();
+    await server.store.subscriptions.put('s', { ...record!, status: 'Authorised', suspended: true });
+    server.store.claims.release('write/key');
+    await server.done('createSubscription', { body: request, key: 'key' });
+    expect(await server.store.subscriptions.list()).toEqual([{ ...record, status: 'Authorised', suspended: true }]);
+  });
+
   it('does not mind the order of the body’s members', async () => {
     const { server, service } = await consoleWith(creating());
     await server.done('createOrganisation', { body, key: 'key' });

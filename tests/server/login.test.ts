@@ -46,7 +46,11 @@ describe('the network login', () => {
     const answer = await done('storeUserToken', { body: { token, state: await start() } });
     expect(answer).toMatchObject({ email: 'user@example.com' });
     expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now());
-    expect(service.askedFor(endpoints.userInfo)[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    const { headers } = service.askedFor(endpoints.userInfo)[0]!;
+    expect(headers.authorization).toBe(`Bearer ${token}`);
+    expect(headers, 'the identity provider is another party than the one who gave the API key').not.toHaveProperty(
+      'x-api-key',
+    );
     expect((await done('getSettings')).userJwt).toBe('••••••••');
   });
 

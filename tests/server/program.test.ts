@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Settings } from '#contract/settings.ts';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -38,6 +41,56 @@ describe('the program', { timeout: 20_000 }, () => {
     const { exited, complaint } = started({ UPSTREAM: 'elsewhere' });
     expect(await exited).toBe(1);
     expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
+  });
+
+  it('says in one sentence that the address is not one of this machine', async () => {
+    // 192.0.2.0/24 belongs to nobody (RFC 5737).
+    const { exited, complaint } = started({ HOST: '192.0.2.1' });
+    expect(await exited).toBe(1);
+    expect(await complaint).toBe(
+      'HOST is "192.0.2.1": this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.\n',
+    );
+  });
+
+  it.each(['console.sqlite', 'sandbox.sqlite'])('says in one sentence that %s is no database', async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, name), 'shopping list: '.repeat(100));
+    const { exited, complaint } = started({ DATA_DIR: folder });
+    expect(await exited).toBe(1);
+    expect(await complaint).toBe(
+      `DATA_DIR is "${folder}": ${join(folder, name)} is not an SQLite database, move it away or give another folder.\n`,
+    );
+  });
+
+  it('says in one sentence that its data cannot be kept where it was told to', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const inFile = started({ DATA_DIR: file });
+    expect(await inFile.exited).toBe(1);
+    expect(await inFile.complaint).toMatch(
+      /^DATA_DIR is "\S+": \S+ cannot be opened \(EEXIST.*\), give a folder .*\.\n$/,
+    );
+
+    const folder = temporaryFolder();
+    const isFolder = started({ STORE_URL: `file:${folder}` });
+    expect(await isFolder.exited).toBe(1);
+    expect(await isFolder.complaint).toMatch(/^STORE_URL is "\S+": \S+ cannot be opened \(.*\), give a file .*\.\n$/);
+  });
+
+  it('says in one sentence that another console keeps its data there', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    await started(env).address();
+    const { exited, complaint } = started(env);
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(
+      /^DATA_DIR is "\S+": another process is using \S+, stop it or give another folder\.\n$/,
+    );
+  });
+
+  it('gives addresses that can be visited when it listens everywhere', async () => {
+    const url = await started({ HOST: '0.0.0.0' }).address();
+    const facts = (await (await fetch(new URL('/api/settings', url))).json()) as Settings;
+    expect([url.hostname, new URL(facts.providerUrl).hostname]).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
   it('finishes what is in flight on SIGTERM and exits with 0', async () => {

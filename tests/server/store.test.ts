@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
+import { openDatabase } from '#server/store/database.ts';
 import { temporaryFolder, testStore } from '#tests/support/store.ts';
 
 const batch = (batchId: string): BatchRecord => ({
@@ -70,6 +72,19 @@ describe('records', () => {
     const after = testStore(folder);
     expect(await after.settings.read()).toEqual({ companyId: 'company-1' });
     expect(await after.batches.get('b')).toEqual(batch('b'));
+  });
+
+  it('writes several settings or none', async () => {
+    const folder = temporaryFolder();
+    const store = testStore(folder);
+    await store.settings.writeAll({ organisationId: 'o', companySigningKey: 'k' });
+    const intruder = openDatabase(`file:${join(folder, 'console.sqlite')}`);
+    intruder.exec(
+      "create trigger refuse before update on entries when new.key = 'companySigningKey' begin select raise(abort, 'no'); end",
+    );
+    intruder.close();
+    await expect(store.settings.writeAll({ organisationId: 'o2', companySigningKey: 'k2' })).rejects.toThrow('no');
+    expect(await store.settings.read()).toEqual({ organisationId: 'o', companySigningKey: 'k' });
   });
 
   it('rejects when it fails instead of answering that nothing is there', async () => {

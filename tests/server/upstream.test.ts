@@ -48,6 +48,13 @@ describe('tokens', () => {
       undefined,
       'company',
     ]);
+    // A company is created with the organisation's token and signed with its key (issue, "The server").
+    const { headers, body: sent } = service.askedFor(endpoints.createCompany)[0]!;
+    const url = service.url + endpoints.createCompany;
+    expect(headers.authorization).toMatch(/^Bearer eyJ/);
+    expect(headers['x-signature']).toBe(
+      sign({ method: 'POST', url, body: sent, nonce: String(headers['x-nonce']), key: signingKey }),
+    );
   });
 
   it('are renewed shortly before they expire', async () => {

@@ -165,6 +165,29 @@ describe('a put', () => {
     expect((await server.done('getDebtors')).data).toEqual([]);
   });
 
+  it('stays decided when it is sent again because its answer was lost', async () => {
+    const { server, service, notify } = await notified();
+    service.scripts[endpoints.messaging] = (response) => void response.destroy();
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    await notify(decided('Accepted'));
+    const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    expect(await state()).toBe('accepted');
+    service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
+    await server.done('putDebtor', { body: { data }, key: 'key' });
+    expect(await state()).toBe('accepted');
+  });
+
+  it('waits again when it is sent again after a refusal', async () => {
+    const { server, service } = await notified();
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
+    await server.done('putDebtor', { body: { data }, key: 'key' });
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
+  });
+
   it('is not decided by a webhook about another message', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });

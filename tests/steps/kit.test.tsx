@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Field, Values } from '#rules/field.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
@@ -129,39 +128,6 @@ describe('a secret', () => {
       vi.advanceTimersByTime(20_000);
     });
     expect(screen.queryByText('s3cret')).toBeNull();
-  });
-});
-
-describe('a table', () => {
-  const columns = [
-    { id: 'n', title: 'Number', cell: (n: number) => `row ${n}`, sort: (n: number) => n },
-    { id: 'raw', title: 'Raw', cell: (n: number) => n },
-  ];
-  const table = (rows: number[]) => (
-    <DataTable caption="numbers" columns={columns} rows={rows} rowKey={String} empty={<p>No numbers yet</p>} />
-  );
-  const firstRow = () => screen.getAllByRole('row')[1]?.querySelector('td')?.textContent;
-
-  it('sorts by a header button and says how', async () => {
-    renderPage(table([2, 10, 1]));
-    await userEvent.click(screen.getByRole('button', { name: /Number/ }));
-    expect(firstRow()).toBe('row 1');
-    await userEvent.click(screen.getByRole('button', { name: /Number/ }));
-    expect(firstRow()).toBe('row 10');
-    expect(screen.getByRole('columnheader', { name: /Number/ }).getAttribute('aria-sort')).toBe('descending');
-  });
-
-  it('counts its rows and shows fifty at a time', async () => {
-    renderPage(table(Array.from({ length: 120 }, (_, n) => n)));
-    expect(screen.getByText('120 numbers')).toBeDefined();
-    expect(screen.getAllByRole('row')).toHaveLength(51);
-    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    expect(firstRow()).toBe('row 50');
-  });
-
-  it('says what would be here when there are no rows', () => {
-    renderPage(table([]));
-    expect(screen.getByText('No numbers yet')).toBeDefined();
   });
 });
 

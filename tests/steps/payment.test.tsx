@@ -85,6 +85,36 @@ describe('choosing what to pay', () => {
   });
 });
 
+describe('choosing among many invoices', () => {
+  const invoices = Array.from({ length: 30 }, (_, index) => invoiceOf(`i${index + 1}`, '0.01'));
+  const filter = () => screen.getByRole('searchbox', { name: 'Filter invoices' });
+
+  it('ticks all that the filter shows and says so, and how many it hides', async () => {
+    const { user } = await electronic({ invoices });
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await user.type(filter(), 'i2');
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all 11 that the filter shows' });
+    expect(all.checked).toBe(false);
+    await user.click(all);
+    expect(choice()).toBe('12 of 30 selected: 0.12 GBP (1 of them not shown by the filter)');
+    expect(all.checked).toBe(true);
+    await user.click(all);
+    expect(choice()).toBe('1 of 30 selected: 0.01 GBP (1 of them not shown by the filter)');
+  });
+
+  it('keeps the filter while the payment is reviewed', async () => {
+    const { user } = await electronic({ invoices, rules: [] });
+    await user.selectOptions(screen.getByLabelText('Bank account'), 'debtor-1');
+    await user.type(filter(), 'i2');
+    await user.click(screen.getByRole('checkbox', { name: /^Select all 11/ }));
+    await new Promise((done) => setTimeout(done, 300)); // the address is written a moment after typing
+    await user.click(review());
+    expect(screen.getByRole('table', { name: '11 payments' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    expect(screen.getByRole('table', { name: '11 of 30 invoices' })).toBeTruthy();
+  });
+});
+
 describe('paying', () => {
   it('shows account, payees, number, totals and date before anything is sent', async () => {
     const { calls } = await reviewed();

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { bankProviderName } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/entities.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { partyForm, subscriptionForm } from '#rules/field.ts';
 import type { Form, Values } from '#rules/field.ts';
+import { allRules } from '#rules/merge.ts';
 import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
-import type { testConsole } from '#tests/support/console.ts';
+import type { apiAt } from './api.ts';
 
-type Console = Awaited<ReturnType<typeof testConsole>>;
+type Console = Pick<ReturnType<typeof apiAt>, 'done'>;
 
 /** What a user would type who follows the examples. */
 const examples = ({ fields }: Form): Values =>
@@ -32,11 +34,18 @@ async function logIn({ done }: Console) {
   expect(await done('storeUserToken', { body })).toMatchObject({ email: 'user@example.com' });
 }
 
+interface Locale {
+  providerCountry: string;
+  fileFormatCountry: string;
+  acceptLanguage: string;
+}
+const british: Locale = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' };
+
 /** Settings to data set; the same calls in the same order as the page's. */
-export async function onboard(server: Console) {
+export async function onboard(server: Console, locale = british) {
   const { done } = server;
-  await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
-  await done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
+  for (const key of ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const)
+    await done('setSetting', { body: { key, value: locale[key] } });
   await done('createOrganisation', {
     body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
   });
@@ -63,14 +72,18 @@ export async function onboard(server: Console) {
 
 const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
 
-/** A subscription of the first provider that can do everything and asks for authorisation; then a debtor and a creditor. */
-export async function subscribe({ done }: Console) {
+/**
+ * A subscription of the provider with this name, or of the first that can do everything and has a form of its own, by
+ * its own authorise page; then a debtor and a creditor.
+ */
+export async function subscribe({ done }: Console, wanted?: string) {
   const { data: providers } = await done('getProviders');
-  const provider = providers.find(
-    ({ name, accountType: { capabilities = [] } }) =>
-      name !== 'ecospend' && needed.every((one) => capabilities.includes(one)),
+  const provider = providers.find(({ name, accountType: { capabilities = [] } }) =>
+    wanted === undefined
+      ? name !== bankProviderName && needed.every((one) => capabilities.includes(one))
+      : name === wanted,
   )!;
-  const rules = provider.accountType.validationRules;
+  const rules = allRules(provider, (await done('getLocalInstruments')).data);
   const form = subscriptionForm(rules);
   const { subscriptionId } = (
     await done('createSubscription', {
@@ -104,7 +117,7 @@ export async function subscribe({ done }: Console) {
         detail: '',
       }),
     );
-  return { provider, subscriptionId, creditorId };
+  return { provider, rules, subscriptionId, creditorId };
 }
 
 export async function pay({ done }: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
@@ -124,3 +137,12 @@ export async function pay({ done }: Console, subscriptionId: string, form: Form,
   });
   return data.batchId;
 }
+
+/** Waits until a batch has this status and broke no rule. */
+export const batchIn = ({ done }: Console, status: string, batchId: string) =>
+  eventually(async () => {
+    const batch = await done('getBatch', { params: { batchId } });
+    expect(batch.error?.detail ?? []).toEqual([]);
+    expect(batch.data.status).toBe(status);
+    return batch;
+  });

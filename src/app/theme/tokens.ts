@@ -24,7 +24,19 @@ export const tokens = defineTokens({
   fontWeights: { normal: { value: '400' }, medium: { value: '500' }, semibold: { value: '600' } },
   lineHeights: { tight: { value: '1.25' }, normal: { value: '1.5' } },
   spacing: grid,
-  sizes: { ...grid, full: { value: '100%' }, page: rem('100rem'), measure: rem('40rem'), form: rem('32rem') },
+  sizes: {
+    ...grid,
+    full: { value: '100%' },
+    measure: rem('40rem'),
+    form: rem('32rem'),
+    // Presentation defaults (spec, section 9), where it gives no unit taken as rem.
+    page: rem('100rem'),
+    provider: rem('15rem'),
+    label: rem('35rem'),
+    list: { value: '180px' },
+    popover: { value: '870px' },
+    sidebar: { min: { value: '214px' }, max: { value: '814px' } },
+  },
   radii: { sm: { value: '4px' }, md: { value: '6px' }, full: { value: '999px' } },
   zIndex: { bar: { value: 10 }, panel: { value: 20 } },
 });

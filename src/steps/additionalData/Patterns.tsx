@@ -1,15 +1,24 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import type { Field } from '#rules/field.ts';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
 import { samplesOf, type Sample } from './samples.ts';
 
+const outcomeOf = ({ passes }: Sample): string => (passes ? 'Passes' : 'Fails');
+
 const columns: readonly Column<Sample>[] = [
-  { id: 'value', title: 'Value', cell: ({ value }) => <code style={{ whiteSpace: 'pre-wrap' }}>{value}</code> },
+  {
+    id: 'value',
+    title: 'Value',
+    text: ({ value }) => value,
+    cell: ({ value }) => <code style={{ whiteSpace: 'pre-wrap' }}>{value}</code>,
+  },
   {
     id: 'outcome',
     title: 'Outcome',
-    cell: ({ passes }) => <StatusWord tone={passes ? 'done' : 'failed'}>{passes ? 'Passes' : 'Fails'}</StatusWord>,
+    text: outcomeOf,
+    cell: (sample) => <StatusWord tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</StatusWord>,
   },
 ];
 

@@ -5,8 +5,9 @@ import { Link } from 'react-router-dom';
 import { authoriseBlocked, suspendBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Id } from '../kit/CopyButton.tsx';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
+import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { AuthorisePage } from './AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
@@ -23,7 +24,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'subscriptionId',
     title: 'SubscriptionId',
-    sort: ({ subscriptionId }) => subscriptionId,
+    text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, current }) => (
       <IdCell>
         <Id value={subscriptionId} what="the subscription id" />
@@ -40,7 +41,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'providerId',
     title: 'ProviderId',
-    sort: ({ providerName, providerId }) => providerName || providerId,
+    text: ({ providerName, providerId }) => `${providerName} ${providerId}`.trim(),
     cell: ({ providerId, providerName }) => (
       <IdCell>
         <Id value={providerId} what="the provider id" />
@@ -48,11 +49,11 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
       </IdCell>
     ),
   },
-  { id: 'useMock', title: 'Mock Provider', cell: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
+  { id: 'useMock', title: 'Mock Provider', text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
   {
     id: 'status',
     title: 'Status',
-    sort: ({ status }) => status,
+    text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
     cell: ({ status, suspended }) => (
       <>
         <StatusWord tone={toneOf(status)}>{status}</StatusWord>
@@ -125,6 +126,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         columns={columnsFor(actor)}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}
+        address=""
         empty={<NoSubscriptions />}
       />
       {watching && chosen && (

@@ -1,6 +1,8 @@
+import { useMemo } from 'react';
 import type { Batch, BatchError } from '#contract/entities.ts';
 import { textAt } from '#rules/path.ts';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 
 /** A row with its place in the answer: neither errors nor payments need have an id of their own. */
@@ -15,8 +17,8 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   (name): Column<Placed<BatchError>> => ({
     id: name,
     title: name,
+    text: ({ row }) => String(row[name] ?? ''),
     cell: ({ row }) => (name === 'message' ? row.message : <code>{row[name]}</code>),
-    sort: ({ row }) => row[name] ?? '',
   }),
 );
 
@@ -26,8 +28,9 @@ export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
     <DataTable
       caption={errors.length === 1 ? 'error' : 'errors'}
       columns={errorColumns}
-      rows={placed(errors)}
+      rows={useMemo(() => placed(errors), [errors])}
       rowKey={({ position }) => String(position)}
+      address="errors-"
       empty={null}
     />
   );
@@ -38,25 +41,29 @@ type SeenPayment = NonNullable<Batch['payments']>[number];
 const amountOf = (payment: SeenPayment): string =>
   `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
 
+const statusOf = ({ row }: Placed<SeenPayment>): string => textAt(row, 'status') || 'unknown';
+
 const paymentColumns: readonly Column<Placed<SeenPayment>>[] = [
-  { id: 'index', title: 'Index', cell: ({ position }) => position, sort: ({ position }) => position },
+  { id: 'index', title: 'Index', text: ({ position }) => String(position) },
   ...[
     { id: 'creditor.name', title: 'Creditor' },
     { id: 'remittanceInformation.reference', title: 'Reference' },
   ].map(({ id, title }): Column<Placed<SeenPayment>> => ({
     id,
     title,
-    cell: ({ row }) => textAt(row, id),
-    sort: ({ row }) => textAt(row, id),
+    text: ({ row }) => textAt(row, id),
   })),
-  { id: 'amount', title: 'Amount', cell: ({ row }) => amountOf(row) },
+  {
+    id: 'amount',
+    title: 'Amount',
+    text: ({ row }) => amountOf(row),
+    order: ({ row }) => leadingNumber(amountOf(row)),
+  },
   {
     id: 'status',
     title: 'Status',
-    cell: ({ row }) => (
-      <StatusWord tone={toneOf(textAt(row, 'status'))}>{textAt(row, 'status') || 'unknown'}</StatusWord>
-    ),
-    sort: ({ row }) => textAt(row, 'status'),
+    text: statusOf,
+    cell: (placing) => <StatusWord tone={toneOf(statusOf(placing))}>{statusOf(placing)}</StatusWord>,
   },
 ];
 
@@ -66,8 +73,9 @@ export function BatchPayments({ payments }: { payments: readonly SeenPayment[] }
     <DataTable
       caption={payments.length === 1 ? 'payment' : 'payments'}
       columns={paymentColumns}
-      rows={placed(payments)}
+      rows={useMemo(() => placed(payments), [payments])}
       rowKey={({ position }) => String(position)}
+      address="payments-"
       empty={null}
     />
   );

@@ -5,7 +5,8 @@ import type { BatchRecord } from '#contract/entities.ts';
 import { batch } from '#machines/batch.journey.ts';
 import type { batchListMachine } from '#machines/batchList.machine.ts';
 import { CopyButton } from '../kit/CopyButton.tsx';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
@@ -14,6 +15,7 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'batchId',
     title: 'BatchId',
+    text: ({ batchId }) => batchId,
     cell: ({ batchId }) => (
       <Flex gap="1" align="center">
         <Link asChild>
@@ -24,16 +26,21 @@ const columns: readonly Column<BatchRecord>[] = [
         <CopyButton text={batchId} what={`batch id ${batchId}`} />
       </Flex>
     ),
-    sort: ({ batchId }) => batchId,
   },
   {
     id: 'status',
     title: 'Status',
+    text: ({ status }) => status,
     cell: ({ status }) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
-    sort: ({ status }) => status,
   },
-  { id: 'amount', title: 'Amount', cell: ({ amount }) => amount },
-  { id: 'postedAt', title: 'Posted', cell: ({ postedAt }) => <Time at={postedAt} />, sort: ({ postedAt }) => postedAt },
+  { id: 'amount', title: 'Amount', text: ({ amount }) => amount, order: ({ amount }) => leadingNumber(amount) },
+  {
+    id: 'postedAt',
+    title: 'Posted',
+    text: ({ postedAt }) => postedAt,
+    order: ({ postedAt }) => Date.parse(postedAt),
+    cell: ({ postedAt }) => <Time at={postedAt} />,
+  },
 ];
 
 /** The posted batches (spec, section 2: /paymentlist). */
@@ -47,6 +54,7 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
         columns={columns}
         rows={batches}
         rowKey={({ batchId }) => batchId}
+        address=""
         actions={({ batchId }) => (
           <Button
             size="sm"

@@ -2,15 +2,21 @@ import { Box, Button } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { consumerHealthMachine, HealthRow } from '#machines/lookup.machine.ts';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
+import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
 
 const columns: readonly Column<HealthRow>[] = [
-  { id: 'status', title: 'Status', cell: ({ status }) => <StatusWord tone="done">{status}</StatusWord> },
-  { id: 'version', title: 'Version', cell: ({ version }) => <code>{version}</code> },
-  { id: 'branch', title: 'Branch', cell: ({ branch }) => <code>{branch}</code> },
-  { id: 'name', title: 'Name', cell: ({ name }) => name },
+  {
+    id: 'status',
+    title: 'Status',
+    text: ({ status }) => status,
+    cell: ({ status }) => <StatusWord tone="done">{status}</StatusWord>,
+  },
+  { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
+  { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },
+  { id: 'name', title: 'Name', text: ({ name }) => name },
 ];
 
 /** The health table of the consumer API or of its messaging API (spec, section 2); an API that is down is a failure. */

@@ -1,101 +1,100 @@
-import { Button, Flex, Table, Text } from '@chakra-ui/react';
-import { useState, type ReactNode } from 'react';
-
-export interface Column<Row> {
-  id: string;
-  title: string;
-  cell: (row: Row) => ReactNode;
-  /** What the column is sorted by; without it the column is not sortable. */
-  sort?: (row: Row) => string | number;
-}
-
-interface Sorting {
-  column: string;
-  descending: boolean;
-}
+import { Box, Flex, Table, Text } from '@chakra-ui/react';
+import { useMemo, type ReactNode } from 'react';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import { FilterBox, Pager } from './ListTools.tsx';
+import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
+import { useView, type View } from './useView.ts';
 
 const pageSize = 50;
 
-function sortRows<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { column, descending }: Sorting,
-): readonly Row[] {
-  const by = columns.find(({ id }) => id === column)?.sort;
-  if (!by) return rows;
-  const compare = (a: string | number, b: string | number) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
-  return rows.toSorted((a, b) => (descending ? compare(by(b), by(a)) : compare(by(a), by(b))));
+/** Up to here all rows are looked through at once. */
+const shortList = 10;
+
+/** The rows that the filter leaves, in the view's order. */
+function useMatching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], view: View): readonly Row[] {
+  const { term, sort, descending } = view;
+  const filtering = term.trim() !== '';
+  const texts = useMemo(() => (filtering ? textsOf(rows, columns) : []), [filtering, rows, columns]);
+  const sorted = useMemo(() => columns.find(({ id }) => id === sort) ?? {}, [columns, sort]);
+  const left = useMemo(() => (filtering ? filterRows(rows, texts, term) : rows), [filtering, rows, texts, term]);
+  return useMemo(() => sortRows(left, sorted, descending), [left, sorted, descending]);
 }
 
-function ColumnHeader<Row>({
-  column,
-  sorting,
-  onSort,
-}: {
-  column: Column<Row>;
-  sorting: Sorting;
-  onSort: (next: Sorting) => void;
-}) {
-  const { id, title, sort } = column;
-  const sorted = sorting.column === id;
-  if (!sort) return <Table.ColumnHeader scope="col">{title}</Table.ColumnHeader>;
-  return (
-    <Table.ColumnHeader scope="col" aria-sort={sorted ? (sorting.descending ? 'descending' : 'ascending') : 'none'}>
-      <Button
-        size="sm"
-        variant="ghost"
-        px="0"
-        fontWeight="semibold"
-        onClick={() => onSort({ column: id, descending: sorted && !sorting.descending })}
-      >
-        {title}
-        <span aria-hidden="true">{sorted ? (sorting.descending ? '↓' : '↑') : '↕'}</span>
-      </Button>
-    </Table.ColumnHeader>
-  );
+/** Buttons or the like that every row has, in a column of their own. */
+interface Controls<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
 }
 
 /**
- * A table with sortable columns, a count and pages of fifty rows (ux, rule 7). `caption` names the rows in the plural
- * ("subscriptions"), `empty` stands in for a table without rows, `actions` are a row's buttons.
+ * A list of any length: sorted by its headers, filtered as one types once it is longer than ten rows, in pages of
+ * fifty, with a count (ux, rule 7). `caption` names the rows ("subscriptions"), `empty` stands in for a list without
+ * rows, `choose` is a column in front of the others, `actions` are a row's buttons. `address` is the prefix under
+ * which the address keeps how the list is looked at (see useView). `above` is drawn over the list and is given the
+ * rows that the filter leaves, on all pages, and whether there is a filter.
  */
 export function DataTable<Row>(props: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  choose?: Controls<Row>;
   actions?: (row: Row) => ReactNode;
   empty: ReactNode;
+  address?: string;
+  above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
 }) {
-  const { caption, columns, rows, rowKey, actions, empty } = props;
-  const [sorting, setSorting] = useState<Sorting>({ column: '', descending: false });
-  const [page, setPage] = useState(0);
-  if (rows.length === 0) return empty;
-  const pages = Math.ceil(rows.length / pageSize);
-  const shown = Math.min(page, pages - 1);
-  const first = shown * pageSize;
-  const visible = sortRows(rows, columns, sorting).slice(first, first + pageSize);
+  const { caption, columns, rows, rowKey, choose, actions, empty, address, above } = props;
+  const [view, change] = useView(address);
+  const matching = useMatching(rows, columns, view);
+  const { term } = view;
+  const filtered = term.trim() !== '';
+  if (rows.length === 0)
+    return (
+      <>
+        {above?.(rows, false)}
+        {empty}
+      </>
+    );
+  const page = Math.min(view.page, Math.max(1, Math.ceil(matching.length / pageSize)));
+  const first = (page - 1) * pageSize;
   return (
-    <>
+    <Box display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      {above?.(matching, filtered)}
+      <Flex gap="4" wrap="wrap" align="end" justify="space-between" _empty={{ display: 'none' }}>
+        {(rows.length > shortList || filtered) && (
+          <FilterBox label={`Filter ${caption}`} term={term} onChange={(next) => change({ term: next, page: 1 })} />
+        )}
+        {matching.length > pageSize && (
+          <Pager
+            caption={caption}
+            page={page}
+            pageSize={pageSize}
+            of={matching.length}
+            onPage={(next) => change({ page: next })}
+          />
+        )}
+      </Flex>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label={caption}>
         <Table.Root>
-          <Table.Caption captionSide="top">
-            {rows.length} {caption}
+          <Table.Caption captionSide="top" aria-live="polite">
+            {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
           </Table.Caption>
           <Table.Header>
             <Table.Row>
+              {choose && <Table.ColumnHeader scope="col">{choose.title}</Table.ColumnHeader>}
               {columns.map((column) => (
-                <ColumnHeader key={column.id} column={column} sorting={sorting} onSort={setSorting} />
+                <ColumnHeader key={column.id} column={column} view={view} sortable={rows.length > 1} onSort={change} />
               ))}
               {actions && <Table.ColumnHeader scope="col">Actions</Table.ColumnHeader>}
             </Table.Row>
           </Table.Header>
           <Table.Body>
-            {visible.map((row) => (
+            {matching.slice(first, first + pageSize).map((row) => (
               <Table.Row key={rowKey(row)}>
-                {columns.map(({ id, cell }) => (
-                  <Table.Cell key={id}>{cell(row)}</Table.Cell>
+                {choose && <Table.Cell>{choose.cell(row)}</Table.Cell>}
+                {columns.map(({ id, cell, text }) => (
+                  <Table.Cell key={id}>{cell ? cell(row) : text?.(row)}</Table.Cell>
                 ))}
                 {actions && <Table.Cell>{actions(row)}</Table.Cell>}
               </Table.Row>
@@ -103,19 +102,7 @@ export function DataTable<Row>(props: {
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>
-      {pages > 1 && (
-        <Flex as="nav" aria-label={`Pages of ${caption}`} align="center" gap="2" pt="3">
-          <Button size="sm" aria-disabled={shown === 0} onClick={() => setPage(Math.max(0, shown - 1))}>
-            Previous
-          </Button>
-          <Text aria-live="polite">
-            {first + 1} to {first + visible.length} of {rows.length}
-          </Text>
-          <Button size="sm" aria-disabled={shown === pages - 1} onClick={() => setPage(Math.min(pages - 1, shown + 1))}>
-            Next
-          </Button>
-        </Flex>
-      )}
-    </>
+      {matching.length === 0 && <Text color="fg.muted">{`No results for "${term}"`}</Text>}
+    </Box>
   );
 }

@@ -15,7 +15,8 @@ const List = chakra(Command.List, {
     insetInline: '0',
     top: '100%',
     zIndex: 'bar',
-    maxHeight: '180px', // spec, section 9
+    maxHeight: 'list',
+    maxWidth: 'popover',
     overflow: 'auto',
     bg: 'bg',
     borderWidth: '1px',

@@ -75,12 +75,13 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           columns={words.columns.map((field) => ({
             id: field,
             title: field,
+            text: (party: Party) => party[field] ?? '',
             cell: (party: Party) =>
               field === words.id ? <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} /> : party[field],
-            sort: (party: Party) => party[field] ?? '',
           }))}
           rows={rows}
           rowKey={(party) => party[words.id] ?? ''}
+          address=""
           actions={(party) => (
             <Button
               size="sm"

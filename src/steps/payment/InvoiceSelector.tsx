@@ -1,37 +1,26 @@
-import { Box, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Invoice } from '#contract/entities.ts';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
+import { leadingNumber, type Column } from '../kit/rows.ts';
+import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 const columns: readonly Column<Invoice>[] = [
   {
     id: 'invoiceId',
     title: 'Invoice',
+    text: ({ invoiceId }) => invoiceId,
     cell: ({ invoiceId }) => <code>{invoiceId}</code>,
-    sort: (row) => row.invoiceId,
   },
-  { id: 'creditor', title: 'Creditor', cell: (row) => row.creditorName, sort: (row) => row.creditorName },
-  { id: 'description', title: 'Description', cell: (row) => row.description, sort: (row) => row.description },
-  // A number only puts the rows in order, nothing is reckoned with it.
-  { id: 'amount', title: 'Amount', cell: (row) => `${row.amount} ${row.currency}`, sort: (row) => Number(row.amount) },
+  { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
+  { id: 'description', title: 'Description', text: ({ description }) => description },
+  {
+    id: 'amount',
+    title: 'Amount',
+    text: ({ amount, currency }) => `${amount} ${currency}`,
+    order: ({ amount }) => leadingNumber(amount),
+  },
 ];
-
-function Tick(props: { label: string; checked: boolean; some?: boolean; onChange: (checked: boolean) => void }) {
-  const { label, checked, some = false, onChange } = props;
-  return (
-    <Input
-      type="checkbox"
-      unstyled
-      width="4"
-      height="4"
-      accentColor="accent"
-      aria-label={label}
-      checked={checked}
-      ref={(input: HTMLInputElement | null) => void (input && (input.indeterminate = some))}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-  );
-}
 
 /**
  * Ticking the invoices to pay (spec, section 2). `id` is the DOM id of the whole, `total` the sum of what is ticked by
@@ -47,16 +36,8 @@ export function InvoiceSelector(props: {
 }) {
   const { id, invoices, ticked, total, error, onTick } = props;
   const chosen = new Set(ticked);
-  const all = invoices.length > 0 && chosen.size === invoices.length;
   const tick = (invoiceId: string, on: boolean) =>
     onTick(on ? [...ticked, invoiceId] : ticked.filter((other) => other !== invoiceId));
-  const select: Column<Invoice> = {
-    id: 'select',
-    title: 'Pay',
-    cell: ({ invoiceId }) => (
-      <Tick label={`Pay invoice ${invoiceId}`} checked={chosen.has(invoiceId)} onChange={(on) => tick(invoiceId, on)} />
-    ),
-  };
   return (
     <Box asChild id={id} display="grid" gap="2" borderWidth="0" minWidth="0">
       <fieldset aria-describedby={error && `${id}-error`}>
@@ -68,27 +49,28 @@ export function InvoiceSelector(props: {
             {error}
           </Text>
         )}
-        <Flex gap="4" wrap="wrap" align="center">
-          <Flex asChild gap="2" align="center">
-            <label>
-              <Tick
-                label="Select all invoices"
-                checked={all}
-                some={chosen.size > 0 && !all}
-                onChange={(on) => onTick(on ? invoices.map(({ invoiceId }) => invoiceId) : [])}
-              />
-              Select all
-            </label>
-          </Flex>
-          <Text role="status">
-            {chosen.size} of {invoices.length} selected{total && `: ${total}`}
-          </Text>
-        </Flex>
         <DataTable
           caption={invoices.length === 1 ? 'invoice' : 'invoices'}
-          columns={[select, ...columns]}
+          columns={columns}
           rows={invoices}
-          rowKey={({ invoiceId }) => invoiceId}
+          rowKey={idOf}
+          address=""
+          above={(shown, filtered) => (
+            <Flex gap="4" wrap="wrap" align="center">
+              <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />
+              <Ticked chosen={chosen} invoices={invoices.length} shown={shown} total={total} />
+            </Flex>
+          )}
+          choose={{
+            title: 'Pay',
+            cell: ({ invoiceId }) => (
+              <Tick
+                label={`Pay invoice ${invoiceId}`}
+                checked={chosen.has(invoiceId)}
+                onChange={(on) => tick(invoiceId, on)}
+              />
+            ),
+          }}
           empty={<EmptyState>Invoices of the creditors would be listed here; none are open.</EmptyState>}
         />
       </fieldset>

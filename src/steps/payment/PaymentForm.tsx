@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { paymentChoices, reviewTotals } from '#machines/payment.machine.ts';
 import { amountText } from '#rules/batch.ts';
 import { ErrorSummary } from '../kit/ErrorSummary.tsx';
@@ -16,7 +16,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     actor,
     ({ context }) => context,
   );
-  const total = useSelector(actor, ({ context }) => amountText(reviewTotals(context)));
+  const total = useMemo(() => amountText(reviewTotals({ invoices, ticked })), [invoices, ticked]);
   const [attempt, setAttempt] = useState(0);
   const id = useId();
   const controlOf = (field: string) => `${id}${field}`;

@@ -1,30 +1,39 @@
 import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor, Invoice } from '#contract/entities.ts';
 import { reviewTotals } from '#machines/payment.machine.ts';
 import { amountText } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
-import { DataTable, type Column } from '../kit/DataTable.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
 import { Details } from '../kit/Details.tsx';
+import { leadingNumber, type Column } from '../kit/rows.ts';
 import { accountName } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** Where the money goes: agent and account of the creditor who is paid. */
-function accountOf({ creditor }: Invoice, creditors: readonly Creditor[]): string {
-  const payee = creditors.find(({ creditorId }) => creditorId === creditor);
-  return payee ? `${payee.creditorAgentidentification} ${payee.creditorAccountidentification}` : '';
-}
+/** Where the money goes, by creditor: agent and account. */
+const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>
+  new Map(
+    creditors.map(({ creditorId, creditorAgentidentification, creditorAccountidentification }) => [
+      creditorId,
+      `${creditorAgentidentification} ${creditorAccountidentification}`,
+    ]),
+  );
 
 /** What was entered, a choice by the words that it was chosen by. */
 const shown = ({ options }: Field, value = ''): string =>
   options.find((option) => option.value === value)?.label ?? value;
 
-const columnsFor = (creditors: readonly Creditor[]): Column<Invoice>[] => [
-  { id: 'creditor', title: 'Creditor', cell: (row) => row.creditorName, sort: (row) => row.creditorName },
-  { id: 'account', title: 'Account', cell: (row) => accountOf(row, creditors) },
-  { id: 'description', title: 'For', cell: (row) => row.description, sort: (row) => row.description },
-  { id: 'amount', title: 'Amount', cell: (row) => `${row.amount} ${row.currency}` },
+const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] => [
+  { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
+  { id: 'account', title: 'Account', text: ({ creditor }) => accounts.get(creditor) ?? '' },
+  { id: 'description', title: 'For', text: ({ description }) => description },
+  {
+    id: 'amount',
+    title: 'Amount',
+    text: ({ amount, currency }) => `${amount} ${currency}`,
+    order: ({ amount }) => leadingNumber(amount),
+  },
 ];
 
 /** Who is paid from which account, how many, the total by currency and the date, before Pay (ux, rule 9). */
@@ -33,13 +42,16 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
     actor,
     ({ context }) => context,
   );
-  const totals = useSelector(actor, ({ context }) => amountText(reviewTotals(context)));
+  const totals = useMemo(() => amountText(reviewTotals({ invoices, ticked })), [invoices, ticked]);
   const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const debtor = debtors.find((account) => account.debtorId === debtorId);
-  const chosen = new Set(ticked);
-  const paid = invoices.filter(({ invoiceId }) => chosen.has(invoiceId));
+  const columns = useMemo(() => columnsFor(accountsOf(creditors)), [creditors]);
+  const paid = useMemo(() => {
+    const chosen = new Set(ticked);
+    return invoices.filter(({ invoiceId }) => chosen.has(invoiceId));
+  }, [invoices, ticked]);
   const payees = new Set(paid.map(({ creditor }) => creditor)).size;
   return (
     <Box display="grid" gap="5">
@@ -58,9 +70,10 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
       />
       <DataTable
         caption={paid.length === 1 ? 'payment' : 'payments'}
-        columns={columnsFor(creditors)}
+        columns={columns}
         rows={paid}
         rowKey={({ invoiceId }) => invoiceId}
+        address="review-"
         empty={null}
       />
       <Flex gap="2" wrap="wrap">

@@ -19,7 +19,7 @@ export function ProviderSelect(props: {
   }, [chosen]);
   return (
     <Flex gap="3" align="end" wrap="wrap">
-      <Field.Root maxWidth="form" disabled={chosen !== null}>
+      <Field.Root minWidth="min({sizes.provider}, 100%)" maxWidth="form" disabled={chosen !== null}>
         <Field.Label>Select Provider</Field.Label>
         <NativeSelect.Root>
           <NativeSelect.Field

@@ -1,0 +1,5 @@
+/** The address at which to visit what listens on `host`: what listens everywhere is visited on this machine. */
+export function visited(host: string, port: number | string): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,43 @@
+import { dirname, relative } from 'node:path';
+import type { Config } from './config.ts';
+import { DatabaseError } from './sqlite.ts';
+
+/** What prevented the start, as a sentence with the variable to change; undefined for what nobody expected. */
+export function startFailure(error: unknown, config: Config): string | undefined {
+  if (error instanceof DatabaseError) return ofData(error, config);
+  return ofListening(error as ListenError, config); // anything else lacks the codes that are looked for
+}
+
+/** What node adds to the error of `listen`. */
+type ListenError = Partial<Pick<NodeJS.ErrnoException, 'code'> & { port: number }>;
+
+function ofListening(error: ListenError, { host, port }: Config): string | undefined {
+  const at = `${error.port === port ? 'PORT' : 'SANDBOX_PORT'} is ${error.port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `${at}: this port is in use, give another one or 0 for any free one.`;
+    case 'EACCES':
+      return `${at}: this user may not listen there, give a port from 1024 on or 0 for any free one.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST is ${JSON.stringify(host)}: this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.`;
+    default:
+      return undefined;
+  }
+}
+
+function ofData({ path, why }: DatabaseError, { dataDir, storeUrl }: Config): string {
+  const inFolder = relative(dataDir, dirname(path)) === '';
+  const [at, place] = inFolder
+    ? [`DATA_DIR is ${JSON.stringify(dataDir)}`, 'folder']
+    : [`STORE_URL is ${JSON.stringify(storeUrl)}`, 'file'];
+  switch (why) {
+    case 'SQLITE_BUSY':
+      return `${at}: another process is using ${path}, stop it or give another ${place}.`;
+    case 'SQLITE_NOTADB':
+      return `${at}: ${path} is not an SQLite database, move it away or give another ${place}.`;
+    default:
+      return `${at}: ${path} cannot be opened (${why}), give a ${place} that this user may write.`;
+  }
+}

@@ -1,0 +1,31 @@
+import { Button, Table } from '@chakra-ui/react';
+import type { Column } from './rows.ts';
+import type { View } from './useView.ts';
+
+/** A column's header: a button that sorts by it and turns the order round when pressed again. */
+export function ColumnHeader<Row>(props: {
+  column: Column<Row>;
+  view: View;
+  /** Whether there is anything to sort. */
+  sortable: boolean;
+  onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
+}) {
+  const { column, view, sortable, onSort } = props;
+  const { id, title, text, order } = column;
+  if (!sortable || (!text && !order)) return <Table.ColumnHeader scope="col">{title}</Table.ColumnHeader>;
+  const sorted = view.sort === id;
+  return (
+    <Table.ColumnHeader scope="col" aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}>
+      <Button
+        size="sm"
+        variant="ghost"
+        px="0"
+        fontWeight="semibold"
+        onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
+      >
+        {title}
+        <span aria-hidden="true">{sorted ? (view.descending ? '↓' : '↑') : '↕'}</span>
+      </Button>
+    </Table.ColumnHeader>
+  );
+}

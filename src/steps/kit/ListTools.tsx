@@ -1,0 +1,46 @@
+import { Button, Field, Flex, Input, Text } from '@chakra-ui/react';
+
+/** Filters a list as one types. In a form, Enter does not send the form from here. */
+export function FilterBox(props: { label: string; term: string; onChange: (term: string) => void }) {
+  const { label, term, onChange } = props;
+  return (
+    <Field.Root role="none" maxWidth="20rem">
+      <Field.Label>{label}</Field.Label>
+      <Input
+        type="search"
+        autoComplete="off"
+        value={term}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+    </Field.Root>
+  );
+}
+
+/** The page of a list that is shown, from 1, and the ways to the others. `caption` names the rows, `of` counts them. */
+export function Pager(props: {
+  caption: string;
+  page: number;
+  pageSize: number;
+  of: number;
+  onPage: (page: number) => void;
+}) {
+  const { caption, page, pageSize, of, onPage } = props;
+  const last = Math.ceil(of / pageSize);
+  const to = (label: string, target: number) => (
+    <Button size="sm" aria-disabled={target === page} onClick={() => onPage(target)}>
+      {label}
+    </Button>
+  );
+  return (
+    <Flex as="nav" aria-label={`Pages of ${caption}`} align="center" gap="2" wrap="wrap">
+      {to('First', 1)}
+      {to('Previous', Math.max(1, page - 1))}
+      <Text aria-live="polite">
+        {(page - 1) * pageSize + 1} to {Math.min(page * pageSize, of)} of {of}
+      </Text>
+      {to('Next', Math.min(last, page + 1))}
+      {to('Last', last)}
+    </Flex>
+  );
+}

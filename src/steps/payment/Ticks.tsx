@@ -1,0 +1,68 @@
+import { Flex, Input, Text } from '@chakra-ui/react';
+import type { Invoice } from '#contract/entities.ts';
+
+export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
+
+/** One checkbox; without `label` it is named by the label around it. */
+export function Tick(props: {
+  label?: string;
+  checked: boolean;
+  some?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const { label, checked, some = false, onChange } = props;
+  return (
+    <Input
+      type="checkbox"
+      unstyled
+      width="4"
+      height="4"
+      accentColor="accent"
+      aria-label={label}
+      checked={checked}
+      ref={(input: HTMLInputElement | null) => void (input && (input.indeterminate = some))}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+interface Choice {
+  chosen: ReadonlySet<string>;
+  onTick: (ids: readonly string[]) => void;
+}
+
+/** Ticks all that the filter shows, or takes them back; what it does not show stays as it is. */
+export function TickAll({
+  chosen,
+  onTick,
+  shown,
+  filtered,
+}: Choice & { shown: readonly Invoice[]; filtered: boolean }) {
+  const ids = new Set(shown.map(idOf));
+  const on = shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
+  const others = [...chosen].filter((id) => !ids.has(id));
+  return (
+    <Flex asChild gap="2" align="center">
+      <label>
+        <Tick
+          checked={on > 0 && on === ids.size}
+          some={on > 0 && on < ids.size}
+          onChange={(checked) => onTick(checked ? [...others, ...ids] : others)}
+        />
+        {filtered ? `Select all ${ids.size} that the filter shows` : 'Select all invoices'}
+      </label>
+    </Flex>
+  );
+}
+
+/** How many are ticked, what they come to, and how many of them the filter hides. */
+export function Ticked(props: Pick<Choice, 'chosen'> & { invoices: number; shown: readonly Invoice[]; total: string }) {
+  const { chosen, invoices, shown, total } = props;
+  const hidden = chosen.size - shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
+  return (
+    <Text role="status">
+      {chosen.size} of {invoices} selected{total && `: ${total}`}
+      {hidden > 0 && ` (${hidden} of them not shown by the filter)`}
+    </Text>
+  );
+}

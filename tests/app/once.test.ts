@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { once } from '#app/once.ts';
+
+const body = { data: { providerId: 'p', additionalData: '{}' } };
+const problem = (status: number) => ({ status, code: 'upstream-refused', title: '', detail: '' });
+
+/** A write that waits for its answer, with the key that it was sent with. */
+function press(operation = 'createSubscription', what: unknown = body) {
+  const sent = { key: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
+  const outcome = once(
+    operation,
+    what,
+    (key) => new Promise<string>((resolve, reject) => Object.assign(sent, { key, answer: resolve, lose: reject })),
+  ).catch((error: unknown) => error);
+  return { ...sent, outcome };
+}
+
+async function ended(how: 'answer' | number): Promise<string> {
+  const { key, answer, lose, outcome } = press();
+  if (how === 'answer') answer('done');
+  else lose(problem(how));
+  await outcome;
+  return key;
+}
+
+/** Forgets the keys but not the round: what a tab sees that has not been told yet what another has just stored. */
+const asSeenElsewhere = () =>
+  Object.keys(localStorage)
+    .filter((slot) => slot.startsWith('once:createSubscription:'))
+    .forEach((slot) => localStorage.removeItem(slot));
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a write that happens once', () => {
+  it('carries the same key when its answer was lost, and another one for another body or operation', async () => {
+    const first = await ended(0);
+    expect(await ended(502)).toBe(first);
+    expect(await ended('answer')).toBe(first);
+    expect(press('createBatch').key).not.toBe(first);
+    expect(press('createSubscription', { ...body, more: true }).key).not.toBe(first);
+  });
+
+  it('carries a new key after a success, so that the same can be done again on purpose', async () => {
+    const keys = [await ended('answer'), await ended('answer'), await ended('answer')];
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('carries the same key in two tabs that press at the same moment and do not see each other yet', async () => {
+    await ended('answer');
+    const one = press();
+    asSeenElsewhere();
+    const other = press();
+    expect(other.key).toBe(one.key);
+  });
+
+  it.each([400, 404, 422])('carries a new key after the refusal %i', async (status) => {
+    const first = await ended(status);
+    expect(await ended('answer')).not.toBe(first);
+  });
+
+  it.each([401, 403, 408, 409, 429])('keeps its key after the refusal %i, which does not decide', async (status) => {
+    const lost = await ended(0);
+    expect(await ended(status)).toBe(lost);
+    expect(await ended('answer')).toBe(lost);
+  });
+
+  it('keeps its key when its answer was lost while another tab got the same answer', async () => {
+    const [one, other] = [press(), press()];
+    one.answer('done');
+    await one.outcome;
+    other.lose(problem(0));
+    await other.outcome;
+    expect(press().key).toBe(other.key);
+  });
+
+  it('keeps its key when an older one of the same body ends', async () => {
+    const [one, other] = [press(), press()];
+    one.answer('done');
+    await one.outcome;
+    const next = press();
+    other.answer('done');
+    await other.outcome;
+    expect(next.key).not.toBe(one.key);
+    expect(press().key).toBe(next.key);
+  });
+
+  it('works without a secure context', async () => {
+    const getRandomValues = crypto.getRandomValues.bind(crypto);
+    vi.stubGlobal('crypto', { getRandomValues });
+    vi.stubGlobal('navigator', {});
+    expect(await ended(0)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is not sent when its key cannot be stored', async () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const send = vi.fn();
+    await expect(once('createBatch', body, send)).rejects.toThrow('full');
+    expect(send).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+});

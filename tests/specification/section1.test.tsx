@@ -1,0 +1,66 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { Home } from '#app/Home.tsx';
+import { Shell } from '#app/Shell.tsx';
+import { usageNotes } from '#app/usageNotes.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
+import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
+import { drawn } from '#tests/steps/drawn.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { bankOf, bankProvider, provider } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+/** The groups of the usage notes and of the menu, copied from the specification by hand. */
+const groups = ['Misc', 'Org/Comp', 'Acct/DataSet', 'Subscriptions', 'Rules', 'Debtors/Creditors', 'Payments'];
+
+const facts = factsAfter('dataset');
+
+describe('spec, section 1: what the product does and for whom', () => {
+  it('the home page says that this is an unsupported sample without guarantee', () => {
+    renderPage(<Home />);
+    expect(screen.getByText(/This is an unsupported sample and comes without guarantee/)).toBeDefined();
+  });
+
+  it.each(groups)('the home page gives usage notes on %s', (group) => {
+    renderPage(<Home />);
+    const notes = screen.getByRole('heading', { name: group, level: 3 }).parentElement ?? document.body;
+    const said = within(notes)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(said).toEqual(usageNotes[group as keyof typeof usageNotes]);
+    expect(said.length).toBeGreaterThan(0);
+  });
+
+  it('the top bar has a logo that leads to the root, and the same groups as its menu', async () => {
+    renderPage(<Shell>page</Shell>, { at: '/settings' });
+    const bar = within(screen.getByRole('banner'));
+    // jsdom has no width: the menu is the narrow page's, behind its button.
+    await userEvent.click(bar.getByRole('button', { name: 'Menu' }));
+    const menu = within(bar.getByRole('navigation', { name: 'Journeys' }));
+    const names = menu.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
+    expect(names.map((name) => name?.replace('▾', ''))).toEqual(groups);
+    await userEvent.click(bar.getByRole('link', { name: 'Payments Out Console' }));
+    expect(screen.getByLabelText('address').textContent).toBe('/');
+  });
+
+  it('a subscription is created by the data that the chosen provider asks for', async () => {
+    const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep);
+    await answer('loadChoice', { facts, providers: [provider], banks: [] });
+    await user.selectOptions(screen.getByLabelText('Select Provider'), provider.name);
+    await user.type(screen.getByLabelText('serviceUserNumber'), '123456');
+    await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
+    expect(pending('createSubscription').input).toMatchObject({ providerId: provider.providerId });
+  });
+
+  it('or by choosing a bank, for which there is sample data', async () => {
+    const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep);
+    await answer('loadChoice', { facts, providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
+    await user.selectOptions(screen.getByLabelText('Select Provider'), bankProvider.name);
+    await user.selectOptions(screen.getByLabelText('Banks'), 'Bank sandbox-bank');
+    await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
+    expect(pending('createSubscription').input).toMatchObject({ additionalData: '{"bankIdentifier":"sandbox-bank"}' });
+  });
+});

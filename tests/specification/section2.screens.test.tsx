@@ -1,0 +1,143 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { Shell } from '#app/Shell.tsx';
+import { StepHost } from '#app/StepHost.tsx';
+import { fulfil, port } from '#machines/port.ts';
+import { settingsMachine } from '#machines/settings.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription.machine.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import SettingsStep from '#steps/settings/SettingsStep.tsx';
+import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
+import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
+import { drawn } from '#tests/steps/drawn.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const facts = factsAfter('dataset');
+const choice: SubscriptionChoice = {
+  facts,
+  providers: [provider, directProvider, bankProvider],
+  banks: [bankOf('open', true)],
+};
+
+type Creating = (request: SubscriptionRequest) => Promise<{ subscriptionId: string }>;
+const portsWith = (create: Creating) => ({
+  actors: {
+    loadChoice: fulfil(port<void, SubscriptionChoice>('loadChoice'), () => Promise.resolve(choice)),
+    createSubscription: fulfil(port<SubscriptionRequest, { subscriptionId: string }>('createSubscription'), create),
+  },
+});
+
+/** The two subscription screens as StepHost shows them, within the frame; `create` stands for the server. */
+const screens = {
+  form: (create: Creating) =>
+    renderPage(
+      <Shell>
+        <StepHost
+          id="subscription"
+          live={{ machine: subscriptionMachine.provide(portsWith(create)) }}
+          Step={SubscriptionStep}
+        />
+      </Shell>,
+      { at: '/onboardingsubscription', load: () => Promise.resolve(facts) },
+    ),
+  bank: (create: Creating) =>
+    renderPage(
+      <Shell>
+        <StepHost
+          id="bankSubscription"
+          live={{ machine: bankSubscriptionMachine.provide(portsWith(create)) }}
+          Step={BankSubscriptionStep}
+        />
+      </Shell>,
+      { at: '/openbankingsubscription', load: () => Promise.resolve(facts) },
+    ),
+};
+
+const selector = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Select Provider' });
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const address = () => screen.getByLabelText('address').textContent;
+const created = () => Promise.resolve({ subscriptionId: 'subscription-1' });
+
+const fillIn = {
+  form: async () => {
+    await userEvent.selectOptions(await selector(), provider.name);
+    await userEvent.type(screen.getByLabelText('serviceUserNumber'), '123456');
+  },
+  bank: async () => {
+    await userEvent.selectOptions(await selector(), bankProvider.name);
+    await userEvent.selectOptions(screen.getByLabelText('Banks'), 'Bank open');
+  },
+};
+
+describe('spec, section 2: settings', () => {
+  it('are three choices and two switches', async () => {
+    const { answer } = drawn(settingsMachine, SettingsStep);
+    await answer('readSettings', facts.settings);
+    const names = (role: string) =>
+      screen.getAllByRole<HTMLInputElement>(role).map(({ labels }) => labels?.[0]?.textContent);
+    expect(names('combobox')).toEqual(['Provider country', 'File format country', 'Language']);
+    expect(names('switch')).toEqual(['Use mock provider', 'Use network']);
+  });
+});
+
+describe.each(['form', 'bank'] as const)('spec, section 2: subscription screens (%s)', (kind) => {
+  it('Cancel returns to the root before and after a provider is chosen', async () => {
+    const { unmount } = screens[kind](created);
+    await selector();
+    await press('Cancel');
+    await waitFor(() => expect(address()).toBe('/'));
+    unmount();
+    screens[kind](created);
+    await fillIn[kind]();
+    await press('Cancel');
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+
+  it('the chosen provider is locked, its data is titled Subscription Data', async () => {
+    screens[kind](created);
+    await fillIn[kind]();
+    expect(await selector()).toMatchObject({ name: 'providerid', disabled: true });
+    const form = within(screen.getByRole('form', { name: 'Subscription Data' }));
+    expect(form.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Create Subscription',
+      'Cancel',
+    ]);
+  });
+
+  it('saving lays an overlay over the form; success returns to the root', async () => {
+    let finish = () => {};
+    screens[kind](() => new Promise((resolve) => (finish = () => resolve({ subscriptionId: 'subscription-1' }))));
+    await fillIn[kind]();
+    await press('Create Subscription');
+    const covered = (await screen.findByRole('button', { name: 'Sending …' })).closest('[aria-busy=true]');
+    expect(covered?.lastElementChild?.childElementCount).toBe(0);
+    finish();
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+
+  it('header and status bar frame the screen', async () => {
+    screens[kind](created);
+    await selector();
+    expect(screen.getByRole('banner')).toBeDefined();
+    const bar = within(screen.getByRole('contentinfo', { name: 'Status' }));
+    const labels = bar.getAllByRole('link').map(({ textContent }) => textContent?.split(':')[0]);
+    expect(labels).toEqual(['Subscription', 'Provider', 'PR Ctry', 'FF Ctry', 'Lang']);
+  });
+});
+
+describe('spec, section 2: chunks', () => {
+  it('are given 120 seconds to load', async () => {
+    vi.useFakeTimers();
+    const outcome = vi.fn();
+    void chunk(() => new Promise(() => {})).catch(({ message }: Error) => outcome(message));
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toHaveBeenCalledWith('Loading chunk failed');
+  });
+});

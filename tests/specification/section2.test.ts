@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { accountMachine } from '#machines/account.machine.ts';
+import { companyMachine } from '#machines/company.machine.ts';
+import { datasetMachine } from '#machines/dataset.machine.ts';
+import { journeyAt, journeyOf, journeyOrder } from '#machines/journeys.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import type { FormState } from '#machines/form.ts';
+import { translatedFields } from '#rules/translation.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+
+/** Routes, groups and labels of the specification's section 2, copied by hand; a group's own label where it has none. */
+const routes: [path: string, group: string | undefined, label: string | undefined][] = [
+  ['/settings', 'Misc', 'Settings'],
+  ['/consumerhealth', 'Misc', 'ConsumerAPI Health'],
+  ['/messaginghealth', 'Misc', 'MessagingAPI Health'],
+  ['/translation', 'Misc', 'Translations'],
+  ['/createorganisation', 'Org/Comp', undefined],
+  ['/createcompany', 'Org/Comp', undefined],
+  ['/getaccesstoken', 'Org/Comp', undefined],
+  ['/getnetworkaccesstoken', 'Acct/DataSet', 'Get User Token'],
+  ['/createaccount', 'Acct/DataSet', undefined],
+  ['/createdataset', 'Acct/DataSet', undefined],
+  ['/onboardingsubscription', 'Subscriptions', 'Create with OnBoarding'],
+  ['/openbankingsubscription', 'Subscriptions', 'Create with OpenBanking'],
+  ['/subscriptionlist', 'Subscriptions', 'List'],
+  ['/additionaldata', undefined, undefined],
+  ['/bankfiles', 'Rules', 'Bank Files'],
+  ['/providers', 'Rules', 'Providers'],
+  ['/debtors', 'Debtors/Creditors', 'Create Debtor'],
+  ['/debtorsquery', 'Debtors/Creditors', 'Debtor Query'],
+  ['/creditors', 'Debtors/Creditors', 'Create Creditor'],
+  ['/creditorsquery', 'Debtors/Creditors', 'Creditor Query'],
+  ['/electronicpayments', 'Payments', undefined],
+  ['/filepayments', 'Payments', undefined],
+  ['/getbatch', 'Payments', 'Get Batch'],
+  ['/paymentlist', 'Payments', 'List Payments'],
+  ['/etransfer', 'Payments', 'eTransfer Funding'],
+];
+
+/** The forms that no provider's rules describe, with the fields that the specification gives them. */
+const forms = [
+  {
+    path: '/createorganisation',
+    machine: organisationMachine,
+    fields: ['sageCRMId', 'primaryCountry', 'adminEmail', 'defaultLanguage'],
+  },
+  {
+    path: '/createcompany',
+    machine: companyMachine,
+    fields: ['name', 'externalId', 'taxNumber', 'standardIndustrialCode', 'contactTelNo', 'contactEmail'],
+  },
+  { path: '/createaccount', machine: accountMachine, fields: ['externalId'] },
+  { path: '/createdataset', machine: datasetMachine, fields: ['name', 'country', 'externalId', 'externalSource'] },
+] as const;
+
+async function formOf(machine: (typeof forms)[number]['machine']) {
+  const { actor, answer } = live(machine);
+  await answer('loadFacts', everything);
+  return (actor.getSnapshot().context as FormState).form; // what every form's chart holds
+}
+
+describe('spec, section 2: screens and routes', () => {
+  it('there is a page at every route but the home page’s, and no other', () => {
+    expect(journeyOrder.map((id) => journeyOf(id).path).sort()).toEqual(routes.map(([path]) => path).sort());
+  });
+
+  it.each(routes)('%s stands in group %s of the menu under its label', (path, group, label) => {
+    const id = journeyAt(path);
+    const journey = id && journeyOf(id);
+    expect(journey?.group).toBe(group);
+    expect(journey?.title).toBe(label ?? journey?.title);
+    expect(journey?.title).not.toBe('');
+  });
+
+  it.each(forms)('$path has its fields', async ({ machine, fields }) => {
+    expect((await formOf(machine)).fields.map(({ id }) => id)).toEqual(fields);
+  });
+
+  it('/createorganisation hints at a 3-letter country code and a 2-letter language code', async () => {
+    const { fields } = await formOf(organisationMachine);
+    expect(fields.find(({ id }) => id === 'primaryCountry')?.description).toContain('3-letter country code');
+    expect(fields.find(({ id }) => id === 'defaultLanguage')?.description).toContain('2-letter language code');
+  });
+
+  it('/translation looks up four texts of a rule', () => {
+    expect(translatedFields).toEqual(['uiLabel', 'description', 'errorMessage', 'example']);
+  });
+});

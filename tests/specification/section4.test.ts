@@ -1,0 +1,138 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'xstate';
+import { machine as bankSubscription } from '#app/live/bankSubscription.ts';
+import { machine as subscription } from '#app/live/subscription.ts';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { authorisationMachine, authoriseBlocked, suspendBlocked } from '#machines/authorisation.machine.ts';
+import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
+import { rowOf } from '#tests/machines/subscription.models.ts';
+import { names, requests, server, started } from '#tests/support/answers.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+const facts = factsAfter('dataset');
+
+beforeEach(() => {
+  localStorage.clear();
+  server.made.length = 0;
+  server.answers = {
+    getSettings: () => facts.settings,
+    getFacts: () => facts,
+    getProviders: () => ({ data: [provider, directProvider, bankProvider] }),
+    getBanks: () => ({ data: [bankOf('open', true)] }),
+    createSubscription: () => ({
+      data: { subscriptionId: 'sub-1', providerId: provider.providerId, status: 'Received' },
+    }),
+  };
+});
+
+const choosing = (machine: typeof subscription) => waitFor(started(machine), (snapshot) => !snapshot.hasTag('busy'));
+
+describe('spec, section 4: subscription status', () => {
+  it.each([
+    ['Rejected', 'http://provider.test/authorise', false],
+    ['Authorised', 'http://provider.test/authorise', false],
+    ['AwaitingAuthorisation', '', false],
+    ['AwaitingAuthorisation', 'http://provider.test/authorise', true],
+    ['Something new', 'http://provider.test/authorise', true],
+  ])('%s with the link "%s": it can be authorised is %s', (status, authorise, can) => {
+    expect(authoriseBlocked(rowOf({ status, authorise })) === '').toBe(can);
+  });
+
+  it.each([
+    ['Authorised', true],
+    ['Rejected', false],
+    ['Suspended', false],
+  ])('%s: Suspend is enabled is %s', (status, enabled) => {
+    expect(suspendBlocked(rowOf({ status })) === '').toBe(enabled);
+  });
+
+  it.each([
+    ['AU', 'en'],
+    ['GB', 'en'],
+    ['US', 'en'],
+    ['ZA', 'en'],
+    ['CA', 'en-CA'],
+  ])('selecting one of %s stores its ids and the language %s', async (country, language) => {
+    const { answer, send, pending } = live(authorisationMachine);
+    await answer('loadRows', [rowOf({ country })]);
+    await send({ type: 'subscription.select', id: 'subscription-1' });
+    expect(pending('select').input).toEqual({
+      subscriptionId: 'subscription-1',
+      providerId: provider.providerId,
+      country,
+      language,
+    });
+  });
+});
+
+describe('spec, section 4: subscription creation in six steps', () => {
+  it('1: the settings are loaded, then the providers for their country and language', async () => {
+    await choosing(subscription);
+    expect(names().slice(0, 2)).toEqual(['getSettings', 'getProviders']);
+  });
+
+  it.each([
+    ['noOrganisation', factsAfter('settings')],
+    ['noCompany', factsAfter('organisation')],
+  ] as const)('2: the alert %s opens', async (gate, now) => {
+    server.answers['getFacts'] = () => now;
+    expect((await choosing(subscription)).value).toBe(gate);
+  });
+
+  it('3 and 4: a provider without the capability opens the alert, another its fields', async () => {
+    const actor = started(subscription);
+    await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
+    actor.send({ type: 'provider.choose', providerId: directProvider.providerId });
+    expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
+    actor.send({ type: 'provider.clear' });
+    actor.send({ type: 'provider.choose', providerId: provider.providerId });
+    expect(actor.getSnapshot().value).toBe('editing');
+    expect(actor.getSnapshot().can({ type: 'provider.choose', providerId: directProvider.providerId })).toBe(false);
+  });
+
+  it('5 and 6: nothing is sent while it is invalid; valid, the subscription is created once', async () => {
+    const actor = started(subscription);
+    await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
+    actor.send({ type: 'provider.choose', providerId: provider.providerId });
+    actor.send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
+    expect(requests('createSubscription')).toHaveLength(0);
+    actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    actor.send({ type: 'form.submit' });
+    expect(actor.getSnapshot().hasTag('busy')).toBe(true);
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    expect(requests('createSubscription').map(({ body }) => body)).toEqual([
+      { data: { providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' } },
+    ]);
+  });
+
+  it('the bank screen reads the banks as well', async () => {
+    const { context } = await choosing(bankSubscription);
+    expect(context.banks.map(({ friendly_name }) => friendly_name)).toEqual(['Bank open']);
+  });
+});
+
+describe('spec, section 4: debtor, creditor and payment flows', () => {
+  const flows: JourneyId[] = ['debtor', 'creditor', 'debtorQuery', 'creditorQuery', 'electronicPayment', 'filePayment'];
+
+  it.each(flows)('%s requires the subscription to be Authorised and not suspended by the consumer', (id) => {
+    expect(blockers(id, everything)).toEqual([]);
+    const subscriptionId = everything.settings.subscriptionId;
+    for (const [status, suspendedByConsumer] of [
+      ['AwaitingAuthorisation', false],
+      ['Authorised', true],
+    ] as const) {
+      const now = withFacts(everything, { subscription: { subscriptionId, status, suspendedByConsumer } });
+      expect(reason(id, now)).toMatch(/subscription is not authorised/);
+    }
+  });
+
+  it('webhook data is polled every 1000 ms', () => {
+    expect(webhookPollInterval).toBe(1000);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { accountMachine } from '#machines/account.machine.ts';
+import { companyMachine } from '#machines/company.machine.ts';
+import { datasetMachine } from '#machines/dataset.machine.ts';
+import type { FormState } from '#machines/form.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import { checkForm } from '#rules/check.ts';
+import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
+import { nested } from '#rules/payload.ts';
+import { materialFor } from '#tests/machines/payment.models.ts';
+import { rule } from '#tests/rules/support.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { debtor } from '#tests/support/material.ts';
+
+const idsOf = ({ fields }: Form): string[] => fields.map(({ id }) => id);
+
+describe('spec, section 5: validation rules', () => {
+  it('a field is in error if required and absent, or present and against its regex; under its id, in its words', () => {
+    const message = (id: string) => ({ errorMessage: `${id} says so` });
+    const form = subscriptionForm([
+      rule('Subscriptions', 'additionalData.required', message('required')),
+      rule('Subscriptions', 'additionalData.optional', { optionality: 'Optional', ...message('optional') }),
+      rule('Subscriptions', 'additionalData.digits', {
+        optionality: 'Optional',
+        regex: '^\\d+$',
+        ...message('digits'),
+      }),
+    ]);
+    expect(checkForm(form, { digits: 'abc' })).toEqual([
+      { id: 'required', message: 'required says so' },
+      { id: 'digits', message: 'digits says so' },
+    ]);
+    expect(checkForm(form, { required: 'x', digits: '12' })).toEqual([]);
+  });
+
+  it('subscription fields: apiPath Subscriptions, none Hidden, the Array field a group, Booleans from the text', () => {
+    const form = subscriptionForm([
+      rule('Subscriptions', 'additionalData.hidden', { optionality: 'Hidden' }),
+      rule('Creditors', 'creditor.name'),
+      rule('Subscriptions', 'additionalData.owners', { fieldType: 'Array' }),
+      rule('Subscriptions', 'additionalData.agreed', { fieldType: 'Boolean' }),
+      rule('Subscriptions', 'additionalData.paper', { fieldType: 'Boolean' }),
+    ]);
+    expect(idsOf(form)).toEqual(['agreed', 'paper']);
+    expect(form.group).toBe('owners');
+    expect(nested(form, { agreed: 'true', paper: 'no' })).toEqual({ agreed: true, paper: false });
+  });
+
+  it('debtor and creditor forms: apiPath DebtorAccounts or Creditors', () => {
+    const rules = [rule('DebtorAccounts', 'debtorAccount.name'), rule('Creditors', 'creditor.name')];
+    expect(idsOf(partyForm(rules, 'DebtorAccounts'))).toEqual(['debtorAccount.name']);
+    expect(idsOf(partyForm(rules, 'Creditors'))).toEqual(['creditor.name']);
+  });
+
+  it('payment forms: Required rules for BatchPayments below the two prefixes, once for each name', () => {
+    const rules = [
+      rule('BatchPayments', 'additionalData.purpose'),
+      rule('BatchPayments', 'payments.additionalData.purpose'),
+      rule('BatchPayments', 'payments.additionalData.code'),
+      rule('BatchPayments', 'additionalData.notes', { optionality: 'Optional' }),
+      rule('BatchPayments', 'additionalData.hidden', { optionality: 'Hidden' }),
+      rule('BatchPayments', 'payments.creditor.name'),
+      rule('Subscriptions', 'additionalData.other'),
+    ];
+    expect(idsOf(paymentForm(rules))).toEqual(['purpose', 'code']);
+  });
+
+  it('a rule with an enumeration is a select', () => {
+    const enumeration = [{ value: 'llc', description: 'Limited' }];
+    const [field] = subscriptionForm([rule('Subscriptions', 'additionalData.type', { enumeration })]).fields;
+    expect(field).toMatchObject({ kind: 'choice', options: [{ value: 'llc', label: 'Limited' }] });
+  });
+
+  it.each([organisationMachine, companyMachine, accountMachine, datasetMachine])(
+    '$id: all fields are required',
+    async (machine) => {
+      const { actor, answer } = live(machine);
+      await answer('loadFacts', everything);
+      const { form } = actor.getSnapshot().context as FormState; // what every form's chart holds
+      expect(form.fields.every(({ required }) => required)).toBe(true);
+      expect(checkForm(form, {}).map(({ id }) => id)).toEqual(idsOf(form));
+    },
+  );
+});
+
+describe('spec, section 5: choosing what to pay', () => {
+  async function submitted(machine: typeof electronicPaymentMachine, debtorAgentidentification: string) {
+    const { actor, answer, send } = live(machine);
+    const format = materialFor(everything).fileFormats[0];
+    await answer('loadMaterial', {
+      ...materialFor(everything),
+      debtors: [{ ...debtor, debtorAgentidentification }],
+    });
+    await send({ type: 'format.choose', fileFormatId: format?.fileFormatId ?? '' });
+    await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await send({ type: 'form.submit' });
+    return actor.getSnapshot().context.errors.map(({ message }) => message);
+  }
+
+  it.each([electronicPaymentMachine, filePaymentMachine])(
+    "$id: 'Please select a bank account' without sort code",
+    async (machine) => {
+      expect(await submitted(machine, '')).toContain('Please select a bank account');
+      expect(await submitted(machine, '200000')).not.toContain('Please select a bank account');
+    },
+  );
+
+  it("'No Invoices to Pay' is for file payments only", async () => {
+    expect(await submitted(filePaymentMachine, '200000')).toContain('No Invoices to Pay');
+    expect(await submitted(electronicPaymentMachine, '200000')).not.toContain('No Invoices to Pay');
+  });
+});

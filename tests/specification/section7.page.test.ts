@@ -1,0 +1,111 @@
+// @vitest-environment jsdom
+import { validate, version } from 'uuid';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'xstate';
+import { machine as account } from '#app/live/account.ts';
+import { machine as authorisation } from '#app/live/authorisation.ts';
+import { machine as dataset } from '#app/live/dataset.ts';
+import { machine as creditorQuery } from '#app/live/creditorQuery.ts';
+import { machine as debtor } from '#app/live/debtor.ts';
+import { requests, server, started } from '#tests/support/answers.ts';
+import { everything } from '#tests/support/facts.ts';
+import { provider } from '#tests/support/material.ts';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+const subscriptionId = 'subscription-1';
+const record = { subscriptionId, providerId: provider.providerId, status: 'Authorised', suspended: false, useMock: '' };
+
+beforeEach(() => {
+  localStorage.clear();
+  server.made.length = 0;
+  server.answers = {
+    getFacts: () => everything,
+    getSettings: () => ({ ...everything.settings, subscriptions: JSON.stringify([record]) }),
+    getUserInfo: () => ({ data: { sub: 'user-1', email: 'user@example.com' } }),
+    getProvider: () => ({ data: provider }),
+    getLocalInstruments: () => ({ data: [] }),
+    getSubscription: () => ({ data: { data: record, links: {} } }),
+    createAccount: () => ({ data: { data: { id: 'account-1' } } }),
+    createDataset: () => ({ data: { data: { id: 'dataset-1' } } }),
+    putDebtor: () => ({ accepted: true }),
+    queryCreditors: () => ({ accepted: true }),
+    sendUpdate: () => ({ accepted: true }),
+    patchSubscription: () => ({ data: record }),
+  };
+});
+
+describe('spec, sections 3 and 7: the payloads that the page sends', () => {
+  it('an account: type, attributes, owner', async () => {
+    const actor = started(account);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    expect(requests('createAccount')[0]?.body?.data).toEqual({
+      type: 'Account',
+      attributes: { externalId: 'account-0001', externalSource: 'payments-out-console' },
+      owner: { user: { email: 'user@example.com', locale: 'en', identityId: 'user-1' } },
+    });
+  });
+
+  it('a data set: its four attributes', async () => {
+    const attributes = { name: 'Ledger', country: 'GB', externalId: 'dataset-0001', externalSource: 'example-ledger' };
+    const actor = started(dataset);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    for (const [field, value] of Object.entries(attributes)) actor.send({ type: 'form.change', field, value });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    expect(requests('createDataset')[0]?.body?.data).toMatchObject({ attributes });
+  });
+
+  it('a debtor: a random v4 UUID, the subscription, nested form values', async () => {
+    const actor = started(debtor);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Main' });
+    actor.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, () => requests('putDebtor').length === 1);
+    const { debtorId, ...rest } = requests('putDebtor')[0]?.body?.data ?? {};
+    expect(validate(debtorId) && version(String(debtorId))).toBe(4);
+    expect(rest).toEqual({
+      subscriptionId,
+      debtorAccount: { name: 'Main' },
+      debtorAgent: { identification: '200000' },
+    });
+    actor.stop();
+  });
+
+  it('a query: the subscription', async () => {
+    const actor = started(creditorQuery);
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    actor.send({ type: 'query.send' });
+    await waitFor(actor, () => requests('queryCreditors').length === 1);
+    expect(requests('queryCreditors')[0]?.body).toEqual({ data: { subscriptionId } });
+    actor.stop();
+  });
+
+  it('an update: resource Subscription, id, subscriptionId, properties', async () => {
+    const actor = started(authorisation);
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    actor.send({ type: 'subscription.update', id: subscriptionId });
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(requests('sendUpdate')[0]?.body?.data).toEqual({
+      resource: 'Subscription',
+      id: subscriptionId,
+      subscriptionId,
+      properties: {},
+    });
+  });
+
+  it('a suspension: suspendedByConsumer', async () => {
+    const actor = started(authorisation);
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    actor.send({ type: 'subscription.suspend', id: subscriptionId });
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(requests('patchSubscription')[0]).toMatchObject({
+      params: { subscriptionId },
+      body: { data: { suspendedByConsumer: true } },
+    });
+  });
+});

@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
+import { Gate } from '#app/Gate.tsx';
+import { StepHost } from '#app/StepHost.tsx';
+import { alerts, type AlertId } from '#contract/alerts.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { companyMachine } from '#machines/company.machine.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import type { Values } from '#rules/field.ts';
+import { chunkFailure } from '#steps/kit/chunk.ts';
+import CompanyStep from '#steps/company/CompanyStep.tsx';
+import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
+import { everything, factsAfter } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+/** The dialogs of sections 2 and 8, copied by hand. */
+const catalogue = [
+  'No subscription, the subscription is not authorised or suspended',
+  'The selected provider does not support Debtors',
+  'The selected provider does not support Creditors',
+  'No providers found for subscription - check language',
+  'There are no debtors (bank accounts) set up',
+  'There are no creditors set up',
+  'There is no Organisation set up',
+  'There is no Company set up',
+  'No bank file templates found - check language',
+  'The subscription is not authorised',
+  'You must get a user token before creating an account',
+  'You must create an account before creating a dataset',
+  'There are no payments to list, try posting a payment',
+  'The selected provider does not support Subscriptions',
+];
+
+describe('spec, section 8: error catalogue', () => {
+  it('the dialogs have these texts to the letter, and there are no others', () => {
+    expect(Object.values(alerts).sort()).toEqual(catalogue.sort());
+  });
+
+  it.each(Object.entries(alerts) as [AlertId, string][])(
+    '%s is a blocking dialog that can be closed',
+    async (alert, text) => {
+      const onClose = vi.fn();
+      renderPage(
+        <Gate alert={alert} lacks={undefined} description="Missing" facts={null} guided={false} onClose={onClose} />,
+      );
+      const dialog = screen.getByRole('alertdialog', { name: text });
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+      expect(onClose).toHaveBeenCalledOnce();
+    },
+  );
+});
+
+const refusal: Problem = {
+  type: 'about:blank',
+  title: 'The service refused the request',
+  status: 409,
+  detail: '',
+  code: 'upstream-refused',
+  upstream: { status: 409, body: '{"title":"A customer with this id exists"}' },
+};
+
+/** The page of a form whose service refuses. */
+async function refused(id: JourneyId, machine: AnyStateMachine, Step: ComponentType<{ actor: never }>, facts: Facts) {
+  const live = machine.provide({
+    actors: {
+      loadFacts: fulfil(port<void, Facts>('loadFacts'), () => Promise.resolve(facts)),
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems
+      submit: fulfil(port<Values, object>('submit'), () => Promise.reject(refusal)),
+    },
+  });
+  renderPage(<StepHost id={id} live={{ machine: live }} Step={Step} />, { load: () => Promise.resolve(facts) });
+  for (const box of await screen.findAllByRole('textbox')) {
+    const hint = box.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
+    const example = document.getElementById(hint)?.querySelector('code')?.textContent;
+    await userEvent.type(box, example ?? '');
+  }
+  await userEvent.click(screen.getByRole('button', { name: /^Create/ }));
+  return screen.findByRole('alert');
+}
+
+describe('spec, section 8: other behaviour', () => {
+  it('organisation creation shows the response body in an alert', async () => {
+    const alert = await refused('organisation', organisationMachine, OrganisationStep, factsAfter('settings'));
+    expect(alert.textContent).toContain('A customer with this id exists');
+  });
+
+  it('company creation shows the response body in an alert', async () => {
+    const alert = await refused('company', companyMachine, CompanyStep, everything);
+    expect(alert.textContent).toContain('A customer with this id exists');
+  });
+
+  it.each([
+    ['Unexpected Application Error', new Error('broken')],
+    ['Loading chunk failed', new Error(chunkFailure)],
+  ])('what the page dies of is said as %s, with details to copy and a way on', async (title, error) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {}); // React reports what a boundary caught
+    const Broken = () => {
+      throw error;
+    };
+    renderPage(
+      <ErrorBoundary>
+        <Broken />
+      </ErrorBoundary>,
+    );
+    await waitFor(() => screen.getByRole('heading', { level: 1, name: title }));
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Copy the details of this error' })).toBeDefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { createActor, type AnyStateMachine } from 'xstate';
+
+/** What a call of the page is made with. */
+export type Request = { body?: { data: Record<string, unknown>; externalId?: string }; key?: string; params?: object };
+
+/** The calls made so far, and how the console's server answers each; a call without answer fails the test. */
+interface Server {
+  made: { name: string; request: Request }[];
+  answers: Record<string, () => unknown>;
+}
+export const server: Server = { made: [], answers: {} };
+
+/** Stands for the page's `call`: `vi.mock('#app/client.ts', ...)` with it. */
+export const call = (name: string, request: Request): Promise<unknown> => {
+  server.made.push({ name, request });
+  const answer = server.answers[name];
+  return answer ? Promise.resolve(answer()) : Promise.reject(new Error(`Nobody answers ${name}`));
+};
+
+export const requests = (name: string): Request[] =>
+  server.made.flatMap((made) => (made.name === name ? made.request : []));
+export const names = (): string[] => server.made.map(({ name }) => name);
+
+export const started = <M extends AnyStateMachine>(machine: M) => createActor(machine).start();
