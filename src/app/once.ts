@@ -1,4 +1,4 @@
-import { v4 as newId, v5 as idFrom } from 'uuid';
+import { parse, v4 as newId, v5 as idFrom } from 'uuid';
 import type { Problem } from '#contract/problem.ts';
 
 /**
@@ -27,6 +27,9 @@ function round(): string {
   return kept;
 }
 
+/** A v4 UUID (spec, section 9) whose randomness is the round's, so that two tabs make the same one. */
+const keyFrom = (slot: string, seed: string): string => newId({ random: parse(idFrom(slot, seed)) });
+
 /** The next request of this kind is another one. A key that was made since for another request stays. */
 function end(slot: string, key: string): void {
   if (localStorage.getItem(slot) === key) localStorage.removeItem(slot);
@@ -36,7 +39,7 @@ function end(slot: string, key: string): void {
 /**
  * Sends a write so that it happens once: the idempotency key is stored before it is sent, under the operation and the
  * body's fingerprint, and dropped after a success or a definite refusal. When the answer was lost it stays, and the
- * same body sent again, even after a reload, carries the same key (issue, "A write carries an idempotency key").
+ * same body sent again, even after a reload, carries the same key.
  * Needs no secure context: the console may be visited over plain HTTP from another machine.
  *
  * `body` is what the user decided; ids that are made for the request should be made from `key` in `send`, so that they
@@ -44,7 +47,7 @@ function end(slot: string, key: string): void {
  */
 export async function once<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const slot = `once:${operation}:${idFrom(JSON.stringify(body), namespace)}`;
-  const key = localStorage.getItem(slot) ?? idFrom(slot, round());
+  const key = localStorage.getItem(slot) ?? keyFrom(slot, round());
   localStorage.setItem(slot, key);
   try {
     const answer = await send(key);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
-import { openDatabase } from '#server/store/database.ts';
+import { openStoreFile } from '#server/store/database.ts';
 import { temporaryFolder, testStore } from '#tests/support/store.ts';
 
 const batch = (batchId: string): BatchRecord => ({
@@ -78,7 +78,7 @@ describe('records', () => {
     const folder = temporaryFolder();
     const store = testStore(folder);
     await store.settings.writeAll({ organisationId: 'o', companySigningKey: 'k' });
-    const intruder = openDatabase(`file:${join(folder, 'console.sqlite')}`);
+    const intruder = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
     intruder.exec(
       "create trigger refuse before update on entries when new.key = 'companySigningKey' begin select raise(abort, 'no'); end",
     );
