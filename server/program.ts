@@ -14,7 +14,8 @@ export interface Program {
 
 /**
  * Runs a program: configuration from the environment and .env, one sentence for each thing that prevents the start,
- * and an orderly end with exit code 0 on SIGTERM or SIGINT (a second signal ends it at once).
+ * and an orderly end with exit code 0 on SIGTERM, SIGINT or SIGHUP (a second signal ends it at once). It never ends
+ * without saying why.
  */
 export async function run(start: (config: Config, log: Logger) => Promise<Program>): Promise<void> {
   try {
@@ -26,13 +27,32 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
       const sentence = startFailure(error, config);
       throw sentence === undefined ? error : new ConfigError([sentence]);
     });
+    endOnSignal(program);
     process.stdout.write(`${program.greeting}\n`);
-    const end = () => void program.close().then(() => process.exit(0));
-    process.once('SIGTERM', end);
-    process.once('SIGINT', end);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** What a signal means, for the last line that is printed. */
+const signals = {
+  SIGTERM: 'SIGTERM was received',
+  SIGINT: 'SIGINT was received',
+  // Node takes this signal even under nohup, and would end without a word.
+  SIGHUP: 'the terminal was closed (SIGHUP)',
+} as const satisfies Partial<Record<NodeJS.Signals, string>>;
+type Signal = keyof typeof signals;
+
+function endOnSignal(program: Program): void {
+  // Whoever reads along may be gone before the program ends; that is no reason to fail.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const names = Object.keys(signals) as Signal[]; // exactly these keys
+  const end = (signal: Signal) => {
+    for (const name of names) process.off(name, end);
+    process.stderr.write(`Ending, because ${signals[signal]}; what is under way is finished first.\n`);
+    void program.close().then(() => process.exit(0));
+  };
+  for (const name of names) process.on(name, end);
 }

@@ -1,3 +1,4 @@
+import { invoiceCounts } from '#contract/constants.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,7 +8,7 @@ import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import { currencyFor, sampleInvoices } from './invoices.ts';
 import type { Handlers } from './route.ts';
 
-const maximumInvoices = 10_000;
+const maximumInvoices = Math.max(...invoiceCounts);
 
 /** Invoices, batch payments and their files. */
 export function paymentRoutes(deps: Deps) {
@@ -15,7 +16,7 @@ export function paymentRoutes(deps: Deps) {
 
   return {
     async getInvoices({ query }) {
-      const count = Number(query.count ?? 10);
+      const count = Number(query.count ?? invoiceCounts[0]);
       if (!Number.isInteger(count) || count < 0 || count > maximumInvoices)
         throw new Failure(
           'invalid-request',

@@ -10,7 +10,7 @@ export function GuidedSteps({ current, facts }: { current: JourneyId; facts: Fac
   return (
     <chakra.nav aria-label="Guided path" fontSize="sm">
       <Box as="ol" listStyleType="none" display="grid" gap="1">
-        {guidedRows(facts).map(({ id, title, tone, word }) => (
+        {guidedRows(facts).map(({ id, name, tone, word }) => (
           <Box
             as="li"
             key={id}
@@ -22,9 +22,15 @@ export function GuidedSteps({ current, facts }: { current: JourneyId; facts: Fac
             borderInlineStartWidth="2px"
             borderColor={id === current ? 'accent' : 'border'}
           >
-            <Link asChild color="fg" textDecoration="none" fontWeight={id === current ? 'semibold' : 'normal'}>
+            <Link
+              asChild
+              color="fg"
+              textDecoration="none"
+              minHeight="6"
+              fontWeight={id === current ? 'semibold' : 'normal'}
+            >
               <RouterLink to={addressOf(id, { guided: true })} aria-current={id === current ? 'step' : undefined}>
-                {title}
+                {name}
               </RouterLink>
             </Link>
             <StatusWord tone={tone}>{word}</StatusWord>

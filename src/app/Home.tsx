@@ -1,7 +1,7 @@
 import { Box, Grid, Heading, Text } from '@chakra-ui/react';
 import { useLocation } from 'react-router-dom';
 import { menuGroups } from '#machines/journey.ts';
-import { journeyOf, journeys, type JourneyId } from '#machines/journeys.ts';
+import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useFacts } from './facts.tsx';
@@ -22,7 +22,7 @@ function Made() {
   if (!made || !facts || loading) return null;
   return (
     <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
-      <strong>{journeyOf(made).title}:</strong> {resultOf(made, facts)}.
+      <strong>{nameOf(made)}:</strong> {resultOf(made, facts)}.
     </Box>
   );
 }

@@ -31,7 +31,7 @@ export function OfferBar(props: {
       borderColor="done"
     >
       <Text flex="1" minWidth="16rem">
-        <strong>Done:</strong> {result}. {complete && 'That was the last step: the guided path is complete.'}
+        <strong>Done:</strong> {result}. {complete && 'The guided path is complete.'}
       </Text>
       {offer !== null && (
         <Button variant="solid" onClick={onNext}>

@@ -3,7 +3,10 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 
-/** The page's h1 and the document's title; it takes the focus when one has come here from another page (ux, rule 10). */
+/**
+ * The page's h1 and the document's title; it takes the focus when one has come here from another page (ux, rule 10). An
+ * address that was only replaced, say by another number of rows, is still the same page.
+ */
 export function PageHeading({ children, title = children }: { children: string; title?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const visit = visitOf(useLocation());

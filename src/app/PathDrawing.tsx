@@ -22,9 +22,9 @@ export function PathDrawing({ rows }: { rows: readonly GuidedRow[] }) {
     >
       <line x1={0} x2={end} y1={0} y2={0} stroke={token('border')} strokeWidth={2} />
       <line x1={0} x2={next < 0 ? end : next * step} y1={0} y2={0} stroke={token('done')} strokeWidth={2} />
-      {rows.map(({ id, title, tone }, index) => (
+      {rows.map(({ id, name, tone }, index) => (
         <g key={id}>
-          <title>{title}</title>
+          <title>{name}</title>
           {tone === 'next' && (
             <circle cx={index * step} r={12} fill={token('accent-subtle')} stroke={token('accent')} />
           )}

@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
         position="absolute"
         insetInlineStart="2"
         top="-10"
-        zIndex="panel"
+        zIndex="skip"
         bg="bg"
         p="2"
         _focus={{ top: '2' }}

@@ -2,7 +2,7 @@ import { Box, Grid, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SnapshotFrom } from 'xstate';
-import { journeyAt, journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import type { Opening, wizardMachine } from '#machines/wizard.machine.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import type { Step } from '#steps/steps.ts';
@@ -15,6 +15,7 @@ import { PageHeading } from './PageHeading.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useJourney } from './useJourney.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
 import { openingOf, useWizard } from './useWizard.ts';
 
 interface StepHostProps {
@@ -27,8 +28,8 @@ interface StepHostProps {
 function offerOf(wizarding: SnapshotFrom<typeof wizardMachine>): string | null {
   const { back, next } = wizarding.context;
   const blocked = journeyAt(back?.split('?')[0] ?? '');
-  if (wizarding.matches('returning')) return `Back to ${blocked ? journeyOf(blocked).title : 'the page before'}`;
-  return next && wizarding.matches('offering') ? `Next: ${journeyOf(next).title}` : null;
+  if (wizarding.matches('returning')) return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+  return next && wizarding.matches('offering') ? `Next: ${nameOf(next)}` : null;
 }
 
 function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening: Opening; query: URLSearchParams }) {
@@ -40,6 +41,7 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
   const { wizard, snapshot: wizarding } = useWizard(opening, { facts, done, closed: snapshot.status === 'done' });
   const complete = wizarding.matches('complete');
   const section = useArrival<HTMLDivElement>();
+  useKeptFocus(section, snapshot);
   return (
     <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 18rem' : 'minmax(0, 1fr)' }}>
       <Box display="grid" gap="4" alignContent="start">

@@ -54,15 +54,15 @@ export function StepView(props: { Step: Step; journey: AnyActorRef; snapshot: An
       {gate?.alert && (
         <Gate
           alert={gate.alert}
-          lacks={gate.lacks}
-          description={gate.description}
+          meta={gate}
           facts={facts}
           guided={guided}
           onClose={() => journey.send({ type: 'alert.close' })}
+          onInstead={(type) => journey.send({ type })}
         />
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}
-      {busy && <Working />}
+      {busy && !snapshot.hasTag('told') && <Working />}
       {busy && !drawn && <Skeleton lines={skeletonLines} />}
       {snapshot.hasTag('done') && !drawn && result !== undefined && <JsonView value={masked(result)} what="result" />}
     </Box>

@@ -1,12 +1,12 @@
 import { Box, Button, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, alternatives, journeyOf, nextJourney } from '#machines/journeys.ts';
+import { addressOf, alternatives, journeyOf, nameOf, nextJourney } from '#machines/journeys.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { guidedRows, type GuidedRow } from './guidedRows.ts';
 import { PathDrawing } from './PathDrawing.tsx';
 
-function Row({ row: { id, title, tone, word, explanation } }: { row: GuidedRow }) {
+function Row({ row: { id, name, tone, word, explanation } }: { row: GuidedRow }) {
   return (
     <Box
       as="li"
@@ -18,7 +18,7 @@ function Row({ row: { id, title, tone, word, explanation } }: { row: GuidedRow }
       borderBottomWidth="1px"
     >
       <Link asChild fontWeight="medium" minHeight="6">
-        <RouterLink to={addressOf(id, { guided: true })}>{title}</RouterLink>
+        <RouterLink to={addressOf(id, { guided: true })}>{name}</RouterLink>
       </Link>
       <span>
         <StatusWord tone={tone}>{word}</StatusWord>
@@ -29,7 +29,7 @@ function Row({ row: { id, title, tone, word, explanation } }: { row: GuidedRow }
           <Text key={other}>
             or{' '}
             <Link asChild>
-              <RouterLink to={addressOf(other, { guided: true })}>{journeyOf(other).title}</RouterLink>
+              <RouterLink to={addressOf(other, { guided: true })}>{nameOf(other)}</RouterLink>
             </Link>
           </Text>
         ))}
@@ -52,7 +52,7 @@ export function TaskList({ facts }: { facts: Facts }) {
       {next ? (
         <Button asChild variant="solid" justifySelf="start">
           <RouterLink to={addressOf(next, { guided: true })}>
-            {started ? `Continue with ${journeyOf(next).title}` : 'Start'}
+            {started ? `Continue with ${nameOf(next)}` : 'Start'}
           </RouterLink>
         </Button>
       ) : (

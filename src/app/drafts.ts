@@ -1,24 +1,49 @@
-import type { Form, Values } from '#rules/field.ts';
+import type { AnyEventObject } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
+import type { Form, Values } from '#rules/field.ts';
 
 /**
- * What was typed into a journey's form and not sent yet, kept for this tab so that a reload loses nothing. It is kept
- * field by field; only fields that the open form has are given back.
+ * What was chosen and typed in a journey and not sent yet, kept for this tab so that a reload loses nothing: of each
+ * kind of choice the last one, of the form field by field. Only fields that the open form has are given back.
  */
+interface Draft {
+  choices: Readonly<Record<string, AnyEventObject>>;
+  fields: Values;
+}
+
+/** Events that say which of several things is meant, in the order in which one builds on the other. */
+const choiceTypes = ['provider.choose', 'path.choose', 'format.choose', 'debtor.choose', 'invoices.tick'];
+
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 
-const read = (id: JourneyId): Values => JSON.parse(sessionStorage.getItem(slotOf(id)) ?? '{}') as Values; // only keepDraft writes it
+const read = (id: JourneyId): Draft =>
+  (JSON.parse(sessionStorage.getItem(slotOf(id)) ?? 'null') as Draft | null) ?? { choices: {}, fields: {} }; // only write writes it
 
-export const keepDraft = (id: JourneyId, field: string, value: string): void =>
-  sessionStorage.setItem(slotOf(id), JSON.stringify({ ...read(id), [field]: value }));
+const write = (id: JourneyId, draft: Draft): void => sessionStorage.setItem(slotOf(id), JSON.stringify(draft));
+
+/** Keeps what an event says, if it says something to keep. */
+export function keepDraft(id: JourneyId, event: AnyEventObject): void {
+  const { choices, fields } = read(id);
+  if (event.type === 'form.change') {
+    const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
+    write(id, { choices, fields: { ...fields, [field]: value } });
+  } else if (choiceTypes.includes(event.type)) write(id, { choices: { ...choices, [event.type]: event }, fields });
+  else if (event.type === 'provider.clear') write(id, { choices: {}, fields });
+}
 
 export const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
 
+/** The kept choices in their order. */
+export function draftedChoices(id: JourneyId): AnyEventObject[] {
+  const { choices } = read(id);
+  return choiceTypes.flatMap((type) => choices[type] ?? []);
+}
+
 /** The kept values of this form's fields that differ from those it shows. */
 export function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; value: string }[] {
-  const kept = read(id);
+  const { fields } = read(id);
   return form.fields.flatMap(({ id: field }) => {
-    const value = kept[field];
+    const value = fields[field];
     return value === undefined || value === shown[field] ? [] : { field, value };
   });
 }

@@ -1,11 +1,11 @@
 import type { Facts } from '#contract/facts.ts';
-import { guidedPath, isDone, journeyOf, nextJourney, reason, type JourneyId } from '#machines/journeys.ts';
+import { guidedPath, isDone, journeyOf, nameOf, nextJourney, reason, type JourneyId } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 
 export interface GuidedRow {
   id: JourneyId;
-  title: string;
+  name: string;
   tone: Tone;
   /** The state in one word: Done, Next, Waiting, Blocked. */
   word: string;
@@ -23,11 +23,11 @@ export function resultOf(id: JourneyId, facts: Facts): string {
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
-    const { title, summary } = journeyOf(id);
+    const [name, { summary }] = [nameOf(id), journeyOf(id)];
     const blocked = reason(id, facts);
-    if (isDone(id, facts)) return { id, title, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
-    if (id === next) return { id, title, tone: 'next', word: 'Next', explanation: blocked ?? summary };
-    if (blocked) return { id, title, tone: 'blocked', word: 'Blocked', explanation: blocked };
-    return { id, title, tone: 'waiting', word: 'Waiting', explanation: next ? `For ${journeyOf(next).title}` : '' };
+    if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
+    if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: blocked ?? summary };
+    if (blocked) return { id, name, tone: 'blocked', word: 'Blocked', explanation: blocked };
+    return { id, name, tone: 'waiting', word: 'Waiting', explanation: next ? `For ${nameOf(next)}` : '' };
   });
 }

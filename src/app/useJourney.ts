@@ -1,10 +1,10 @@
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect } from 'react';
-import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent, StateValue } from 'xstate';
+import { useEffect, useRef } from 'react';
+import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent, StateValue } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { draftOf, dropDraft, keepDraft } from './drafts.ts';
+import { draftedChoices, draftOf, dropDraft, keepDraft } from './drafts.ts';
 import type { LiveJourney } from './live.ts';
 
 /** What StepHost reads of a journey's context: the common members, those of a form, what came back. */
@@ -17,15 +17,30 @@ const placeOf = ({ value }: { value: StateValue }): string =>
 
 const isWorking = ({ children }: { children: object }): boolean => Object.keys(children).length > 0;
 
-/** Gives back what was typed before a reload as soon as a form is open, and forgets it when the journey has ended. */
+/** Makes the choices of before a reload that the journey takes now; gives those that wait for their turn. */
+function choose(journey: AnyActorRef, choices: readonly AnyEventObject[]): AnyEventObject[] {
+  return choices.filter((choice) => {
+    const may = (journey.getSnapshot() as AnyMachineSnapshot).can(choice); // of an actor of some machine
+    if (may) journey.send(choice);
+    return !may;
+  });
+}
+
+/**
+ * Gives back what was chosen and typed before a reload as soon as a form is open, and forgets it when the journey has
+ * ended. Choices are given back once: later they are the user's.
+ */
 function useDraft(id: JourneyId, journey: AnyActorRef, snapshot: AnyMachineSnapshot): void {
-  const { form, values } = contextOf(snapshot);
+  const waiting = useRef<AnyEventObject[]>(null);
+  const { form } = contextOf(snapshot);
   const editable = snapshot.hasTag('form') && !snapshot.hasTag('busy');
   const ended = snapshot.hasTag('done') || snapshot.status === 'done';
   useEffect(() => {
-    if (!editable || !form || !values) return;
-    for (const draft of draftOf(id, form, values)) journey.send({ type: 'form.change', ...draft });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when a form opens: later the values are the user's
+    if (!editable) return;
+    waiting.current = choose(journey, waiting.current ?? draftedChoices(id));
+    const now = contextOf(journey.getSnapshot() as AnyMachineSnapshot); // of an actor of some machine
+    if (!now.form || !now.values) return;
+    for (const draft of draftOf(id, now.form, now.values)) journey.send({ type: 'form.change', ...draft });
   }, [id, journey, form, editable]);
   useEffect(() => {
     if (ended) dropDraft(id);
@@ -40,9 +55,7 @@ export function useJourney(id: JourneyId, live: LiveJourney, query: URLSearchPar
   const journey = useActorRef(live.machine, {
     input: live.input?.(query),
     inspect: (inspected: InspectionEvent) => {
-      if (inspected.type !== '@xstate.event' || inspected.event.type !== 'form.change') return;
-      const { field, value } = inspected.event as unknown as { field: string; value: string }; // the event of machines/form.ts
-      keepDraft(id, field, value);
+      if (inspected.type === '@xstate.event') keepDraft(id, inspected.event);
     },
   });
   const snapshot: AnyMachineSnapshot = useSelector(journey, (now) => now);

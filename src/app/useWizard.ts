@@ -29,7 +29,8 @@ export function useWizard(
   const navigate = useNavigate();
   const { destination } = snapshot.context;
   useEffect(() => {
-    if (facts) wizard.send({ type: 'facts.arrived', facts });
+    // Facts are read once more when the wizard has already said where to go.
+    if (facts && wizard.getSnapshot().status === 'active') wizard.send({ type: 'facts.arrived', facts });
   }, [wizard, facts]);
   useEffect(() => {
     if (done) wizard.send({ type: 'journey.done' });

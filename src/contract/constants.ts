@@ -30,6 +30,9 @@ export const languageOfCountry: Readonly<Record<string, string>> = {
 export const maximumPayments = 2000;
 export const maximumBatchBytes = 5 * 1024 * 1024;
 
+/** How many sample invoices can be asked for at once; the first unless another is chosen. */
+export const invoiceCounts = [10, 100, 1000, 10_000] as const;
+
 /** Batch states that no longer change by themselves; unknown states are followed on (upstream-api, section 12). */
 export const batchEndStatuses: readonly string[] = [
   'PaymentFileAvailable',

@@ -4,6 +4,7 @@ export const authorisation = {
   id: 'authorisation',
   path: '/subscriptionlist',
   title: 'List',
+  name: 'Subscriptions: List',
   group: 'Subscriptions',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: [],

@@ -4,16 +4,18 @@ import type { Problem } from '#contract/problem.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 
 /**
- * How a page is drawn: `busy` work goes on, `gate` something required is missing, `form` and `list` the step's own
+ * How a page is drawn: `busy` work goes on, `told` the step's own component says which, `gate` something required is missing, `form` and `list` the step's own
  * component, `failed` context.failure is to be shown, `done` the journey has reached its aim.
  */
-export type Tag = 'busy' | 'gate' | 'form' | 'list' | 'failed' | 'done';
+export type Tag = 'busy' | 'told' | 'gate' | 'form' | 'list' | 'failed' | 'done';
 
-/** For people: one sentence about the state; a gate adds its alert and what it lacks. */
+/** For people: one sentence about the state; a gate adds its alert, what it lacks, and what else can be done there. */
 export interface Meta {
   description: string;
   alert?: AlertId;
   lacks?: RequirementId;
+  /** A way to stay on the page: the type of an event that the gate hears, and what its button says. */
+  instead?: { event: string; label: string };
 }
 
 /** What every journey's context holds. */

@@ -19,6 +19,8 @@ export interface Journey {
   path: `/${string}`;
   /** The menu label, also the page's heading. */
   title: string;
+  /** What it is called where its group does not stand beside it, if the title alone says too little. */
+  name?: string;
   /** Absent for the one page that is not listed in the menu (spec, section 2). */
   group?: MenuGroup;
   /** One sentence: what the step does and which call it makes. */

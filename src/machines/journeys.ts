@@ -54,6 +54,9 @@ export type JourneyId = keyof typeof journeys;
 
 export const journeyOf = (id: JourneyId): Journey & { id: JourneyId } => journeys[id];
 
+/** What a journey is called outside of its menu group and its own page. */
+export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
+
 const rank = (journey: Journey): number => (journey.group ? menuGroups.indexOf(journey.group) : menuGroups.length);
 
 /** Every journey after those it comes after and those that provide what it requires; ties by menu group. */

@@ -99,7 +99,7 @@ export function partyChart(options: {
         },
       },
       answering: {
-        tags: ['form', 'busy'],
+        tags: ['form', 'busy', 'told'],
         meta: { description: "The message was forwarded; the provider's answer is awaited" },
         ...answering({
           accepted: { target: `#${options.id}.succeeded` },

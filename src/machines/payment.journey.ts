@@ -1,20 +1,23 @@
 import type { Journey } from './journey.ts';
 
+/** Gates of both kinds of payment, in the order in which they speak (spec, sections 4, 6 and 8). */
+const common = [
+  'organisation',
+  'company',
+  'authorisedSubscription',
+  'usableSubscription',
+  'provider',
+  'debtors',
+  'creditors',
+] as const;
+
 export const electronicPayment = {
   id: 'electronicPayment',
   path: '/electronicpayments',
   title: 'Electronic Payments',
   group: 'Payments',
   summary: 'Pays invoices through the subscription with POST /api/batchpayments.',
-  requires: [
-    'organisation',
-    'company',
-    'authorisedSubscription',
-    'usableSubscription',
-    'provider',
-    'debtors',
-    'creditors',
-  ],
+  requires: common,
   after: ['creditor'],
   provides: ['batches'],
   guided: 'always',
@@ -26,16 +29,7 @@ export const filePayment = {
   title: 'File Payments',
   group: 'Payments',
   summary: 'Pays invoices with a bank file, made from POST /api/batchpayments.',
-  requires: [
-    'organisation',
-    'company',
-    'authorisedSubscription',
-    'usableSubscription',
-    'provider',
-    'debtors',
-    'creditors',
-    'fileFormats',
-  ],
+  requires: [...common, 'fileFormats'],
   after: ['creditor'],
   provides: ['batches'],
   guided: 'alternative',

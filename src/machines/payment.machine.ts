@@ -1,113 +1,56 @@
 import { assign, setup } from 'xstate';
-import type { BatchRequest, Creditor, Debtor, FileFormat, Invoice, Rule } from '#contract/entities.ts';
-import type { Facts } from '#contract/facts.ts';
-import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
-import type { FieldError } from '#rules/check.ts';
+import { invoiceCounts } from '#contract/constants.ts';
 import { paymentForm } from '#rules/field.ts';
-import { paymentExtras } from '#rules/payload.ts';
-import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import { changeField, emptyForm, openForm, type FormEvent } from './form.ts';
+import { checks, gates, lacks, noFacts, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import {
+  paymentChoices,
+  paymentErrors,
+  unsentBatch,
+  type InvoicesAsked,
+  type PaymentContext,
+  type PaymentKind,
+  type PaymentMaterial,
+  type UnsentBatch,
+} from './payment.ts';
 import { electronicPayment, filePayment } from './payment.journey.ts';
 import { failureOf, port } from './port.ts';
 
-export type PaymentKind = 'electronic' | 'file';
-
-export interface PaymentMaterial {
-  facts: Facts;
-  /** Rules of the subscription's provider and of its local instruments. */
-  rules: Rule[];
-  debtors: Debtor[];
-  creditors: Creditor[];
-  invoices: Invoice[];
-  fileFormats: FileFormat[];
-  /** The current date, e.g. 2026-11-20. */
-  today: string;
-}
-
-/** A batch request that has no externalId yet: whoever sends it gives it one that stays the same on every try. */
-export type UnsentBatch = Omit<BatchRequest, 'externalId'>;
-
-interface Context extends JourneyContext, FormState, Omit<PaymentMaterial, 'facts'> {
-  format: FileFormat | null;
-  debtorId: string;
-  /** Ids of the ticked invoices. */
-  ticked: readonly string[];
-  batchId: string;
-}
-
-export const paymentMessages = {
-  noBankAccount: 'Please select a bank account',
-  noInvoices: 'No Invoices to Pay',
-  noElectronicInvoices: 'Select at least one invoice',
+/** Reading what a payment needs, for the first time or with another number of invoices. */
+const loadMaterial = {
+  id: 'loadMaterial',
+  src: 'loadMaterial',
+  input: ({ context: { invoiceCount } }: { context: InvoicesAsked }) => ({ invoiceCount }),
+  onDone: {
+    target: 'checking',
+    actions: {
+      type: 'keepMaterial',
+      params: ({ event }: { event: { output: PaymentMaterial } }) => ({ material: event.output }),
+    },
+  },
+  onError: {
+    target: 'unavailable',
+    actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
+  },
 } as const;
-
-/** Ids under which the two choices beside the form's own fields are in error. */
-export const paymentChoices = { bankAccount: 'bankAccount', invoices: 'invoices' } as const;
-
-const debtorOf = ({ debtors, debtorId }: Context): Debtor | undefined =>
-  debtors.find((debtor) => debtor.debtorId === debtorId);
-
-const tickedInvoices = ({ invoices, ticked }: Pick<Context, 'invoices' | 'ticked'>): Invoice[] => {
-  const ids = new Set(ticked);
-  return invoices.filter(({ invoiceId }) => ids.has(invoiceId));
-};
-
-/** What is wrong with the ticked invoices: none, or one whose creditor has gone since it was listed. */
-function invoiceErrors(context: Context, kind: PaymentKind): FieldError[] {
-  const invoices = tickedInvoices(context);
-  const creditors = new Set(context.creditors.map(({ creditorId }) => creditorId));
-  const orphan = invoices.find(({ creditor }) => !creditors.has(creditor));
-  const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
-  const gone = orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no creditor now`;
-  const message = invoices.length === 0 ? none : gone;
-  return message === undefined ? [] : [{ id: paymentChoices.invoices, message }];
-}
-
-/** What is wrong before paying: the bank account, the rules' fields, the invoices (spec, section 5). */
-function paymentErrors(context: Context, kind: PaymentKind): FieldError[] {
-  const debtor = debtorOf(context);
-  const hasAccount = debtor && debtor.debtorAgentidentification !== '' && debtor.debtorAccountidentification !== '';
-  return [
-    ...(hasAccount ? [] : [{ id: paymentChoices.bankAccount, message: paymentMessages.noBankAccount }]),
-    ...formErrors(context),
-    ...invoiceErrors(context, kind),
-  ];
-}
-
-/** What will be paid, for the review: totals by currency (ux, rule 9). */
-export const reviewTotals = (choice: Pick<Context, 'invoices' | 'ticked'>): Total[] =>
-  totalsByCurrency(tickedInvoices(choice));
-
-function unsentBatch(context: Context): UnsentBatch {
-  const debtor = debtorOf(context);
-  if (!debtor) throw new Error(paymentMessages.noBankAccount);
-  const { externalId: _given, ...batch } = batchRequest({
-    externalId: '',
-    subscriptionId: context.facts?.settings.subscriptionId ?? '',
-    ...(context.format ? { fileFormatId: context.format.fileFormatId } : {}),
-    debtor,
-    invoices: tickedInvoices(context),
-    creditors: context.creditors,
-    extras: paymentExtras(context.form, context.values),
-    today: context.today,
-  });
-  return batch;
-}
 
 /**
  * Paying invoices electronically or by bank file (spec, sections 2 and 5): choose, review, then pay. While a payment
- * is under way no event is heard, so that nothing is sent twice. Ports: `loadMaterial`, `pay`.
+ * is under way no event is heard, so that nothing is sent twice. Ports: `loadMaterial`, `pay`; the input says how many
+ * invoices are asked for.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;
   return setup({
     types: {
-      context: {} as Context,
+      context: {} as PaymentContext,
+      input: {} as InvoicesAsked | undefined,
       events: {} as
         | JourneyEvent
         | FormEvent
         | { type: 'format.choose'; fileFormatId: string }
         | { type: 'debtor.choose'; debtorId: string }
+        | { type: 'invoices.ask'; count: number }
         | { type: 'invoices.tick'; ids: readonly string[] }
         | { type: 'review.back' }
         | { type: 'payment.pay' },
@@ -115,12 +58,12 @@ function paymentChart(kind: PaymentKind) {
       meta: {} as Meta,
     },
     actors: {
-      loadMaterial: port<void, PaymentMaterial>('loadMaterial'),
+      loadMaterial: port<InvoicesAsked, PaymentMaterial>('loadMaterial'),
       pay: port<UnsentBatch, { batchId: string }>('pay'),
     },
     guards: {
       lacks,
-      asksForFormat: () => kind === 'file',
+      asksForFormat: ({ context }) => kind === 'file' && context.format === null,
       isOffered: ({ context, event }) =>
         kind === 'file' &&
         event.type === 'format.choose' &&
@@ -150,6 +93,11 @@ function paymentChart(kind: PaymentKind) {
           ? { ticked: event.ids, errors: context.errors.filter((error) => error.id !== paymentChoices.invoices) }
           : {},
       ),
+      ask: assign(({ event }) => (event.type === 'invoices.ask' ? { invoiceCount: event.count } : {})),
+      keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) => {
+        const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
+        return { ...material, ticked: context.ticked.filter((id) => ids.has(id)) };
+      }),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
       clearErrors: assign({ errors: [], failure: null }),
       forgetFailure: assign({ failure: null }),
@@ -157,7 +105,8 @@ function paymentChart(kind: PaymentKind) {
     },
   }).createMachine({
     id,
-    context: {
+    context: ({ input }) => ({
+      invoiceCount: input?.invoiceCount ?? invoiceCounts[0],
       ...noFacts,
       ...emptyForm,
       rules: [],
@@ -165,27 +114,20 @@ function paymentChart(kind: PaymentKind) {
       creditors: [],
       invoices: [],
       fileFormats: [],
+      maximumPayments: 0,
       today: '',
       format: null,
       debtorId: '',
       ticked: [],
       batchId: '',
-    },
+    }),
     initial: 'loading',
     states: {
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads accounts, payees, invoices and rules' },
         entry: 'forgetFailure',
-        invoke: {
-          id: 'loadMaterial',
-          src: 'loadMaterial',
-          onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
-          onError: {
-            target: 'unavailable',
-            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-          },
-        },
+        invoke: loadMaterial,
       },
       unavailable: {
         tags: ['failed'],
@@ -211,6 +153,7 @@ function paymentChart(kind: PaymentKind) {
           'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
           'debtor.choose': { actions: 'chooseDebtor' },
           'form.change': { actions: 'change' },
+          'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
           'form.submit': [
             { guard: 'valid', target: 'reviewing', actions: 'clearErrors' },
@@ -226,10 +169,16 @@ function paymentChart(kind: PaymentKind) {
           'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
           'debtor.choose': { actions: 'chooseDebtor' },
           'form.change': { actions: 'change' },
+          'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
           'form.submit': [{ guard: 'valid', target: 'reviewing', actions: 'clearErrors' }, { actions: 'showErrors' }],
           'form.cancel': { target: 'closed' },
         },
+      },
+      listing: {
+        tags: ['form', 'busy'],
+        meta: { description: 'Another number of invoices is being read' },
+        invoke: loadMaterial,
       },
       reviewing: {
         tags: ['form'],

@@ -130,7 +130,11 @@ function subscriptionChart(kind: SubscriptionKind) {
       supporting: { always: [{ guard: 'supported', target: 'opening' }, { target: 'noSubscriptionSupport' }] },
       noSubscriptionSupport: {
         tags: ['gate'],
-        meta: { description: 'The chosen provider takes no subscriptions', alert: 'noSubscriptionSupport' },
+        meta: {
+          description: 'The chosen provider takes no subscriptions',
+          alert: 'noSubscriptionSupport',
+          instead: { event: 'provider.clear', label: 'Choose another provider' },
+        },
         on: { 'alert.close': { target: 'closed' }, 'provider.clear': { target: 'choosing', actions: 'unchoose' } },
       },
       opening: { always: { target: 'editing', actions: 'open' } },

@@ -51,6 +51,9 @@ const through =
     return signal ? restart(page, signal) : goNext(page);
   };
 
+/** While the server is away, an open page that asks it anything is told so by the browser. */
+const besidesAbsence = (errors: readonly string[]) => errors.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'));
+
 async function expectPaid(page: Page): Promise<void> {
   await batchStatus(page, 'Completed').waitFor();
   await page.getByText('the guided path is complete').waitFor();
@@ -122,7 +125,7 @@ describe('the guided path from an empty data folder', () => {
     await choosePayment(page);
     await pay(page);
     await expectPaid(page);
-    expect(errors).toEqual([]);
+    expect(besidesAbsence(errors)).toEqual([]);
   });
 
   it('loses nothing when the server was killed, also while the batch was under way', async () => {
@@ -136,6 +139,6 @@ describe('the guided path from an empty data folder', () => {
     await restart(page, 'SIGKILL');
     await arrive(page, 'Get Batch');
     await expectPaid(page);
-    expect(errors).toEqual([]);
+    expect(besidesAbsence(errors)).toEqual([]);
   });
 });

@@ -3,16 +3,29 @@ import type { Locator, Page } from 'playwright-core';
 /** What a user types or chooses: the control's label and the value, or the option's text for a list. */
 type Entries = Readonly<Record<string, string>>;
 
-async function enter(page: Page, entries: Entries): Promise<void> {
-  for (const [label, value] of Object.entries(entries)) {
-    const control = page.getByLabel(label, { exact: true });
-    const isList = await control.evaluate((element) => element.tagName === 'SELECT');
-    await (isList ? control.selectOption({ label: value }) : control.fill(value));
-  }
+/** How a user works with controls: with a mouse, or by keyboard alone (keyboard.ts). */
+export interface Hands {
+  fill(control: Locator, value: string): Promise<void>;
+  press(control: Locator): Promise<void>;
 }
 
-const press = (scope: Pick<Page, 'getByRole'>, name: string) =>
-  scope.getByRole('button', { name, exact: true }).click();
+export const isList = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element.tagName === 'SELECT');
+
+const mouse: Hands = {
+  async fill(control, value) {
+    await ((await isList(control)) ? control.selectOption({ label: value }) : control.fill(value));
+  },
+  press: (control) => control.click(),
+};
+
+export async function enter(page: Page, entries: Entries, hands = mouse): Promise<void> {
+  for (const [label, value] of Object.entries(entries))
+    await hands.fill(page.getByLabel(label, { exact: true }), value);
+}
+
+export const press = (scope: Pick<Page, 'getByRole'>, name: string, hands = mouse): Promise<void> =>
+  hands.press(scope.getByRole('button', { name, exact: true }));
 
 /** Waits until the page of that title is open. */
 export const arrive = (page: Page, title: string): Promise<void> =>
@@ -24,77 +37,83 @@ export async function goHome(page: Page): Promise<void> {
 }
 
 /** The primary button of the home page. */
-export const goOn = (page: Page): Promise<void> =>
-  page.getByRole('link', { name: /^(Start|Continue with .+)$/ }).click();
+export const goOn = (page: Page, hands = mouse): Promise<void> =>
+  hands.press(page.getByRole('link', { name: /^(Start|Continue with .+)$/ }));
 
 /** What a step that is done offers. */
 const offer = (page: Page): Locator => page.getByRole('button', { name: /^Next: / });
 
-export const goNext = (page: Page): Promise<void> => offer(page).click();
+export const goNext = (page: Page, hands = mouse): Promise<void> => hands.press(offer(page));
 
-const fillIn = (entries: Entries, submit: string) => async (page: Page) => {
-  await enter(page, entries);
-  await press(page, submit);
-};
+type Act = (page: Page, hands: Hands) => Promise<void>;
 
-async function logIn(page: Page): Promise<void> {
-  await press(page, 'Log in');
+const fillIn =
+  (entries: Entries, submit: string): Act =>
+  async (page, hands) => {
+    await enter(page, entries, hands);
+    await press(page, submit, hands);
+  };
+
+async function logIn(page: Page, hands: Hands): Promise<void> {
+  await press(page, 'Log in', hands);
   await arrive(page, 'Log in to the sandbox');
-  await enter(page, { Name: 'Sandbox User', 'E-mail': 'user@example.com' });
-  await press(page, 'Log in');
+  await enter(page, { Name: 'Sandbox User', 'E-mail': 'user@example.com' }, hands);
+  await press(page, 'Log in', hands);
   await arrive(page, 'Get User Token');
 }
 
-async function subscribe(page: Page): Promise<void> {
-  await enter(page, { 'Select Provider': 'Larkfield Bacs Bureau' });
-  await enter(page, {
+async function subscribe(page: Page, hands: Hands): Promise<void> {
+  const provider = { 'Select Provider': 'Larkfield Bacs Bureau' };
+  const data = {
     'Service user number': '654321',
     'Sort code': '112233',
     'Account number': '12345678',
     Signatory: 'Finance Director',
-  });
-  await press(page, 'Create Subscription');
+  };
+  await enter(page, { ...provider, ...data }, hands);
+  await press(page, 'Create Subscription', hands);
 }
 
 /** Opened at once, the provider's page may still be in the making; it comes by itself. */
-async function authorise(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Authorise subscription/ }).click();
-  await press(page.frameLocator('iframe[title^="Authorise page of"]'), 'Approve');
+async function authorise(page: Page, hands: Hands): Promise<void> {
+  await hands.press(page.getByRole('button', { name: /^Authorise subscription/ }));
+  await press(page.frameLocator('iframe[title^="Authorise page of"]'), 'Approve', hands);
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 
-async function review(page: Page): Promise<void> {
-  await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Select all').check();
-  await press(page, 'Review');
+async function review(page: Page, hands: Hands): Promise<void> {
+  await enter(page, { 'Bank account': 'Trading account · 112233 · 12345678 · GBP' }, hands);
+  await hands.press(page.getByLabel('Select all'));
+  await press(page, 'Review', hands);
   await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
 }
 
 /** Chooses everything that there is to pay, up to the review. */
-export async function choosePayment(page: Page): Promise<void> {
+export async function choosePayment(page: Page, hands = mouse): Promise<void> {
   await arrive(page, 'Electronic Payments');
-  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' });
-  await review(page);
+  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' }, hands);
+  await review(page, hands);
 }
 
 /** The same for a bank file. */
-export async function chooseFilePayment(page: Page): Promise<void> {
+export async function chooseFilePayment(page: Page, hands = mouse): Promise<void> {
   await arrive(page, 'File Payments');
-  await enter(page, { 'Bank file template': 'Bacs Standard 18' });
-  await enter(page, {
+  const template = { 'Bank file template': 'Bacs Standard 18' };
+  const data = {
     'Approval reference': 'RUN-001',
     Purpose: 'Suppliers',
     'Serial number': '000001',
     'Service user number': '654321',
     'Name of the user': 'Applewick Ltd',
-  });
-  await review(page);
+  };
+  await enter(page, { ...template, ...data }, hands);
+  await review(page, hands);
 }
 
 /** From the review to the batch. */
-export async function pay(page: Page): Promise<void> {
-  await press(page, 'Pay');
-  await goNext(page);
+export async function pay(page: Page, hands = mouse): Promise<void> {
+  await press(page, 'Pay', hands);
+  await goNext(page, hands);
   await arrive(page, 'Get Batch');
 }
 
@@ -103,10 +122,10 @@ export const batchStatus = (page: Page, status: string): Locator =>
   page.getByRole('status').filter({ hasText: new RegExp(`^\\W*${status}$`) });
 
 /** The rows of the guided path up to the payment: the page's title, and what a user does there. */
-const guidedSteps: readonly { title: string; act: (page: Page) => Promise<void> }[] = [
+const guidedSteps: readonly { title: string; act: Act }[] = [
   {
     title: 'Settings',
-    act: (page) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }),
+    act: (page, hands) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }, hands),
   },
   {
     title: 'Create Organisation',
@@ -171,12 +190,12 @@ const guidedSteps: readonly { title: string; act: (page: Page) => Promise<void> 
  * From the home page through every step before the payment. `onwards` goes from the step of that title, which is done,
  * to the next one.
  */
-export async function prepare(page: Page, onwards: (title: string) => Promise<void>): Promise<void> {
+export async function prepare(page: Page, onwards: (title: string) => Promise<void>, hands = mouse): Promise<void> {
   await goHome(page);
-  await goOn(page);
+  await goOn(page, hands);
   for (const { title, act } of guidedSteps) {
     await arrive(page, title);
-    await act(page);
+    await act(page, hands);
     await offer(page).waitFor();
     await onwards(title);
   }

@@ -1,6 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import type { FormState } from '#machines/form.ts';
-import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import type { PaymentMaterial } from '#machines/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
@@ -15,6 +16,7 @@ export const materialFor = (facts: Facts): PaymentMaterial => ({
   creditors: [creditor],
   invoices,
   fileFormats: [fileFormat],
+  maximumPayments: 100,
   today: '2026-11-20',
 });
 
@@ -38,6 +40,7 @@ const choices = {
   events: {
     ...typed,
     'debtor.choose': () => [{ debtorId: debtor.debtorId }],
+    'invoices.ask': () => [{ count: 100 }],
     'invoices.tick': () => [{ ids: ['invoice-1'] }],
     'format.choose': () => [{ fileFormatId: fileFormat.fileFormatId }, { fileFormatId: 'unknown' }],
   },
@@ -70,6 +73,5 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
     },
     pay,
   },
-  never: { 'filePayment.entering: always, branch 2': 'a bank file always has a template' },
   ...choices,
 });

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/entities.ts';
 import { batchRequestSchema } from '#contract/entities.ts';
-import {
-  electronicPaymentMachine,
-  filePaymentMachine,
-  paymentChoices,
-  paymentMessages,
-  reviewTotals,
-  type PaymentMaterial,
-} from '#machines/payment.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import { paymentChoices, paymentMessages, reviewTotals, type PaymentMaterial } from '#machines/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
@@ -125,6 +119,34 @@ describe('a payment', () => {
   });
 });
 
+describe('the number of invoices', () => {
+  it('is that of the input, else ten', async () => {
+    expect((await openPayment()).calls[0]?.input).toEqual({ invoiceCount: 10 });
+    expect(live(electronicPaymentMachine, { input: { invoiceCount: 1000 } }).calls[0]?.input).toEqual({
+      invoiceCount: 1000,
+    });
+  });
+
+  it('can be another one, which keeps every choice that is still there', async () => {
+    const running = await openPayment(filePaymentMachine);
+    await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+    await running.send({ type: 'invoices.ask', count: 100 });
+    expect(running.pending('loadMaterial').input).toEqual({ invoiceCount: 100 });
+    await running.answer('loadMaterial', { ...material, invoices: [invoiceOf('invoice-2', '0.10')] });
+    const { value, context } = running.actor.getSnapshot();
+    expect(value).toBe('editing');
+    expect(context).toMatchObject({
+      debtorId: debtor.debtorId,
+      format: fileFormat,
+      ticked: ['invoice-2'],
+      values: { purpose: 'supplies' },
+    });
+  });
+});
+
 describe('the review', () => {
   it('adds up exactly, by currency', async () => {
     const { actor } = await review(await openPayment(), ['invoice-2', 'invoice-3', 'invoice-4']);
@@ -162,6 +184,17 @@ describe('the review', () => {
       ]);
     },
   );
+
+  it('refuses more payments than the provider takes in one batch', async () => {
+    const few = { ...material, maximumPayments: 1 };
+    const { actor } = await review(await openPayment(electronicPaymentMachine, few), ['invoice-1', 'invoice-2']);
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: paymentChoices.invoices,
+        message: '2 invoices are selected, but the provider takes at most 1 payments in one batch',
+      },
+    ]);
+  });
 
   it('refuses ticks of invoices that are not there', async () => {
     const { actor } = await review(await openPayment(), ['unknown']);

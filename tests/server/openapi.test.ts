@@ -10,6 +10,17 @@ import { temporaryFolder } from '#tests/support/store.ts';
 
 const require = createRequire(import.meta.url);
 
+const below = (start: string, ...names: string[]) => names.map((name) => start + name);
+const specified = [
+  ...below('GET /api/', 'settings', 'providers', 'providers/{}', 'subscription/{}', 'debtors', 'creditors', 'invoices'),
+  ...below('GET /api/', 'fileformats', 'batchpayments/{}', 'getbatchpayments', 'downloadpaymentfile/{}', 'userinfo'),
+  ...below('GET /api/', 'token', 'translation/{}', 'consumerapistatus', 'consumermessagingapistatus'),
+  ...below('POST /api/', 'settings', 'subscription', 'batchpayments', 'organisation', 'company', 'account', 'dataset'),
+  ...below('POST /api-msg-v1/', 'updates', 'debtoraccountputs', 'creditorputs', 'debtoraccountlistqueries'),
+  ...below('POST /api-msg-v1/', 'creditorlistqueries', 'debtoraccountdeletes', 'creditordeletes'),
+  'PATCH /api/patchsubscriptions/{}',
+];
+
 describe('the OpenAPI description', () => {
   it('passes the linter', async () => {
     const folder = temporaryFolder();
@@ -23,6 +34,13 @@ describe('the OpenAPI description', () => {
     const { stdout } = await linting.catch((error: { stdout: string }) => error);
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   }, 30_000);
+
+  it('has every call of the specification’s section 7', () => {
+    const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, '{}')}`),
+    );
+    expect(described).toEqual(expect.arrayContaining(specified));
+  });
 
   it('describes every call under its method and path', () => {
     const { paths } = openApi();

@@ -1,31 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Settings } from '#contract/settings.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-/** The console as a process of its own, on free ports and an empty data folder unless `env` says otherwise. */
-function started(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+/** A program as a process of its own, on free ports and an empty data folder unless `env` says otherwise. */
+function started(env: Record<string, string> = {}, program = 'server/main.ts') {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
     env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: temporaryFolder(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code]: unknown[]) => code);
-  const complaint = text(child.stderr);
+  const complaint = text(child.stderr).catch(() => '');
   const address = async () => {
     const [greeting] = (await once(child.stdout, 'data')) as [Buffer];
-    return new URL(/Console: (\S+)/.exec(greeting.toString())![1]!);
+    return new URL(/(?:Console|Sandbox): (\S+)/.exec(greeting.toString())![1]!);
   };
   return { child, exited, complaint, address };
 }
 
-describe('the program', { timeout: 20_000 }, () => {
+describe('the program', { timeout: 60_000 }, () => {
   it('says in one sentence that a port is in use', async () => {
     const { port } = new URL(await listening((_, response) => response.end()));
     for (const name of ['PORT', 'SANDBOX_PORT']) {
@@ -43,38 +44,12 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
   });
 
-  it('says in one sentence that the address is not one of this machine', async () => {
-    // 192.0.2.0/24 belongs to nobody (RFC 5737).
-    const { exited, complaint } = started({ HOST: '192.0.2.1' });
-    expect(await exited).toBe(1);
-    expect(await complaint).toBe(
-      'HOST is "192.0.2.1": this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.\n',
-    );
-  });
-
-  it.each(['console.sqlite', 'sandbox.sqlite'])('says in one sentence that %s is no database', async (name) => {
+  it('says in one sentence that a file of its own cannot be used', async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, name), 'shopping list: '.repeat(100));
+    writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
     const { exited, complaint } = started({ DATA_DIR: folder });
     expect(await exited).toBe(1);
-    expect(await complaint).toBe(
-      `DATA_DIR is "${folder}": ${join(folder, name)} is not an SQLite database, move it away or give another folder.\n`,
-    );
-  });
-
-  it('says in one sentence that its data cannot be kept where it was told to', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, '');
-    const inFile = started({ DATA_DIR: file });
-    expect(await inFile.exited).toBe(1);
-    expect(await inFile.complaint).toMatch(
-      /^DATA_DIR is "\S+": \S+ cannot be opened \(EEXIST.*\), give a folder .*\.\n$/,
-    );
-
-    const folder = temporaryFolder();
-    const isFolder = started({ STORE_URL: `file:${folder}` });
-    expect(await isFolder.exited).toBe(1);
-    expect(await isFolder.complaint).toMatch(/^STORE_URL is "\S+": \S+ cannot be opened \(.*\), give a file .*\.\n$/);
+    expect(await complaint).toMatch(/^DATA_DIR is "\S+": \S+ is not an SQLite database, .*\.\n$/);
   });
 
   it('says in one sentence that another console keeps its data there', async () => {
@@ -111,8 +86,30 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(await exited).toBe(0);
   });
 
+  it('says why it ends, also when its terminal is closed', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const { child, exited, complaint, address } = started();
+      await address();
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(await complaint).toMatch(new RegExp(`^Ending, because .*${signal}.*\\n$`));
+    }
+  });
+
+  it('goes on when nobody reads what it prints, and still ends in order', async () => {
+    const { child, exited, address } = started({ LOG_LEVEL: 'info' });
+    const url = await address();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    for (const path of ['/healthz', '/api/settings', '/api/nothing']) await fetch(new URL(path, url));
+    expect((await fetch(new URL('/healthz', url), { headers: { connection: 'close' } })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
   it('keeps everything over a restart', async () => {
-    const env = { DATA_DIR: temporaryFolder() };
+    const storeFile = join(temporaryFolder(), 'own.sqlite');
+    const env = { DATA_DIR: temporaryFolder(), STORE_URL: `file:${storeFile}` };
     const first = started(env);
     const change = {
       method: 'POST',
@@ -124,5 +121,14 @@ describe('the program', { timeout: 20_000 }, () => {
     expect(await first.exited).toBe(0);
     const settings = await fetch(new URL('/api/settings', await started(env).address()));
     expect(await settings.json()).toMatchObject({ acceptLanguage: 'fr-CA' });
+    expect(existsSync(storeFile)).toBe(true);
+  });
+
+  it('can be the sandbox alone, which ends as orderly', async () => {
+    const { child, exited, address } = started({}, 'server/sandboxMain.ts');
+    const status = await fetch(new URL(endpoints.consumerStatus, await address()));
+    expect(await status.json()).toMatchObject({ branch: 'sandbox' });
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
   });
 });

@@ -134,7 +134,7 @@ describe('spec, section 2: chunks', () => {
   it('are given 120 seconds to load', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
-    void chunk(() => new Promise(() => {})).catch(({ message }: Error) => outcome(message));
+    void chunk(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));
     await vi.advanceTimersByTimeAsync(119_999);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

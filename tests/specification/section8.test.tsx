@@ -49,7 +49,14 @@ describe('spec, section 8: error catalogue', () => {
     async (alert, text) => {
       const onClose = vi.fn();
       renderPage(
-        <Gate alert={alert} lacks={undefined} description="Missing" facts={null} guided={false} onClose={onClose} />,
+        <Gate
+          alert={alert}
+          meta={{ description: 'Missing' }}
+          facts={null}
+          guided={false}
+          onClose={onClose}
+          onInstead={vi.fn()}
+        />,
       );
       const dialog = screen.getByRole('alertdialog', { name: text });
       await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));

@@ -38,7 +38,7 @@ describe('the subscription list', () => {
   it('offers to create a subscription when there is none', async () => {
     await open();
     const link = screen.getByRole('link', { name: 'Create a subscription' });
-    expect(link.getAttribute('href')).toBe('/onboardingsubscription');
+    expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
   });
 
   it('shows ids to copy, the status as a word and a suspension', async () => {

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { electronicPaymentMachine, filePaymentMachine, type PaymentMaterial } from '#machines/payment.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import type { PaymentMaterial } from '#machines/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
@@ -15,6 +16,7 @@ const material: PaymentMaterial = {
   creditors: [creditor],
   invoices: [invoiceOf('i1', '120.50'), invoiceOf('i2', '0.10'), invoiceOf('i3', '8.00', { currency: 'USD' })],
   fileFormats: [fileFormat],
+  maximumPayments: 100,
   today: '2026-11-20',
 };
 
@@ -186,6 +188,7 @@ describe('paying by file', () => {
     await user.selectOptions(screen.getByLabelText('Bank file template'), 'format-1');
     expect(screen.getByLabelText('Bank account')).toBeTruthy();
     expect(screen.getByLabelText('userIdentification.name')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Bank file template'));
   });
 
   it("speaks the specification's words when no invoice is ticked", async () => {

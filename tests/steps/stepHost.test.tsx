@@ -130,6 +130,7 @@ describe('the page of a journey', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('could not reach the payments-out service');
     expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-1');
     await press(user, 'Try again');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     await waitFor(() => expect(address()).toBe('/'));
     expect(submit).toHaveBeenCalledTimes(2);
   });

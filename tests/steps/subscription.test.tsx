@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
@@ -47,6 +47,24 @@ describe('the subscription screen', () => {
     expect(screen.getByRole('form', { name: 'Subscription Data' }).contains(number())).toBe(true);
     expect(document.activeElement?.contains(number())).toBe(true);
     expect(document.activeElement).not.toBe(document.body);
+  });
+
+  it('lets the arrow keys pass over providers: Enter or a button chooses', async () => {
+    const { user } = await open();
+    const arrowTo = (value: string) => {
+      fireEvent.keyDown(selector(), { key: 'ArrowDown' });
+      fireEvent.change(selector(), { target: { value } });
+    };
+    expect(screen.queryByRole('button', { name: 'Choose this provider' })).toBeNull();
+    arrowTo(directProvider.providerId);
+    arrowTo(provider.providerId);
+    expect([selector().disabled, selector().value]).toEqual([false, provider.providerId]);
+    await user.click(press('Choose this provider'));
+    expect(selector().disabled).toBe(true);
+    await user.click(press('Choose another provider'));
+    arrowTo(silent.providerId);
+    fireEvent.keyDown(selector(), { key: 'Enter' });
+    expect([selector().disabled, selector().value]).toEqual([true, silent.providerId]);
   });
 
   it('starts over with another provider, the focus back on the selector', async () => {

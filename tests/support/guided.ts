@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { bankProviderName } from '#contract/constants.ts';
-import type { SubscriptionRecord } from '#contract/entities.ts';
+import type { Provider, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { partyForm, subscriptionForm } from '#rules/field.ts';
 import type { Form, Values } from '#rules/field.ts';
@@ -70,6 +70,17 @@ export async function onboard(server: Console, locale = british) {
   });
 }
 
+/** A subscription with the examples of the provider's rules; it becomes the current one. Gives its id. */
+export async function subscribeTo(
+  { done }: Console,
+  { providerId }: Provider,
+  rules: readonly Rule[],
+): Promise<string> {
+  const form = subscriptionForm(rules);
+  const body = { data: { providerId, additionalData: additionalData(form, examples(form)) } };
+  return (await done('createSubscription', { body })).data.subscriptionId;
+}
+
 const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
 
 /**
@@ -84,12 +95,7 @@ export async function subscribe({ done }: Console, wanted?: string) {
       : name === wanted,
   )!;
   const rules = allRules(provider, (await done('getLocalInstruments')).data);
-  const form = subscriptionForm(rules);
-  const { subscriptionId } = (
-    await done('createSubscription', {
-      body: { data: { providerId: provider.providerId, additionalData: additionalData(form, examples(form)) } },
-    })
-  ).data;
+  const subscriptionId = await subscribeTo({ done }, provider, rules);
 
   const authLink = await eventually(async () => {
     const { data } = await done('getSubscription', { params: { subscriptionId } });

@@ -10,7 +10,9 @@ Object.assign(HTMLDialogElement.prototype, {
     this.open = false;
   },
 });
-vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('reduced-motion') }));
+vi.stubGlobal('matchMedia', (query: string) =>
+  Object.assign(new EventTarget(), { matches: query.includes('reduced-motion') }),
+);
 Element.prototype.scrollIntoView = () => {};
 vi.stubGlobal(
   'ResizeObserver',

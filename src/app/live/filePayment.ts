@@ -1,8 +1,11 @@
 import type { FileFormat } from '#contract/entities.ts';
 import { filePaymentMachine } from '#machines/payment.machine.ts';
+import type { InvoicesAsked, PaymentMaterial } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { commonMaterial, pay } from './payment.ts';
+
+export { input } from './payment.ts';
 
 /** A refusal opens the same gate as finding none (spec, section 8: "returned a non-200 status or failed"). */
 const loadFileFormats = (signal: AbortSignal): Promise<FileFormat[]> =>
@@ -13,9 +16,9 @@ const loadFileFormats = (signal: AbortSignal): Promise<FileFormat[]> =>
 
 export const machine = filePaymentMachine.provide({
   actors: {
-    loadMaterial: fulfil(port('loadMaterial'), async (_, signal) => {
+    loadMaterial: fulfil(port<InvoicesAsked, PaymentMaterial>('loadMaterial'), async (asked, signal) => {
       const [material, fileFormats] = await Promise.all([
-        commonMaterial('filePayment', signal),
+        commonMaterial('filePayment', asked, signal),
         loadFileFormats(signal),
       ]);
       return { ...material, facts: { ...material.facts, fileFormats: fileFormats.length }, fileFormats };

@@ -3,12 +3,13 @@ import type { Facts } from '#contract/facts.ts';
 import type { Outcome } from '#machines/answer.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
-import { providerRules } from './providerRules.ts';
+import { providerTerms } from './providerTerms.ts';
 
 /** The port `loadRules` of debtors and creditors. */
 export const loadRules = fulfil(port<void, { facts: Facts; rules: Rule[] }>('loadRules'), async (_, signal) => {
   const facts = await call('getFacts', { signal });
-  return { facts, rules: await providerRules(facts, signal) };
+  const { rules } = await providerTerms(facts, signal);
+  return { facts, rules };
 });
 
 /** The port `askOutcome` of every journey that puts or deletes: what the provider has made of the message. */

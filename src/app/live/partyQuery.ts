@@ -1,7 +1,10 @@
 import type { Webhook } from '#contract/entities.ts';
+import type { QueryAnswer } from '#machines/partyQuery.chart.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import { call } from '../client.ts';
+import { askOutcome } from './party.ts';
+import { loadFacts } from './ports.ts';
 
 interface Query {
   subscriptionId: string;
@@ -20,13 +23,12 @@ async function clear(webhookIds: readonly string[], signal: AbortSignal): Promis
   await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify(webhookIds) }, signal });
 }
 
-/** The port `clearAnswer` of both queries. */
-export const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), ({ webhookId }, signal) =>
+const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), ({ webhookId }, signal) =>
   clear([webhookId], signal),
 );
 
 /** Clears what earlier queries left unread: it would be taken for the answer to the next one. */
-export async function clearLeftovers(type: string, query: Query, signal: AbortSignal): Promise<void> {
+async function clearLeftovers(type: string, query: Query, signal: AbortSignal): Promise<void> {
   const left = await unread(type, query, signal);
   if (left.length > 0)
     await clear(
@@ -39,7 +41,7 @@ export async function clearLeftovers(type: string, query: Query, signal: AbortSi
  * The newest answer of a type: its parties nested as they were put, from the list of this name. Null while there is
  * none.
  */
-export async function newestAnswer(
+async function newestAnswer(
   type: string,
   list: 'debtors' | 'creditors',
   query: Query,
@@ -50,3 +52,30 @@ export async function newestAnswer(
   const data = webhook.data as Partial<Record<typeof list, JsonObject[]>> | undefined; // choice: as the sandbox answers
   return { webhookId: webhook.id, bodies: data?.[list] ?? [] };
 }
+
+interface PartyCalls<Party> {
+  /** How the answer to the query comes back, and the list in it (upstream-api, section 6.1). */
+  answersAs: string;
+  list: 'debtors' | 'creditors';
+  flat: (body: JsonObject) => Party;
+  query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<unknown>;
+  remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The ports of a query for debtors or creditors. */
+export const queryPorts = <Party>({ answersAs, list, flat, query, remove }: PartyCalls<Party>) => ({
+  loadFacts,
+  clearAnswer,
+  askOutcome,
+  sendQuery: fulfil(port<Query, void>('sendQuery'), async (data, signal) => {
+    await clearLeftovers(answersAs, data, signal);
+    await query({ body: { data }, signal });
+  }),
+  readAnswer: fulfil(port<Query, QueryAnswer<Party> | null>('readAnswer'), async (data, signal) => {
+    const answer = await newestAnswer(answersAs, list, data, signal);
+    return answer && { webhookId: answer.webhookId, parties: answer.bodies.map(flat) };
+  }),
+  deleteParty: fulfil(port<Query & { id: string }, void>('deleteParty'), async (party, signal) => {
+    await remove(party, signal);
+  }),
+});

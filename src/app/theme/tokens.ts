@@ -38,7 +38,7 @@ export const tokens = defineTokens({
     sidebar: { min: { value: '214px' }, max: { value: '814px' } },
   },
   radii: { sm: { value: '4px' }, md: { value: '6px' }, full: { value: '999px' } },
-  zIndex: { bar: { value: 10 }, panel: { value: 20 } },
+  zIndex: { bar: { value: 10 }, panel: { value: 20 }, skip: { value: 30 } },
 });
 
 const shades = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } });

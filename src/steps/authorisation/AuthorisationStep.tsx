@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { authoriseBlocked, suspendBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Id } from '../kit/CopyButton.tsx';
@@ -95,17 +95,21 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   },
 ];
 
-const NoSubscriptions = () => (
-  <EmptyState
-    action={
-      <Button asChild>
-        <Link to={addressOf('subscription')}>Create a subscription</Link>
-      </Button>
-    }
-  >
-    Subscriptions that were created here are listed in this place, to be authorised and suspended.
-  </EmptyState>
-);
+/** Leads to where a subscription is created, and back here. */
+function NoSubscriptions() {
+  const { pathname, search } = useLocation();
+  return (
+    <EmptyState
+      action={
+        <Button asChild>
+          <Link to={addressOf('subscription', { then: pathname + search })}>Create a subscription</Link>
+        </Button>
+      }
+    >
+      Subscriptions that were created here are listed in this place, to be authorised and suspended.
+    </EmptyState>
+  );
+}
 
 /** The subscription list (spec, section 2: /subscriptionlist). */
 export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
@@ -122,7 +126,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         {pause || (chosen && `Subscription ${chosen.subscriptionId} is ${chosen.status}`)}
       </Text>
       <DataTable
-        caption="subscriptions"
+        caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
         columns={columnsFor(actor)}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}

@@ -1,5 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/entities.ts';
+import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -22,19 +24,23 @@ const columns: readonly Column<Invoice>[] = [
   },
 ];
 
+const counts = invoiceCounts.map((count) => ({ value: String(count), label: count.toLocaleString('en-GB') }));
+
 /**
- * Ticking the invoices to pay (spec, section 2). `id` is the DOM id of the whole, `total` the sum of what is ticked by
- * currency, `error` why the choice is not accepted.
+ * Ticking the invoices to pay (spec, section 2). `id` is the DOM id of the whole, `count` how many are asked for, `total`
+ * the sum of what is ticked by currency, `error` why the choice is not accepted.
  */
 export function InvoiceSelector(props: {
   id: string;
   invoices: readonly Invoice[];
+  count: number;
   ticked: readonly string[];
   total: string;
   error: string | undefined;
   onTick: (ids: readonly string[]) => void;
+  onCount: (count: number) => void;
 }) {
-  const { id, invoices, ticked, total, error, onTick } = props;
+  const { id, invoices, count, ticked, total, error, onTick, onCount } = props;
   const chosen = new Set(ticked);
   const tick = (invoiceId: string, on: boolean) =>
     onTick(on ? [...ticked, invoiceId] : ticked.filter((other) => other !== invoiceId));
@@ -49,6 +55,12 @@ export function InvoiceSelector(props: {
             {error}
           </Text>
         )}
+        <ChoiceSelect
+          label="Invoices to list"
+          options={counts}
+          value={String(count)}
+          onChange={(chosenCount) => onCount(Number(chosenCount))}
+        />
         <DataTable
           caption={invoices.length === 1 ? 'invoice' : 'invoices'}
           columns={columns}

@@ -1,22 +1,25 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useMemo, useState } from 'react';
-import { paymentChoices, reviewTotals } from '#machines/payment.machine.ts';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { paymentChoices, reviewTotals } from '#machines/payment.ts';
 import { amountText } from '#rules/batch.ts';
 import { ErrorSummary } from '../kit/ErrorSummary.tsx';
 import { FormField } from '../kit/FormField.tsx';
+import { sameVisit } from '../kit/visit.ts';
 import { bankAccountField } from './choices.ts';
-import { FormatChoice } from './FormatChoice.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** Bank account, additional data and invoices; what comes of it is shown before anything is paid (ux, rule 9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
-  const { form, values, errors, debtors, debtorId, invoices, ticked, format } = useSelector(
+  const { form, values, errors, debtors, debtorId, invoices, invoiceCount, ticked } = useSelector(
     actor,
     ({ context }) => context,
   );
   const total = useMemo(() => amountText(reviewTotals({ invoices, ticked })), [invoices, ticked]);
+  const [, setAddress] = useSearchParams();
+  const location = useLocation();
   const [attempt, setAttempt] = useState(0);
   const id = useId();
   const controlOf = (field: string) => `${id}${field}`;
@@ -38,7 +41,6 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
         attempt={attempt}
       />
       <Box display="grid" gap="5" maxWidth="form">
-        {format && <FormatChoice actor={actor} />}
         <FormField
           id={controlOf(paymentChoices.bankAccount)}
           field={bankAccountField(debtors)}
@@ -60,10 +62,21 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       <InvoiceSelector
         id={controlOf(paymentChoices.invoices)}
         invoices={invoices}
+        count={invoiceCount}
         ticked={ticked}
         total={total}
         error={errorOf(paymentChoices.invoices)}
         onTick={(ids) => actor.send({ type: 'invoices.tick', ids })}
+        onCount={(count) => {
+          actor.send({ type: 'invoices.ask', count });
+          setAddress(
+            (address) => {
+              address.set('invoices', String(count));
+              return address;
+            },
+            { replace: true, state: sameVisit(location) },
+          );
+        }}
       />
       <Flex gap="2">
         <Button type="submit" variant="solid">

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor, Invoice } from '#contract/entities.ts';
-import { reviewTotals } from '#machines/payment.machine.ts';
+import { reviewTotals } from '#machines/payment.ts';
 import { amountText } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
 import { DataTable } from '../kit/DataTable.tsx';

@@ -9,16 +9,30 @@ import { PaymentReview } from './PaymentReview.tsx';
 /** Electronic and file payments share one chart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 
+/** The form is open; while another number of invoices is read it stays. */
+const choosingStates = ['editing', 'invalid', 'listing'] as const;
+
 /** Paying invoices (spec, section 2: /electronicpayments and /filepayments): template, choice, review. */
 export default function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
-  const choosing = useSelector(actor, (snapshot) => snapshot.matches('editing') || snapshot.matches('invalid'));
-  if (choosingFormat)
-    return (
-      <Box display="grid" gap="5" maxWidth="form" justifyItems="start">
-        <FormatChoice actor={actor} />
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
-      </Box>
-    );
-  return choosing ? <PaymentForm actor={actor} /> : <PaymentReview actor={actor} />;
+  const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
+  const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));
+  if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
+  return (
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+      {/* It stays where it is when the form opens below it, and the focus stays in it. */}
+      {byFile && (
+        <Box maxWidth="form">
+          <FormatChoice actor={actor} />
+        </Box>
+      )}
+      {choosing ? (
+        <PaymentForm actor={actor} />
+      ) : (
+        <div>
+          <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+        </div>
+      )}
+    </Box>
+  );
 }

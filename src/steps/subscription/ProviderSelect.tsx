@@ -1,8 +1,11 @@
 import { Button, Field, Flex, NativeSelect } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Provider } from '#contract/entities.ts';
 
-/** The provider selector: locked once a provider is chosen (spec, section 2: Subscription creation screen). */
+/**
+ * The provider selector: locked once a provider is chosen (spec, section 2: Subscription creation screen). Keys pass
+ * from provider to provider, so what they come to is chosen by Enter or a button only.
+ */
 export function ProviderSelect(props: {
   providers: readonly Provider[];
   chosen: Provider | null;
@@ -11,12 +14,18 @@ export function ProviderSelect(props: {
 }) {
   const { providers, chosen, onChoose, onClear } = props;
   const select = useRef<HTMLSelectElement>(null);
+  const byKey = useRef(false);
+  const [passed, setPassed] = useState('');
   const wasLocked = useRef(false);
   useEffect(() => {
     // The button that unlocked the selector is gone, and the focus with it.
     if (wasLocked.current && !chosen) select.current?.focus();
     wasLocked.current = chosen !== null;
   }, [chosen]);
+  const choose = (providerId: string) => {
+    setPassed('');
+    onChoose(providerId);
+  };
   return (
     <Flex gap="3" align="end" wrap="wrap">
       <Field.Root minWidth="min({sizes.provider}, 100%)" maxWidth="form" disabled={chosen !== null}>
@@ -25,8 +34,13 @@ export function ProviderSelect(props: {
           <NativeSelect.Field
             ref={select}
             name="providerid"
-            value={chosen?.providerId ?? ''}
-            onChange={(event) => onChoose(event.target.value)}
+            value={chosen?.providerId ?? passed}
+            onPointerDown={() => (byKey.current = false)}
+            onKeyDown={({ key }) => {
+              byKey.current = true;
+              if (key === 'Enter') choose(passed);
+            }}
+            onChange={({ target }) => (byKey.current ? setPassed : choose)(target.value)}
           >
             <option value="">Choose one</option>
             {providers.map(({ providerId, name }) => (
@@ -38,6 +52,11 @@ export function ProviderSelect(props: {
           <NativeSelect.Indicator />
         </NativeSelect.Root>
       </Field.Root>
+      {passed && (
+        <Button variant="solid" onClick={() => choose(passed)}>
+          Choose this provider
+        </Button>
+      )}
       {chosen && <Button onClick={onClear}>Choose another provider</Button>}
     </Flex>
   );

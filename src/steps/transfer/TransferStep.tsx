@@ -29,7 +29,7 @@ export default function TransferStep({ actor }: StepProps<typeof transferMachine
         height="32rem"
         borderWidth="1px"
         borderRadius="sm"
-        bg="#ffffff" // a page of its own without our dark mode
+        bg="bg" // behind a page that has dark colours too; behind others the browser lays white
       />
     </Box>
   );

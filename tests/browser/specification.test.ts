@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { journeyOf, journeys } from '#machines/journeys.ts';
+import { paymentForm } from '#rules/field.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { arrive, batchStatus, enter, press } from './guidedSteps.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let program: ConsoleProcess;
+let api: ReturnType<typeof apiAt>;
+let visiting: Visit;
+let page: Page;
+
+/** One console for all, whose user has got to the end of the guided path, so that no gate is closed. */
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+  program = await newConsole();
+  await program.start();
+  api = apiAt(program.url);
+  await onboard(api);
+  const { provider, subscriptionId } = await subscribe(api);
+  await pay(api, subscriptionId, paymentForm(provider.accountType.validationRules));
+});
+beforeEach(async () => {
+  visiting = await visit(browser, program.url);
+  page = visiting.page;
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
+  await visiting.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await program.remove();
+});
+
+const statusBar = () => page.getByRole('contentinfo', { name: 'Status' });
+
+describe('spec, section 2, in the browser', () => {
+  it('every menu label leads to its route, whose heading it is', async () => {
+    await page.goto('/');
+    const menu = page.getByRole('navigation', { name: 'Journeys' });
+    const listed = Object.values(journeys).map(({ id }) => journeyOf(id));
+    for (const { group = '', title, path } of listed.filter((journey) => journey.group)) {
+      await menu.getByRole('button', { name: group }).click();
+      await menu.locator(`a[href="${path}"]`).filter({ hasText: title }).click();
+      await arrive(page, title);
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+    expect(visiting.errors).toEqual([]);
+  });
+
+  it('/additionaldata is reached by its address alone, an unknown address has a page of its own', async () => {
+    await page.goto('/additionaldata');
+    await arrive(page, 'Additional Data');
+    await page.goto('/nowhere');
+    await arrive(page, 'Page not found');
+    expect(await page.locator('a[href="/additionaldata"]').count()).toBe(0);
+  });
+
+  it('/settings are saved at once and shown in the status bar', async () => {
+    await page.goto('/settings');
+    await enter(page, { 'File format country': 'ZA', Language: 'en-GB' });
+    await statusBar().getByText('FF Ctry: ZA').waitFor();
+    await statusBar().getByText('Lang: en-GB').waitFor();
+    await page.reload();
+    await statusBar().getByText('FF Ctry: ZA').waitFor();
+    await enter(page, { 'File format country': 'GB', Language: 'en' });
+    await statusBar().getByText('Lang: en', { exact: true }).waitFor();
+  });
+
+  it('the two health pages show Status, Version, Branch and Name', async () => {
+    for (const path of ['/consumerhealth', '/messaginghealth']) {
+      await page.goto(path);
+      const [headers, cells] = [page.getByRole('columnheader'), page.getByRole('cell')];
+      await cells.first().waitFor();
+      expect(await headers.allInnerTexts()).toEqual(['Status', 'Version', 'Branch', 'Name']);
+      expect((await cells.allInnerTexts()).every((text) => text.trim() !== '')).toBe(true);
+    }
+  });
+
+  it('/translation gives each text of a bank file rule and of a provider’s rule', async () => {
+    await page.goto('/translation');
+    const found = page.getByRole('region', { name: 'Translation' });
+    await enter(page, { Provider: 'Larkfield Bacs Bureau' });
+    const rules = page.getByPlaceholder(/^Choose from/);
+    await rules.fill('nothing like that');
+    await page.getByText('No results for "nothing like that"').waitFor();
+    await rules.fill('Sort code (Subscriptions');
+    await rules.press('Enter');
+    for (const [text, expected] of [
+      ['uiLabel', 'Sort code'],
+      ['description', 'Six digits without dashes'],
+      ['errorMessage', 'Sort code: enter six digits without dashes, such as 112233'],
+      ['example', '112233'],
+    ] as const) {
+      await enter(page, { Text: text });
+      await found.getByText(expected, { exact: true }).waitFor();
+    }
+    await enter(page, { 'Rules of': 'Bank file rules', Text: 'uiLabel' });
+    await enter(page, { 'Bank file template': 'Bacs Standard 18' });
+    await rules.fill('Serial number');
+    await rules.press('Enter');
+    await found.getByText('Serial number', { exact: true }).waitFor();
+  });
+
+  it('/bankfiles and /providers show raw JSON for the country and language chosen there', async () => {
+    await page.goto('/bankfiles');
+    await enter(page, { 'Bank file country': 'FR', Language: 'fr-FR' });
+    await page
+      .getByRole('group', { name: 'bank file templates' })
+      .getByText('"Virements internationaux, 320 colonnes"')
+      .waitFor();
+    await page.goto('/providers');
+    await enter(page, { 'Provider country': 'CA', Language: 'fr-CA' });
+    await page.getByRole('group', { name: 'providers' }).getByText('"Tamarack Lake EFT"').waitFor();
+  });
+
+  it('/etransfer opens the transfer request page in a new tab and shows it in a frame', async () => {
+    await page.goto('/etransfer');
+    const frame = page.frameLocator('iframe[title="Transfer request page"]');
+    await frame.getByRole('heading', { name: 'Request a transfer' }).waitFor();
+    const opening = page.context().waitForEvent('page');
+    await press(page, 'Pay $1000.00');
+    const tab = await opening;
+    await tab.getByText('Ask someone to send you 1000.00 USD').waitFor();
+    expect(new URL(tab.url()).pathname).toBe('/etransfer/request');
+    expect(visiting.errors).toEqual([]);
+  });
+});
+
+describe('spec, section 8, in the browser', () => {
+  it('Loading chunk failed: said where the page would be, and tried again', async () => {
+    await page.goto('/');
+    const chunks = '**/assets/HealthStep*';
+    await page.route(chunks, (route) => route.abort());
+    await page.getByRole('button', { name: 'Misc' }).click();
+    await page.getByRole('link', { name: 'ConsumerAPI Health' }).click();
+    await arrive(page, 'Loading chunk failed');
+    await page.unroute(chunks);
+    await press(page, 'Try again');
+    await arrive(page, 'ConsumerAPI Health');
+  });
+
+  it('errors of a batch: the table names target, message, code, index, resourceId and sourceId', async () => {
+    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
+    await page.goto('/filepayments');
+    // British accounts in an Australian file: the file's rules are not the form's.
+    await enter(page, { 'Bank file template': 'ABA direct entry' });
+    await enter(page, {
+      'Approval reference': 'RUN-001',
+      Purpose: 'Suppliers',
+      'Bank code': 'XYZ',
+      'Name of the user': 'Applewick Ltd',
+      'Direct entry user number': '123456',
+      'Description of the entries': 'SUPPLIERS',
+    });
+    await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel('Pay invoice INV-00001').check();
+    await press(page, 'Review');
+    await press(page, 'Pay');
+    await page.waitForURL('**/');
+    await page.goto('/getbatch');
+    await batchStatus(page, 'Rejected').waitFor();
+    const table = page.getByRole('table').filter({ hasText: 'sourceId' });
+    const headers = await table.getByRole('columnheader').allInnerTexts();
+    expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
+      'target',
+      'message',
+      'code',
+      'index',
+      'resourceId',
+      'sourceId',
+    ]);
+    const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
+    await bsb.getByText('RegexFailure').waitFor();
+    await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
+    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
+  });
+});

@@ -1,0 +1,197 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { eventually, onboard, subscribe, subscribeTo } from '#tests/support/guided.ts';
+import { arrive, enter, press } from './guidedSteps.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let program: ConsoleProcess;
+let api: ReturnType<typeof apiAt>;
+let visiting: Visit;
+let page: Page;
+
+/** Subscriptions by what they are there for. */
+const ids = { authorised: '', rejected: '', american: '' };
+
+/** A subscription of the provider of that name, which its country offers. */
+async function subscribeIn(country: string, name: string): Promise<string> {
+  await api.done('setSetting', { body: { key: 'providerCountry', value: country } });
+  const provider = (await api.done('getProviders')).data.find((each) => each.name === name);
+  if (!provider) throw new Error(`${country} has no provider ${name}`);
+  return subscribeTo(api, provider, provider.accountType.validationRules);
+}
+
+const statusOf = async (subscriptionId: string) =>
+  (await api.done('getSubscription', { params: { subscriptionId } })).data.data.status;
+
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+  program = await newConsole();
+  await program.start();
+  api = apiAt(program.url);
+  await onboard(api);
+  ids.authorised = (await subscribe(api)).subscriptionId;
+  ids.rejected = await subscribeIn('GB', 'Nettlebrook Payments (rejects)');
+  ids.american = await subscribeIn('US', 'Bluestem ACH Services');
+  await eventually(async () => {
+    expect(await statusOf(ids.rejected)).toBe('Rejected');
+    expect(await statusOf(ids.american)).toBe('AwaitingAuthorisation');
+  });
+  await api.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
+});
+beforeEach(async () => {
+  visiting = await visit(browser, program.url);
+  page = visiting.page;
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
+  await visiting.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await program.remove();
+});
+
+const action = (verb: string, id: string): Locator =>
+  page.getByRole('button', { name: `${verb} subscription ${id}`, exact: true });
+const link = (verb: string, id: string): Locator =>
+  page.getByRole('link', { name: `${verb} subscription ${id}`, exact: true });
+const rowOf = (id: string): Locator => page.getByRole('row').filter({ hasText: id });
+const isEnabled = async (button: Locator) => (await button.getAttribute('aria-disabled')) !== 'true';
+const statusBar = () => page.getByRole('contentinfo', { name: 'Status' });
+
+async function openList(): Promise<void> {
+  await page.goto('/subscriptionlist');
+  await rowOf(ids.authorised).waitFor();
+}
+
+describe('spec, section 2, in the browser: bank subscription screen', () => {
+  it('only ecospend, a bank of the sample data, right-aligned buttons, then the root', async () => {
+    await page.goto('/openbankingsubscription');
+    const selector = page.getByLabel('Select Provider');
+    await selector.waitFor();
+    expect(await selector.locator('option').allInnerTexts()).toEqual(['Choose one', 'ecospend']);
+    await selector.selectOption({ label: 'ecospend' });
+    const form = page.getByRole('form', { name: 'Subscription Data' });
+    expect(await form.getByLabel('Banks').locator('option').allInnerTexts()).toEqual([
+      'Choose one',
+      'NatWest Sandbox',
+      'Mock Bank',
+    ]);
+    const [right, cancel] = [
+      await form.boundingBox(),
+      await form.getByRole('button', { name: 'Cancel' }).boundingBox(),
+    ];
+    expect((cancel?.x ?? 0) + (cancel?.width ?? 0)).toBeCloseTo((right?.x ?? 0) + (right?.width ?? 0), 0);
+    await enter(page, { Banks: 'Mock Bank' });
+    await press(page, 'Create Subscription');
+    await page.waitForURL('**/');
+    await statusBar().getByText('Provider: ecospend').waitFor();
+  });
+});
+
+describe('spec, section 2, in the browser: subscription creation screen', () => {
+  it('a provider without subscriptions opens the alert, which leads to the root', async () => {
+    await page.goto('/onboardingsubscription');
+    await page.getByLabel('Select Provider').selectOption({ label: 'Cobblewick Bank Files (no subscriptions)' });
+    const alert = page.getByRole('alertdialog', { name: 'The selected provider does not support Subscriptions' });
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL('**/');
+  });
+});
+
+describe('spec, sections 2 and 4, in the browser: subscription list', () => {
+  it('seven columns', async () => {
+    await openList();
+    const headers = await page.getByRole('columnheader').allInnerTexts();
+    expect(headers.map((header) => header.replace(/[^\w ]/g, '').trim())).toEqual([
+      'SubscriptionId',
+      'ProviderId',
+      'Mock Provider',
+      'Status',
+      'Auth',
+      'Update',
+      'Suspend',
+    ]);
+  });
+
+  it('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
+    await openList();
+    expect(await isEnabled(action('Authorise', ids.authorised))).toBe(false);
+    expect(await isEnabled(action('Authorise', ids.rejected))).toBe(false);
+    expect(await isEnabled(link('Authorise', ids.american))).toBe(true);
+    expect(await isEnabled(action('Suspend', ids.authorised))).toBe(true);
+    expect(await isEnabled(action('Suspend', ids.rejected))).toBe(false);
+    expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
+  });
+
+  it('Suspend toggles to Unsuspend and back, here and at the service', async () => {
+    await openList();
+    await action('Suspend', ids.authorised).click();
+    await action('Unsuspend', ids.authorised).waitFor();
+    const params = { subscriptionId: ids.authorised };
+    expect((await api.done('getSubscription', { params })).data.data.suspendedByConsumer).toBe(true);
+    await action('Unsuspend', ids.authorised).click();
+    await action('Suspend', ids.authorised).waitFor();
+    expect((await api.done('getSubscription', { params })).data.data.suspendedByConsumer).toBe(false);
+  });
+
+  it('selecting stores its ids, country and language', async () => {
+    await openList();
+    for (const [id, country] of [
+      [ids.authorised, 'GB'],
+      [ids.american, 'US'],
+      [ids.authorised, 'GB'],
+    ] as const) {
+      await action('Select', id).click();
+      await rowOf(id).getByText('Current').waitFor();
+      await statusBar().getByText(`PR Ctry: ${country}`).waitFor();
+      await statusBar().getByText(`Subscription: ${id}`).waitFor();
+    }
+    expect(await api.done('getSettings')).toMatchObject({ subscriptionId: ids.authorised, acceptLanguage: 'en' });
+  });
+
+  it('an unknown country gives a logged message only', async () => {
+    const before = await api.done('getSettings');
+    await page.route('**/api/providers/*', async (route) => {
+      const answer = await route.fetch();
+      const { data } = (await answer.json()) as { data: object };
+      await route.fulfill({ response: answer, json: { data: { ...data, country: ['DE'] } } });
+    });
+    await openList();
+    const logged = page.waitForEvent('console', (message) => message.text().includes('No language is known'));
+    await action('Select', ids.rejected).click();
+    expect((await logged).text()).toContain('"DE"');
+    await rowOf(ids.rejected).getByText('Current').waitFor();
+    const { providerCountry, acceptLanguage } = await api.done('getSettings');
+    expect({ providerCountry, acceptLanguage }).toEqual({
+      providerCountry: before.providerCountry,
+      acceptLanguage: before.acceptLanguage,
+    });
+    expect(visiting.errors).toEqual([]);
+  });
+
+  it('without IFramePermitted the link opens a new tab; the list follows what is decided there', async () => {
+    await openList();
+    const opening = page.context().waitForEvent('page');
+    await link('Authorise', ids.american).click();
+    const tab = await opening;
+    await tab.getByRole('button', { name: 'Approve' }).click();
+    await rowOf(ids.american).getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('with IFramePermitted the link opens in the embedded frame', async () => {
+    const id = await subscribeIn('GB', 'Larkfield Bacs Bureau');
+    await eventually(async () => expect(await statusOf(id)).toBe('AwaitingAuthorisation'));
+    await openList();
+    await action('Authorise', id).click();
+    const frame = page.frameLocator('iframe[title^="Authorise page of"]');
+    await frame.getByRole('button', { name: 'Reject' }).click();
+    await rowOf(id).getByRole('cell', { name: 'Rejected', exact: true }).waitFor();
+    await arrive(page, 'List');
+  });
+});

@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { StepHost } from '#app/StepHost.tsx';
+import { fulfil, port } from '#machines/port.ts';
+import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription.machine.ts';
+import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { directProvider, provider } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const facts = factsAfter('dataset');
+const machine = subscriptionMachine.provide({
+  actors: {
+    loadChoice: fulfil(port<void, SubscriptionChoice>('loadChoice'), () =>
+      Promise.resolve({ facts, providers: [provider, directProvider], banks: [] }),
+    ),
+  },
+});
+const open = () =>
+  renderPage(<StepHost id="subscription" live={{ machine }} Step={SubscriptionStep} />, {
+    at: '/onboardingsubscription',
+    load: () => Promise.resolve(facts),
+  });
+const selector = () => screen.findByLabelText<HTMLSelectElement>('Select Provider');
+
+it('a reload keeps the provider that was chosen and what was typed into its form', async () => {
+  const { unmount } = open();
+  await userEvent.selectOptions(await selector(), provider.name);
+  await userEvent.type(screen.getByLabelText('serviceUserNumber'), '6543');
+  unmount();
+  open();
+  await waitFor(async () => expect((await selector()).value).toBe(provider.providerId));
+  expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
+});
+
+it('a provider that was given up is not chosen again', async () => {
+  const { unmount } = open();
+  await userEvent.selectOptions(await selector(), provider.name);
+  await userEvent.click(screen.getByRole('button', { name: 'Choose another provider' }));
+  unmount();
+  open();
+  expect((await selector()).value).toBe('');
+});
+
+it('a provider without subscriptions leads home or to another choice', async () => {
+  open();
+  await userEvent.selectOptions(await selector(), directProvider.name);
+  const gate = await screen.findByRole('alertdialog', { name: 'The selected provider does not support Subscriptions' });
+  await userEvent.click(within(gate).getByRole('button', { name: 'Choose another provider' }));
+  expect((await selector()).value).toBe('');
+  expect(document.activeElement).not.toBe(document.body);
+});
