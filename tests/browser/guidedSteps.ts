@@ -47,6 +47,16 @@ export const goNext = (page: Page, hands = mouse): Promise<void> => hands.press(
 
 type Act = (page: Page, hands: Hands) => Promise<void>;
 
+const organisation = {
+  'Sage CRM id': 'CRM-000123',
+  'Primary country': 'GBR',
+  'Admin e-mail': 'admin@example.com',
+  'Default language': 'EN',
+} satisfies Entries;
+
+/** Fills in the organisation, up to the button. */
+export const describeOrganisation = (page: Page): Promise<void> => enter(page, organisation);
+
 const fillIn =
   (entries: Entries, submit: string): Act =>
   async (page, hands) => {
@@ -62,7 +72,8 @@ async function logIn(page: Page, hands: Hands): Promise<void> {
   await arrive(page, 'Get User Token');
 }
 
-async function subscribe(page: Page, hands: Hands): Promise<void> {
+/** Chooses a provider and fills in its form, up to the button. */
+export async function chooseSubscription(page: Page, hands = mouse): Promise<void> {
   const provider = { 'Select Provider': 'Larkfield Bacs Bureau' };
   const data = {
     'Service user number': '654321',
@@ -71,6 +82,10 @@ async function subscribe(page: Page, hands: Hands): Promise<void> {
     Signatory: 'Finance Director',
   };
   await enter(page, { ...provider, ...data }, hands);
+}
+
+async function subscribe(page: Page, hands: Hands): Promise<void> {
+  await chooseSubscription(page, hands);
   await press(page, 'Create Subscription', hands);
 }
 
@@ -129,15 +144,7 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
   },
   {
     title: 'Create Organisation',
-    act: fillIn(
-      {
-        'Sage CRM id': 'CRM-000123',
-        'Primary country': 'GBR',
-        'Admin e-mail': 'admin@example.com',
-        'Default language': 'EN',
-      },
-      'Create Organisation',
-    ),
+    act: fillIn(organisation, 'Create Organisation'),
   },
   {
     title: 'Create Company',

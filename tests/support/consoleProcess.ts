@@ -33,8 +33,8 @@ export interface ConsoleProcess {
   remove(): Promise<void>;
 }
 
-/** Prepares a console on free ports with an empty data folder; it is not started yet. */
-export async function newConsole(): Promise<ConsoleProcess> {
+/** Prepares a console on free ports with an empty data folder; it is not started yet. `env` has the last word. */
+export async function newConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleProcess> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-console-'));
   const url = `http://127.0.0.1:${port}`;
@@ -63,6 +63,7 @@ export async function newConsole(): Promise<ConsoleProcess> {
         STORE_URL: '',
         UPSTREAM: 'sandbox',
         LOG_LEVEL: 'warn',
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { openBetween, type Between } from '#tests/support/between.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { choosePayment, chooseSubscription, describeOrganisation, press } from './guidedSteps.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+type Api = ReturnType<typeof apiAt>;
+
+/** Something that must come about once: how it is asked for on its page, and where it is found afterwards. */
+interface Write {
+  kind: 'organisation' | 'subscription' | 'batch';
+  page: string;
+  fill: (page: Page) => Promise<void>;
+  button: string;
+  /** What the browser posts to, and the console. */
+  path: string;
+  upstreamPath: string;
+  /** Ids of what the console has kept: all of its records, or the current one where there is but one. */
+  kept: (api: Api) => Promise<string[]>;
+}
+
+// A new organisation makes those before it unreachable: it comes last.
+const writes: readonly Write[] = [
+  {
+    kind: 'batch',
+    page: '/electronicpayments',
+    fill: choosePayment,
+    button: 'Pay',
+    path: '/api/batchpayments',
+    upstreamPath: endpoints.batches,
+    kept: async ({ done }) =>
+      (JSON.parse((await done('getPostedBatches')).data) as BatchRecord[]).map(({ batchId }) => batchId), // the server's records
+  },
+  {
+    kind: 'subscription',
+    page: '/onboardingsubscription',
+    fill: chooseSubscription,
+    button: 'Create Subscription',
+    path: '/api/subscription',
+    upstreamPath: '/subscriptions',
+    kept: async ({ done }) =>
+      (JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[]).map(
+        (record) => record.subscriptionId,
+      ), // likewise
+  },
+  {
+    kind: 'organisation',
+    page: '/createorganisation',
+    fill: describeOrganisation,
+    button: 'Create Organisation',
+    path: '/api/organisation',
+    upstreamPath: endpoints.createOrganisation,
+    kept: async ({ done }) => [(await done('getSettings')).organisationId],
+  },
+];
+
+let browser: Browser;
+let between: Between;
+let api: Api;
+let visiting: Visit;
+
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+  between = await openBetween();
+  api = apiAt(between.program.url);
+  await onboard(api);
+  await subscribe(api, 'Larkfield Bacs Bureau');
+});
+beforeEach(async () => {
+  visiting = await visit(browser, between.front.url);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), between.program.printed());
+  await visiting.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await between.close();
+});
+
+/** A success leads to the root (spec, section 2). */
+const succeeded = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
+
+describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, button, kept, ...write }) => {
+  let before: string[];
+  beforeEach(() => {
+    before = between.made(kind);
+  });
+
+  async function filled(page: Page): Promise<void> {
+    await page.goto(path);
+    await fill(page);
+  }
+
+  /** The service has made as many as that since the test began, and the console knows every one. */
+  async function expectMade(count: number): Promise<void> {
+    const made = between.made(kind).filter((id) => !before.includes(id));
+    expect(made).toHaveLength(count);
+    const known = await kept(api);
+    expect(known).toEqual(kind === 'organisation' ? made.slice(-1) : expect.arrayContaining(made));
+    expect(new Set(known).size).toBe(known.length);
+  }
+
+  it('when it is pressed twice, and in two tabs at once', async () => {
+    const { page } = visiting;
+    const other = await page.context().newPage();
+    await filled(page);
+    await filled(other);
+    const posts = between.front.posts(write.path);
+    const held = between.back.hold(write.upstreamPath);
+    await Promise.all([
+      page.getByRole('button', { name: button, exact: true }).dblclick(),
+      other.getByRole('button', { name: button, exact: true }).dblclick(),
+    ]);
+    await held.answered;
+    await vi.waitFor(() => expect(between.front.posts(write.path)).toBe(posts + 2));
+    held.pass();
+    await Promise.all([succeeded(page), succeeded(other)]);
+    await expectMade(1);
+  });
+
+  it('when the page is reloaded while it is under way, and it is pressed again', async () => {
+    const { page } = visiting;
+    await filled(page);
+    const held = between.back.hold(write.upstreamPath);
+    await press(page, button);
+    await held.answered;
+    await page.reload();
+    await fill(page);
+    await press(page, button);
+    held.pass();
+    await succeeded(page);
+    await expectMade(1);
+  });
+
+  it('when its answer is lost and it is pressed again', async () => {
+    const { page } = visiting;
+    await filled(page);
+    const held = between.front.hold(write.path);
+    await press(page, button);
+    await held.answered;
+    held.lose();
+    await press(page, 'Try again');
+    await succeeded(page);
+    await expectMade(1);
+  });
+
+  it('when the console is killed after the service has made it, and started again', async () => {
+    const { page } = visiting;
+    await filled(page);
+    const held = between.back.hold(write.upstreamPath);
+    await press(page, button);
+    await held.answered;
+    await between.program.stop('SIGKILL');
+    held.lose();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await between.program.start();
+    await press(page, 'Try again');
+    await succeeded(page);
+    await expectMade(1);
+  });
+
+  it('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
+    const { page } = visiting;
+    await filled(page);
+    await press(page, button);
+    await succeeded(page);
+    await page.goto(path);
+    await page.reload();
+    await fill(page);
+    await expectMade(1);
+    await press(page, button);
+    await succeeded(page);
+    await expectMade(2);
+  });
+});

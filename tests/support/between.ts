@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { systemClock } from '#server/clock.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { openSandbox } from '#server/sandbox/open.ts';
+import type { Records } from '#server/sandbox/records.ts';
+import { sandboxUpstream } from '#server/sandboxUpstream.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
+import { silent } from './console.ts';
+import { openProxy, type Proxy } from './proxy.ts';
+
+/** A console whose service is a sandbox in another process, with a proxy on either side of the console. */
+export interface Between {
+  program: ConsoleProcess;
+  /** Between browser and console. */
+  front: Proxy;
+  /** Between console and service. */
+  back: Proxy;
+  /** Ids of what the service has made. */
+  made(kind: keyof Records): string[];
+  close(): Promise<void>;
+}
+
+const liveEnvironment = (url: string): Record<string, string> => {
+  const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = sandboxUpstream(url);
+  return {
+    UPSTREAM: 'live',
+    UPSTREAM_URL: url,
+    UPSTREAM_AUTH_URL: authUrl,
+    UPSTREAM_APPLICATION_ID: applicationId,
+    UPSTREAM_API_KEY: apiKey,
+    UPSTREAM_SIGNING_KEY: signingKey,
+    IDENTITY_PROVIDER_URL: `${url}/idp`,
+    IDENTITY_CLIENT_ID: clientId,
+    PROVIDER_URL: providerUrl,
+    TRANSFER_URL: transferUrl,
+    WEBHOOK_SECRET: sandboxCredentials.webhookSecret,
+    WEBHOOK_HEADER_NAME: sandboxCredentials.webhookHeader.name,
+    WEBHOOK_HEADER_VALUE: sandboxCredentials.webhookHeader.value,
+  };
+};
+
+/** Starts all of it; the sandbox survives when the console is killed. */
+export async function openBetween(): Promise<Between> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-sandbox-'));
+  let service = '';
+  const back = await openProxy(() => service);
+  const program = await newConsole(liveEnvironment(back.url));
+  const front = await openProxy(() => program.url);
+  const sandbox = await openSandbox({
+    catalogue,
+    clock: systemClock,
+    newId: () => randomUUID(),
+    log: silent,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    webhookUrl: program.url + notificationsPath,
+    config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50 },
+  });
+  service = sandbox.url;
+  await program.start();
+  const records = new Database(join(dataDir, 'sandbox.sqlite'));
+  const ids = records.prepare('select id from resource where kind = ? order by rowid');
+
+  return {
+    program,
+    front,
+    back,
+    made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
+    async close() {
+      await front.close();
+      await program.remove();
+      await back.close();
+      await sandbox.close();
+      records.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
