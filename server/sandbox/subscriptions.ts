@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import { z } from 'zod';
-import { bankProviderName } from '#contract/constants.ts';
 import type { Provider } from '#contract/entities.ts';
 import { shapes } from '#contract/shapes.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
@@ -28,15 +27,9 @@ const createBody = wire.subscriptionRequest.extend({
   data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
 });
 
-/** Everything wrong with a new subscription's data (upstream-api, section 8); paths are those of the rules. */
-export function subscriptionErrors(catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) {
-  const broken = catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
-  if (broken.length > 0 || provider.name !== bankProviderName) return broken;
-  const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === additionalData['bankIdentifier']);
-  if (bank?.service_status) return [];
-  const message = bank ? `${bank.friendly_name} is out of service` : 'choose one of the banks listed';
-  return [{ path: 'additionalData.bankIdentifier', message }];
-}
+/** Everything wrong with a subscription's data (upstream-api, section 8); paths are those of the rules. */
+export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
+  catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 
 /** Subscriptions: create, read, suspend (upstream-api, sections 5.1 and 5.2). */
 export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {

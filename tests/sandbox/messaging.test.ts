@@ -86,8 +86,18 @@ describe('the messaging API', () => {
 
   it('refuses at once what it cannot forward', async () => {
     const { sandbox, token, send, debtor, subscriptionId } = await ready('authorises-quiet');
-    expect(await send('debtoraccountputs', debtor)).toMatchObject({ status: 422 });
-    expect((await send('debtoraccountlistqueries', {})).body.detail).toContain('DebtorQueries');
+    for (const [kind, capability] of [
+      ['debtoraccountputs', 'DebtorAccountRequired'],
+      ['debtoraccountdeletes', 'DebtorAccountRequired'],
+      ['creditorputs', 'DebtorAccountRequired'],
+      ['creditordeletes', 'DebtorAccountRequired'],
+      ['debtoraccountlistqueries', 'DebtorQueries'],
+      ['creditorlistqueries', 'CreditorQueries'],
+    ] as const)
+      expect((await send(kind, { ...debtor, creditorId })).body).toMatchObject({
+        status: 422,
+        detail: expect.stringContaining(capability) as string, // vitest types its matchers as any
+      });
     expect(await send('debtoraccountlistqueries', {}, { headers: { [header.interaction]: 'no uuid' } })).toMatchObject({
       status: 400,
       body: { errors: [{ path: 'x-fapi-interaction-id' }] },

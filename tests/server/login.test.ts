@@ -61,6 +61,13 @@ describe('the network login', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
   });
 
+  it('has to be finished within ten minutes', async () => {
+    const { refused, store } = await loggingIn();
+    await store.logins.put('late', { startedAt: Date.now() - 10 * 60_000 });
+    const body = { token: unsignedJwt(), state: 'late' };
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
   it('refuses a state that was not given out', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };

@@ -34,6 +34,7 @@ describe('the page', () => {
       const policy = response.headers.get('content-security-policy');
       expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
       expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
       expect(response.headers.get('cache-control')).toBe('no-store');
       nonces.push(nonce);
     }
@@ -103,7 +104,7 @@ describe('readiness', () => {
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toEqual({ store: true, upstream: false });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
   });
 });
 

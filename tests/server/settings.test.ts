@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
 
@@ -128,6 +128,14 @@ describe('facts', () => {
       batchStatus: '',
       environment: 'sandbox',
     });
+  });
+
+  it('count a user token until it expires', async () => {
+    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    await store.settings.write('userJwt', unsignedJwt(60));
+    expect(await done('getFacts')).toMatchObject({ userToken: true });
+    await store.settings.write('userJwt', unsignedJwt(-1));
+    expect(await done('getFacts')).toMatchObject({ userToken: false });
   });
 
   it('take a subscription that the service no longer knows for none', async () => {

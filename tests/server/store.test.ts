@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
@@ -85,6 +86,12 @@ describe('records', () => {
     intruder.close();
     await expect(store.settings.writeAll({ organisationId: 'o2', companySigningKey: 'k2' })).rejects.toThrow('no');
     expect(await store.settings.read()).toEqual({ organisationId: 'o', companySigningKey: 'k' });
+  });
+
+  it('writes ahead, so that a reader does not wait for a writer', async () => {
+    const folder = temporaryFolder();
+    await testStore(folder).settings.write('companyId', 'company-1');
+    expect(readdirSync(folder)).toContain('console.sqlite-wal');
   });
 
   it('rejects when it fails instead of answering that nothing is there', async () => {

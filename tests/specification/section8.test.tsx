@@ -16,9 +16,13 @@ import { organisationMachine } from '#machines/organisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { chunkFailure } from '#steps/kit/chunk.ts';
+import { subscriptionMachine } from '#machines/subscription.machine.ts';
 import CompanyStep from '#steps/company/CompanyStep.tsx';
 import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
+import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
+import { drawn } from '#tests/steps/drawn.tsx';
 import { everything, factsAfter } from '#tests/support/facts.ts';
+import { provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 /** The dialogs of sections 2 and 8, copied by hand. */
@@ -94,6 +98,22 @@ async function refused(id: JourneyId, machine: AnyStateMachine, Step: ComponentT
 }
 
 describe('spec, section 8: other behaviour', () => {
+  it('a select list filters, and names the term that finds nothing', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ ...provider, providerId: `p${n}`, name: `Provider ${n}` }));
+    const { answer, user } = drawn(subscriptionMachine, SubscriptionStep);
+    await answer('loadChoice', { facts: factsAfter('dataset'), providers: many, banks: [] });
+    const list = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Select Provider' });
+    await user.click(list);
+    await user.type(list, 'xyz');
+    expect(screen.getByText('No results for "xyz"')).toBeDefined();
+    await user.clear(list);
+    await user.type(list, 'Provider 17{Enter}');
+    expect(screen.getByRole('combobox', { name: 'Select Provider' })).toMatchObject({ value: 'p17', disabled: true });
+    await user.click(screen.getByRole('button', { name: 'Choose another provider' }));
+    const again = await screen.findByPlaceholderText('Choose from 30');
+    await waitFor(() => expect(document.activeElement).toBe(again));
+  });
+
   it('organisation creation shows the response body in an alert', async () => {
     const alert = await refused('organisation', organisationMachine, OrganisationStep, factsAfter('settings'));
     expect(alert.textContent).toContain('A customer with this id exists');

@@ -7,7 +7,7 @@ import type { Option } from './FilterSelect.tsx';
 const FilterSelect = lazy(() => chunk(async () => ({ default: (await import('./FilterSelect.tsx')).FilterSelect })));
 
 /** Up to here all options are looked through at once; longer lists filter. */
-const shortList = 12;
+export const shortList = 12;
 
 /**
  * The control of a choice, inside a Field.Root with the control's `id`: a native select, or for a long list one that
