@@ -55,16 +55,19 @@ describe('a write that happens once', () => {
     expect(other.key).toBe(one.key);
   });
 
-  it.each([400, 404, 422])('carries a new key after the refusal %i', async (status) => {
+  it.each([400, 404, 413, 422])('carries a new key after the refusal %i', async (status) => {
     const first = await ended(status);
     expect(await ended('answer')).not.toBe(first);
   });
 
-  it.each([401, 403, 408, 409, 429])('keeps its key after the refusal %i, which does not decide', async (status) => {
-    const lost = await ended(0);
-    expect(await ended(status)).toBe(lost);
-    expect(await ended('answer')).toBe(lost);
-  });
+  it.each([401, 403, 408, 409, 429, 500, 502, 504])(
+    'keeps its key after status %i, which does not decide',
+    async (status) => {
+      const lost = await ended(0);
+      expect(await ended(status)).toBe(lost);
+      expect(await ended('answer')).toBe(lost);
+    },
+  );
 
   it('keeps its key when its answer was lost while another tab got the same answer', async () => {
     const [one, other] = [press(), press()];
@@ -91,6 +94,11 @@ describe('a write that happens once', () => {
     vi.stubGlobal('crypto', { getRandomValues });
     vi.stubGlobal('navigator', {});
     expect(await ended(0)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('has stored its key before it is sent', () => {
+    const { key } = press();
+    expect(Object.values(localStorage)).toContain(key);
   });
 
   it('is not sent when its key cannot be stored', async () => {

@@ -11,7 +11,7 @@ const isFocused = (control: Locator): Promise<boolean> =>
   control.evaluate((element) => element === element.ownerDocument.activeElement);
 
 /** What has the focus in the page, in words, and what is wrong with it as a stop of the Tab key ('' if nothing). */
-export const focusOf = (page: Page): Promise<{ what: string; wrong: string }> =>
+const focusOf = (page: Page): Promise<{ what: string; wrong: string }> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body;
     const what = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent.slice(0, 40)}`;
