@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
+import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { curlOf, useCallRecord, type RecordedCall } from './callRecord.ts';
 
 function Entry({ entry }: { entry: RecordedCall }) {
@@ -30,13 +31,8 @@ function Entry({ entry }: { entry: RecordedCall }) {
 export function CallsPanel({ onClose }: { onClose: () => void }) {
   const calls = useCallRecord();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    heading.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  useFocusReturn();
+  useEffect(() => heading.current?.focus(), []);
   return (
     <chakra.aside
       aria-label="Calls of this page"

@@ -3,6 +3,7 @@ import { Command } from 'cmdk';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { useFacts } from './facts.tsx';
 
 const Dialog = chakra('dialog', {
@@ -32,6 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  useFocusReturn();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();

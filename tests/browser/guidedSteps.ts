@@ -3,13 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 /** What a user types or chooses: the control's label and the value, or the option's text for a list. */
 type Entries = Readonly<Record<string, string>>;
 
-/** How a user works with controls: with a mouse, or by keyboard alone. */
-interface Hands {
-  fill(control: Locator, value: string): Promise<void>;
-  press(control: Locator): Promise<void>;
+/** How a user works with controls: with a mouse, or by keyboard alone (keyboard.ts). */
+export interface Hands {
+  fill: (control: Locator, value: string) => Promise<void>;
+  press: (control: Locator) => Promise<void>;
 }
 
-const isList = (control: Locator): Promise<boolean> =>
+export const isList = (control: Locator): Promise<boolean> =>
   control.evaluate((element) => element.tagName === 'SELECT');
 
 const mouse: Hands = {

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Heading } from '@chakra-ui/react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useFocusReturn } from './useFocusReturn.ts';
 
 const Dialog = chakra('dialog', {
   base: {
@@ -28,6 +29,7 @@ export function AlertDialog(props: {
   const { title, children, onClose, closeLabel = 'Close', actions } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  useFocusReturn();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();

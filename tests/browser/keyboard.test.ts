@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { arrive, batchStatus, choosePayment, goHome, goNext, pay, prepare } from './guidedSteps.ts';
+import { isFocused, keyboard } from './keyboard.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting } = sharedConsole();
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+describe('by keyboard alone', () => {
+  it('a gate keeps the focus until it is answered', async () => {
+    const { page } = visiting();
+    await page.goto('/createdataset');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.waitFor();
+    for (const name of ['Close', 'Go to Get User Token', 'Close', 'Go to Get User Token']) {
+      await keyboard(page).reach(dialog.getByRole(name === 'Close' ? 'button' : 'link', { name }));
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+  });
+
+  it('the whole guided path is walked, and the focus is seen wherever it goes', async () => {
+    const { page, errors } = visiting();
+    const hands = keyboard(page);
+    await prepare(page, () => goNext(page, hands), hands);
+    await choosePayment(page, hands);
+    await pay(page, hands);
+    await batchStatus(page, 'Completed').waitFor();
+    await page.getByText('the guided path is complete').waitFor();
+    expect([...hands.wrong]).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('a group of the menu opens, leads on, and gives the focus back when it is closed', async () => {
+    const { page } = visiting();
+    const { press, reach } = keyboard(page);
+    await goHome(page);
+    await press(button(page, 'Rules'));
+    await reach(page.getByRole('link', { name: 'Providers' }));
+    await page.keyboard.press('Escape');
+    expect(await isFocused(button(page, 'Rules'))).toBe(true);
+    expect(await button(page, 'Rules').getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Space');
+    await press(page.getByRole('link', { name: 'Providers' }));
+    await arrive(page, 'Providers');
+    expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+  });
+
+  it('the palette opens from anywhere, gives the focus back, and leads to a page', async () => {
+    const { page } = visiting();
+    const { reach } = keyboard(page);
+    const palette = page.getByRole('combobox', { name: 'Go to a journey' });
+    await page.goto('/createcompany');
+    await reach(page.getByLabel('Tax number'));
+    await page.keyboard.press('Control+K');
+    await palette.waitFor();
+    expect(await isFocused(palette)).toBe(true);
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(await isFocused(page.getByLabel('Tax number'))).toBe(true);
+    await page.keyboard.press('Control+K');
+    await palette.waitFor();
+    await page.keyboard.press('Control+K');
+    await palette.waitFor({ state: 'detached' });
+    expect(await isFocused(page.getByLabel('Tax number'))).toBe(true);
+    await page.keyboard.press('Control+K');
+    await palette.waitFor();
+    await page.keyboard.type('bank fi');
+    await page.keyboard.press('Enter');
+    await arrive(page, 'Bank Files');
+    expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+  });
+
+  it('the calls of the page open and close, and give the focus back', async () => {
+    const { page } = visiting();
+    const { press } = keyboard(page);
+    await goHome(page);
+    await press(button(page, /^Calls/));
+    const calls = page.getByRole('complementary', { name: 'Calls of this page' });
+    await calls.waitFor();
+    expect(await isFocused(calls.getByRole('heading', { level: 2 }))).toBe(true);
+    await page.keyboard.press('Escape');
+    await calls.waitFor({ state: 'detached' });
+    expect(await isFocused(button(page, /^Calls/))).toBe(true);
+  });
+
+  it('a confirmation keeps the focus and gives it back to the button that asked for it', async () => {
+    const { page } = visiting();
+    const { press, reach } = keyboard(page);
+    await page.goto('/debtorsquery');
+    await press(button(page, 'Query debtors'));
+    const row = button(page, 'Delete Trading account');
+    await press(row);
+    const dialog = page.getByRole('alertdialog', { name: 'Delete the debtor Trading account?' });
+    for (const name of ['Cancel', 'Delete', 'Cancel', 'Delete']) {
+      await reach(dialog.getByRole('button', { name }));
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await isFocused(row)).toBe(true);
+    await press(row);
+    await press(dialog.getByRole('button', { name: 'Cancel' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await isFocused(row)).toBe(true);
+  });
+});
