@@ -43,7 +43,7 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot);
   return (
-    <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 18rem' : 'minmax(0, 1fr)' }}>
+    <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)' }}>
       <Box display="grid" gap="4" alignContent="start">
         <div>
           {group && (

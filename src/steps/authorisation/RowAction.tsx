@@ -47,7 +47,14 @@ export function RowAction(props: {
         </Button>
       )}
       {blocked && (
-        <Text id={reasonId} fontSize="sm" color="fg.muted" minWidth="7.5rem" whiteSpace="normal">
+        <Text
+          id={reasonId}
+          fontSize="sm"
+          color="fg.muted"
+          minWidth="7.5rem"
+          whiteSpace="normal"
+          overflowWrap="anywhere"
+        >
           {blocked}
         </Text>
       )}

@@ -28,6 +28,8 @@ export default function TransferStep({ actor }: StepProps<typeof transferMachine
         width="full"
         height="32rem"
         borderWidth="1px"
+        borderStyle="solid"
+        borderColor="border.control"
         borderRadius="sm"
         bg="bg" // behind a page that has dark colours too; behind others the browser lays white
       />
