@@ -1,7 +1,9 @@
 import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
+import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
+import { accessToken } from './token.journey.ts';
 
 /** `token` is masked unless it was asked to be revealed; `expiresAt` is an ISO time. */
 export interface AccessToken {
@@ -13,7 +15,7 @@ export interface AccessToken {
 
 /**
  * The company access token: obtained on opening, shown only when asked for and for a short while (spec, section 2;
- * ux, rule 8). Port: `obtainToken`, with the token itself when `reveal` is set.
+ * ux, rule 8). Ports: `loadFacts`, and `obtainToken`, with the token itself when `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {
@@ -22,21 +24,37 @@ export const accessTokenMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { obtainToken: port<{ reveal: boolean }, AccessToken>('obtainToken') },
+  actors: {
+    loadFacts: port<void, Facts>('loadFacts'),
+    obtainToken: port<{ reveal: boolean }, AccessToken>('obtainToken'),
+  },
+  guards: { lacks },
   delays: { revealTime: 20_000 },
   actions: {
     forgetFailure: assign({ failure: null }),
     mask: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
   },
 }).createMachine({
-  id: 'accessToken',
+  id: accessToken.id,
   context: { ...noFacts, token: null },
-  initial: 'obtaining',
+  initial: 'loading',
   states: {
+    loading: {
+      tags: ['busy'],
+      meta: { description: 'Reads where the user stands' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'loadFacts',
+        src: 'loadFacts',
+        onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
+        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    checking: { always: checks(accessToken.requires, 'obtaining') },
+    ...gates(accessToken.requires),
     obtaining: {
       tags: ['busy'],
       meta: { description: 'Obtains the company access token, masked' },
-      entry: 'forgetFailure',
       invoke: {
         id: 'obtainToken',
         src: 'obtainToken',
@@ -48,7 +66,7 @@ export const accessTokenMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'No access token could be obtained' },
-      on: { retry: { target: 'obtaining' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
     },
     masked: {
       tags: ['form'],

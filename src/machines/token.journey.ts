@@ -6,7 +6,7 @@ export const accessToken = {
   title: 'Get Access Token',
   group: 'Org/Comp',
   summary: 'Obtains the company access token with GET /api/token; it is shown only when asked for.',
-  requires: [],
+  requires: ['organisation', 'company'],
   after: ['company'],
   provides: ['accessToken'],
   guided: 'always',

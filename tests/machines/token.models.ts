@@ -13,7 +13,14 @@ export const tokenShown = (token: string) => ({
 
 export const accessTokenModel = modelOf(accessTokenMachine)({
   events: {},
-  answers: { obtainToken: { 'a token': tokenShown(secretIsSet) } },
+  answers: {
+    loadFacts: {
+      'no organisation': factsAfter('settings'),
+      'no company': factsAfter('organisation'),
+      'a company': factsAfter('company'),
+    },
+    obtainToken: { 'a token': tokenShown(secretIsSet) },
+  },
 });
 
 export const userTokenModel = modelOf(userTokenMachine)({

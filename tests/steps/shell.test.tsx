@@ -101,7 +101,7 @@ describe('the home page', () => {
     const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('li')?.textContent;
     expect(rowOf('Create Organisation')).toContain('DoneOrganisation organisation-1');
     expect(rowOf('Create Company')).toContain('Next');
-    expect(rowOf('Get Access Token')).toContain('WaitingFor Create Company');
+    expect(rowOf('Get User Token')).toContain('WaitingFor Create Company');
     expect(rowOf('Create with OnBoarding')).toContain('BlockedThere is no Company set up');
     expect(rowOf('Create with OnBoarding')).toContain('or Create with OpenBanking');
     expect(screen.getByRole('img', { name: '2 of 13 steps are done' })).toBeDefined();

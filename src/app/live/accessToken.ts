@@ -5,6 +5,7 @@ import { call } from '../client.ts';
 /** The company access token; the server masks it unless `reveal` is asked for (ux, rule 8). */
 export const machine = accessTokenMachine.provide({
   actors: {
+    loadFacts: fulfil(port('loadFacts'), (_, signal) => call('getFacts', { signal })),
     obtainToken: fulfil(port('obtainToken'), async ({ reveal }, signal) => {
       const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
       return data;
