@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Three kinds of tests: plain ones, components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
+    reporters: ['default', './tests/support/coverageReporter.ts'],
     projects: [
       {
         test: {

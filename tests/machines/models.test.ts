@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { journeyOrder } from '#machines/journeys.ts';
-import { wizardMachine } from '#machines/wizard.machine.ts';
 import { pathsThrough, type Path } from '#tests/support/paths.ts';
-import { branchesOf, statesOf } from '#tests/support/pathsFaults.ts';
-import { openings, wizardPaths } from '#tests/support/wizardPaths.ts';
 import { models } from './models.ts';
 
 /** Ports that change something at the service or at the console's server; all others only read. */
@@ -80,18 +77,4 @@ it('every port is known to read or to write', () => {
   ];
   const ports = new Set(Object.values(models).flatMap(({ machine }) => Object.keys(machine.implementations.actors)));
   expect([...ports].sort()).toEqual([...reads, ...writes].sort());
-});
-
-it('prints what the generated paths cover', () => {
-  const walks = [
-    ...journeyOrder.map((id) => ({ machine: models[id].machine, paths: pathsThrough(models[id]).length })),
-    { machine: wizardMachine, paths: Object.values(openings).flatMap(wizardPaths).length },
-  ];
-  const rows = walks.map(({ machine, paths }) => {
-    const states = statesOf(machine);
-    const transitions = [machine.root, ...states].flatMap(branchesOf).length;
-    return [machine.id, { states: states.length, transitions, paths }] as const;
-  });
-  console.table(Object.fromEntries(rows));
-  expect(rows.filter(([, { paths }]) => paths === 0)).toEqual([]);
 });

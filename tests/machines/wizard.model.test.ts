@@ -3,17 +3,18 @@ import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
+import { record } from '#tests/support/coverage.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
-import type { Walk } from '#tests/support/pathsReplay.ts';
+import { nowhere } from '#tests/support/pathsReplay.ts';
 import { openings, wizardPaths } from '#tests/support/wizardPaths.ts';
 
-const nowhere = (): Walk => ({ entered: new Set(), taken: new Set() });
-
 describe('every path through the wizard', () => {
-  it('reaches each state and takes each branch', async () => {
+  it('reaches each state and takes each branch', async (test) => {
     const walk = nowhere();
-    for (const opening of Object.values(openings)) for (const { replay } of wizardPaths(opening)) await replay(walk);
+    const paths = Object.values(openings).flatMap(wizardPaths);
+    for (const { replay } of paths) await replay(walk);
     expect([...flawsOf(wizardMachine), ...missedBy(wizardMachine, walk)]).toEqual([]);
+    record(test, wizardMachine.id, 'a', paths.length, walk);
   });
 
   for (const [how, opening] of Object.entries(openings)) {

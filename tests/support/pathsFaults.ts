@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
-import { branchOf, replay, type Walk } from './pathsReplay.ts';
+import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
 
 /** Every state of a machine, in the order of the chart, without the machine itself. */
 export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
@@ -14,7 +14,7 @@ export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
 const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 0;
 
 /** Every branch of a state: of its events, its invocations, its delays and its `always`. */
-export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
+const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
   [always, ...transitions.values()].flatMap((branches) => branches.map(branchOf));
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
@@ -38,23 +38,36 @@ function flawsIn(node: AnyStateNode): string[] {
 /** What can be seen to be wrong with a machine without walking. */
 export const flawsOf = (machine: AnyStateMachine): string[] => statesOf(machine).flatMap(flawsIn);
 
-/** States and branches, by name, that did not occur on a walk. */
-export function missedBy(machine: AnyStateMachine, walk: Walk): string[] {
+/** What there is to be covered of a machine, by name: ids of states that can be seen, and branches. */
+export interface Goals {
+  states: string[];
+  transitions: string[];
+}
+
+/** Every state and branch of a machine, without those that `never` (its keys begin their names) says cannot be reached. */
+export function goalsOf(machine: AnyStateMachine, never: Model['never'] = {}): Goals {
   const states = statesOf(machine);
-  return [
-    ...states.flatMap((node) => (isTransient(node) || walk.entered.has(node.id) ? [] : node.id)),
-    ...[machine.root, ...states].flatMap(branchesOf).filter((branch) => !walk.taken.has(branch)),
-  ];
+  const goals = (names: string[]) =>
+    names.filter((name) => !Object.keys(never).some((start) => name.startsWith(start)));
+  return {
+    states: goals(states.flatMap((node) => (isTransient(node) ? [] : node.id))),
+    transitions: goals([machine.root, ...states].flatMap(branchesOf)),
+  };
+}
+
+/** States and branches, by name, that did not occur on a walk. */
+export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk): string[] {
+  const { states, transitions } = goalsOf(machine);
+  return [...states.filter((id) => !entered.has(id)), ...transitions.filter((branch) => !taken.has(branch))];
 }
 
 /**
  * All that is wrong with a machine, or with a model that does not get everywhere: states that no path reaches, branches
  * that no path takes, machines that die, gates without an alert, failures that are not handled. Empty if all is well.
+ * Adds to `walk` what happened.
  */
-export async function faultsOf(model: Model): Promise<string[]> {
-  const paths = pathsThrough(model);
+export async function faultsOf(model: Model, paths = pathsThrough(model), walk = nowhere()): Promise<string[]> {
   const dies = ({ steps }: Path) => steps.some(({ snapshot }) => snapshot.status === 'error');
-  const walk: Walk = { entered: new Set(), taken: new Set() };
   for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
   const known = Object.keys(model.never);
   const missed = missedBy(model.machine, walk);

@@ -15,6 +15,8 @@ export interface Walk {
   taken: Set<string>;
 }
 
+export const nowhere = (): Walk => ({ entered: new Set(), taken: new Set() });
+
 /** A branch of the chart by name: its state, its event (none for `always`), its place among the event's branches. */
 export function branchOf({ source, eventType, target }: AnyTransitionDefinition, place: number): string {
   const targets = (target ?? []).map(({ id }) => id).join(', ') || 'no other state';
@@ -67,7 +69,7 @@ function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: AnyMachi
  * Walks a path on a running machine and adds to `walk` what happened. Throws at the first step after which the machine
  * is not in the state that the path says.
  */
-export async function replay({ machine }: Model, path: Path, walk: Walk = { entered: new Set(), taken: new Set() }) {
+export async function replay({ machine }: Model, path: Path, walk = nowhere()) {
   const running = live(machine, { input: path.input, inspect: recordInto(walk) });
   const enter = (snapshot: AnyMachineSnapshot) => snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
   enter(arrive('At the start', running, path.start));

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { record } from './coverage.ts';
 import { pathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
-import { replay } from './pathsReplay.ts';
+import { nowhere, replay } from './pathsReplay.ts';
 
 /** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
 export function testPaths(model: Model): void {
-  describe(`every path through ${model.machine.id}`, () => {
-    it('reaches each state and takes each branch', async () => {
-      expect(await faultsOf(model)).toEqual([]);
+  const { id } = model.machine;
+  const paths = pathsThrough(model);
+  describe(`every path through ${id}`, () => {
+    it('reaches each state and takes each branch', async (test) => {
+      const walk = nowhere();
+      expect(await faultsOf(model, paths, walk)).toEqual([]);
+      record(test, id, 'a', paths.length, walk);
     });
 
-    for (const path of pathsThrough(model)) {
+    for (const path of paths) {
       it(path.name, async () => {
         await expect(replay(model, path)).resolves.toBeUndefined();
       });

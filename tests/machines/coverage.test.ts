@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createMachine } from 'xstate';
+import type { Covered } from '#tests/support/coverage.ts';
+import { missingIn, rowsOf } from '#tests/support/coverageTable.ts';
+
+const machine = createMachine({
+  id: 'toy',
+  initial: 'start',
+  states: {
+    start: { on: { go: 'deciding', jump: 'end' } },
+    deciding: { always: 'end' },
+    end: { type: 'final' },
+  },
+});
+const toy = [{ machine, never: { 'toy.start: jump': 'nobody jumps' } }];
+const half: Covered = {
+  machine: 'toy',
+  run: 'a',
+  paths: 2,
+  entered: ['toy.start'],
+  taken: ['toy.start: go, branch 1, to toy.deciding'],
+};
+const rest: Covered = { ...half, entered: ['toy.end'], taken: ['toy.deciding: always, branch 1, to toy.end'] };
+
+describe('the table of what the paths cover', () => {
+  it('counts the states that can be seen and the branches that can be taken, and what each run has reached of them', () => {
+    expect(rowsOf([half], toy)).toEqual([
+      { machine: 'toy', states: 2, transitions: 2, paths: 2, '(a)': '1 + 1', '(b)': '-', '(c)': '-' },
+    ]);
+  });
+
+  it('adds up what several tests have reached', () => {
+    expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2' });
+    expect(missingIn([half, rest], toy)).toEqual([]);
+  });
+
+  it('names what a run did not reach', () => {
+    expect(missingIn([half], toy)).toEqual([
+      '(a) did not reach toy.end',
+      '(a) did not reach toy.deciding: always, branch 1, to toy.end',
+    ]);
+  });
+
+  it('names everything of a machine that was not run at all, although another was', () => {
+    expect(missingIn([{ ...half, machine: 'other' }], toy)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,22 @@
+import { env } from 'node:process';
+import type { Reporter, TestModule } from 'vitest/node';
+import { missingIn, rowsOf } from './coverageTable.ts';
+
+/**
+ * After the tests: what the paths have covered of each machine, as a table. A run of all tests (`npm test`) fails if
+ * something is missing, and names it; a run of some tests only prints.
+ */
+export default class CoverageReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const records = modules.flatMap(({ children }) =>
+      [...children.allTests()].flatMap((test) => test.meta().covered ?? []),
+    );
+    if (records.length === 0) return;
+    const ran = rowsOf(records).filter(({ machine }) => records.some((record) => record.machine === machine));
+    console.table(Object.fromEntries(ran.map(({ machine, ...row }) => [machine, row])));
+    const missing = env['ALL_TESTS'] ? missingIn(records) : [];
+    if (missing.length === 0) return;
+    console.error(`The paths do not cover everything:\n${missing.join('\n')}`);
+    process.exitCode = 1;
+  }
+}

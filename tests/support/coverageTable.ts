@@ -1,0 +1,55 @@
+import type { AnyStateMachine } from 'xstate';
+import { wizardMachine } from '#machines/wizard.machine.ts';
+import { models } from '#tests/machines/models.ts';
+import { runs, type Covered, type Run } from './coverage.ts';
+import { goalsOf, type Goals } from './pathsFaults.ts';
+
+/** A machine, and which of its states and branches cannot be reached, and why (as in a model). */
+interface Walked {
+  machine: AnyStateMachine;
+  never: Readonly<Record<string, string>>;
+}
+
+/** Every machine of the page. */
+const walked: readonly Walked[] = [...Object.values(models), { machine: wizardMachine, never: {} }];
+
+/** What each run has to cover of every machine. */
+const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = { a: ['states', 'transitions'], b: [], c: [] };
+
+const kinds = ['states', 'transitions'] as const;
+
+const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
+  new Set(records.flatMap((record) => (record.run === run ? [...record.entered, ...record.taken] : [])));
+
+/** One row for each machine: how much there is and how much of it each run has covered, states first. */
+export function rowsOf(records: readonly Covered[], machines = walked) {
+  return machines.map(({ machine, never }) => {
+    const goals = goalsOf(machine, never);
+    const mine = records.filter((record) => record.machine === machine.id);
+    const cellOf = (run: Run): string => {
+      const reached = reachedBy(run, mine);
+      return mine.some((record) => record.run === run)
+        ? kinds.map((kind) => goals[kind].filter((name) => reached.has(name)).length).join(' + ')
+        : '-';
+    };
+    return {
+      machine: machine.id,
+      states: goals.states.length,
+      transitions: goals.transitions.length,
+      paths: Math.max(0, ...mine.map(({ paths }) => paths)),
+      ...Object.fromEntries(runs.map((run) => [`(${run})`, cellOf(run)])),
+    };
+  });
+}
+
+/** What a run had to cover and did not, by name. */
+export const missingIn = (records: readonly Covered[], machines = walked): string[] =>
+  machines.flatMap(({ machine, never }) => {
+    const mine = records.filter((record) => record.machine === machine.id);
+    return runs.flatMap((run) => {
+      const reached = reachedBy(run, mine);
+      return demanded[run].flatMap((kind) =>
+        goalsOf(machine, never)[kind].flatMap((name) => (reached.has(name) ? [] : `(${run}) did not reach ${name}`)),
+      );
+    });
+  });
