@@ -5,10 +5,15 @@ import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.t
 import { storyOf, visit, type Visit } from './visit.ts';
 
 /**
- * One console with an empty data folder for all tests of a file, and a browser profile for each of them. `prepare` is
- * done before the first one. What is given back holds while a test runs; a test that fails prints where it was.
+ * One console with an empty data folder for all tests of a file, and a browser profile for each of them, or one for
+ * `all` where a test takes the page as the test before has left it. `prepare` is done before the first one. What is
+ * given back holds while a test runs; a test that fails prints where it was.
  */
-export function sharedConsole(prepare: (program: ConsoleProcess) => Promise<unknown> = () => Promise.resolve()) {
+export function sharedConsole(
+  prepare: (program: ConsoleProcess) => Promise<unknown> = () => Promise.resolve(),
+  profileFor: 'each' | 'all' = 'each',
+) {
+  const [before, after] = profileFor === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let browser: Browser;
   let program: ConsoleProcess;
   let visiting: Visit;
@@ -19,16 +24,16 @@ export function sharedConsole(prepare: (program: ConsoleProcess) => Promise<unkn
     await program.start();
     await prepare(program);
   });
-  beforeEach(async () => {
+  before(async () => {
     visiting = await visit(browser, program.url);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
-    await visiting.close();
   });
   afterAll(async () => {
     await browser.close();
     await program.remove();
+  });
+  after(() => visiting.close());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
   });
 
   return { program: () => program, visiting: () => visiting };

@@ -5,18 +5,18 @@ const patience = 20_000;
 
 export interface Visit {
   page: Page;
-  /** Errors that the browser's console or a script reported. */
+  /** Errors and warnings of the browser's console, and what scripts died of. */
   errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** Opens a page in a browser profile of its own, with every error noted. Addresses are relative to `baseURL`. */
+/** Opens a page in a browser profile of its own, with every error and warning noted. Addresses are relative to `baseURL`. */
 export async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL, ...options });
   context.setDefaultTimeout(patience);
   const errors: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+    if (['error', 'warning'].includes(message.type())) errors.push(`${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => errors.push(String(error.error())));
   return { page: await context.newPage(), errors, close: () => context.close() };

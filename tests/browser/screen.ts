@@ -1,0 +1,49 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** WCAG 2.2, levels A and AA, in axe's words (ux, rule 11). */
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Width of an ordinary window, and of the narrowest one that needs no scrolling sideways (ux, rule 11), in CSS px. */
+const [ordinary, narrow] = [1280, 320];
+
+/** Height of a window that shows any page whole: a bar that lies over what can be scrolled away covers nothing. */
+const tall = 6000;
+
+export const modes = ['light', 'dark'] as const;
+
+/** Shows a page in the colours of a mode, without motion: what is half faded in has no contrast to judge. */
+export const inMode = (page: Page, colorScheme: (typeof modes)[number]): Promise<void> =>
+  page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+
+/** Waits until a page has got what it asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true], [aria-label=Loading]') === null);
+}
+
+/** What axe finds wrong with the page and its frames: rule, element, what is wrong with it. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Whether a page in a narrow window has to be scrolled sideways. */
+async function reflowFaults(page: Page): Promise<string[]> {
+  const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+  return needed > narrow ? [`needs ${needed} px in a window of ${narrow} px`] : [];
+}
+
+/** What is wrong with a page as it is now, in words: accessibility, headings, width. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).allInnerTexts();
+  await page.setViewportSize({ width: narrow, height: tall });
+  const reflow = await reflowFaults(page);
+  await page.setViewportSize({ width: ordinary, height: tall });
+  return [
+    ...(headings.length === 1 ? [] : [`has ${headings.length} headings of level 1: ${headings.join(', ')}`]),
+    ...reflow,
+    ...(await accessibilityFaults(page)),
+  ];
+}

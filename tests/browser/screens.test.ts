@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
+import { paymentForm } from '#rules/field.ts';
+import { apiAt } from '#tests/support/api.ts';
+import type { ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { arrive } from './guidedSteps.ts';
+import { faultsOf, inMode, modes, settled } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+/** Walks the guided path, so that no gate is closed and no list is empty. */
+async function walk({ url }: ConsoleProcess): Promise<void> {
+  const api = apiAt(url);
+  await onboard(api);
+  const { provider, subscriptionId } = await subscribe(api);
+  await pay(api, subscriptionId, paymentForm(provider.accountType.validationRules));
+}
+
+const { visiting } = sharedConsole(walk, 'all');
+
+/** Every page that has a name: what the palette calls it, its heading, its name in the window's title. */
+const screens = [
+  ...journeyOrder.map((id) => {
+    const { path, title, group = '' } = journeyOf(id);
+    return { path, entry: `${title} ${group}`.trim(), heading: title, name: group ? `${group}: ${title}` : title };
+  }),
+  { path: '/', entry: 'Home', heading: 'From nothing to a paid batch', name: 'Home' },
+];
+
+/** Goes from the page that is open to another one, as a user does who knows its name. */
+async function goTo(page: Page, entry: string): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('option', { name: new RegExp(`^${entry}`) }).click();
+}
+
+describe.each(modes)('every screen, its lists filled, %s', (mode) => {
+  it('/nowhere', async () => {
+    const { page } = visiting();
+    await inMode(page, mode);
+    await page.goto('/nowhere');
+    await arrive(page, 'Page not found');
+    expect(await page.title()).toBe('Page not found · Payments Out Console');
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it.each(screens)('$path', async ({ path, entry, heading, name }) => {
+    const { page, errors } = visiting();
+    const before = errors.length;
+    await inMode(page, mode);
+    if (!page.url().startsWith('http')) await page.goto('/');
+    await goTo(page, entry);
+    await arrive(page, heading);
+    await page.locator('h1:focus').waitFor();
+    expect(await page.title()).toBe(`${name} · Payments Out Console`);
+    expect(new URL(page.url()).pathname).toBe(path);
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(errors.slice(before)).toEqual([]);
+  });
+});
