@@ -45,7 +45,7 @@ describe('back, forward and reload', () => {
     await batchStatus(page, 'Completed').waitFor();
     const writes = writesOf(page);
     const passed = new Set<string>();
-    const entries = await page.evaluate(() => history.length); // the authorise page in its frame has some of them
+    const entries = await page.evaluate(() => history.length);
     for (const turn of ['goBack', 'goForward'] as const)
       for (let entry = 1; entry < entries; entry += 1) {
         await page[turn]();

@@ -184,14 +184,18 @@ describe('spec, sections 2 and 4, in the browser: subscription list', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('with IFramePermitted the link opens in the embedded frame', async () => {
+  it('with IFramePermitted the link opens in the embedded frame; afterwards Back leaves the list in one press', async () => {
     const id = await subscribeIn('GB', 'Larkfield Bacs Bureau');
     await eventually(async () => expect(await statusOf(id)).toBe('AwaitingAuthorisation'));
+    await page.goto('/');
     await openList();
     await action('Authorise', id).click();
     const frame = page.frameLocator('iframe[title^="Authorise page of"]');
     await frame.getByRole('button', { name: 'Reject' }).click();
     await rowOf(id).getByRole('cell', { name: 'Rejected', exact: true }).waitFor();
+    await frame.owner().waitFor({ state: 'detached' });
     await arrive(page, 'List');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Guided path' }).waitFor();
   });
 });

@@ -11,6 +11,7 @@ import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { AuthorisePage } from './AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
+import { useFrameHistory } from './useFrameHistory.ts';
 
 /** Ids break into two lines, so that the actions of a row stay in sight. */
 const IdCell = ({ children }: { children: ReactNode }) => (
@@ -118,6 +119,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
   const pause = useSelector(actor, pauseOf);
   const news = useRef<HTMLParagraphElement>(null);
+  useFrameHistory(watching);
   // The authorise page is gone, and the focus that was in it.
   useEffect(() => (watching ? () => news.current?.focus() : undefined), [watching]);
   return (
