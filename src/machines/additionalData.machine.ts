@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { Provider, Rule } from '#contract/entities.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
+import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
@@ -39,9 +40,9 @@ function flawOf(rule: { validation?: Record<string, unknown> | null } | null): s
   return isEnumeration(enumeration) ? undefined : 'has an enumeration that is no list of value and description';
 }
 
-/** Rules as pasted: a list of rules, or a whole provider definition. Throws a SyntaxError or says what is wrong. */
+/** Rules as pasted: a list of rules, or a whole provider definition. Throws what is wrong, in a sentence. */
 function parseRules(text: string): Rule[] {
-  const parsed = JSON.parse(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
+  const parsed = parseJson(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
   const rules = Array.isArray(parsed) ? parsed : parsed?.accountType?.validationRules;
   if (!Array.isArray(rules)) throw new Error('Paste a list of rules, or a provider with accountType.validationRules.');
   rules.forEach((rule: Parameters<typeof flawOf>[0], index) => {

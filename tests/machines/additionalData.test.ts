@@ -32,7 +32,7 @@ describe('the rule playground', () => {
   });
 
   it.each([
-    ['no JSON', '{', /JSON/],
+    ['no JSON', '[\n  {', 'No JSON: line 2, column 4 needs a name in double quotes, but there the text ends.'],
     ['null', 'null', /Paste a list of rules/],
     ['a word', '"rules"', /Paste a list of rules/],
     ['something else', '{"rules":[]}', /Paste a list of rules/],

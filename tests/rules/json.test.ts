@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '#rules/json.ts';
+
+describe('JSON that was pasted', () => {
+  it.each([
+    ['', 'No JSON: line 1, column 1 needs a value, but there the text ends.'],
+    ['{', 'No JSON: line 1, column 2 needs a name in double quotes, but there the text ends.'],
+    ["{'a': 1}", "No JSON: line 1, column 2 needs a name in double quotes, but there ' stands."],
+    ['{"a" 1}', 'No JSON: line 1, column 6 needs a colon, but there 1 stands.'],
+    ['[\n  1,\n]', 'No JSON: line 3, column 1 needs a value, but there ] stands.'],
+    ['[1\n 2]', 'No JSON: line 2, column 2 needs a comma or ], but there 2 stands.'],
+    ['{"a": undefined}', 'No JSON: line 1, column 7 needs a value, but there undefined stands.'],
+    ['{"a": "b\n"}', 'No JSON: line 1, column 7 needs a text that ends with " on its line, but there " stands.'],
+    ['[1] rules', 'No JSON: line 1, column 5 needs the end of the text, but there rules stands.'],
+  ])('%j: says where it goes wrong and what would be right', (text, sentence) => {
+    expect(() => parseJson(text)).toThrow(new Error(sentence));
+  });
+
+  it('is given as its value', () => {
+    expect(parseJson('[{"a": 1}]')).toEqual([{ a: 1 }]);
+  });
+
+  it('that has lost its end or a character is refused with the place, never without one', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (text, any) => {
+        const at = any % text.length;
+        for (const damaged of [text.slice(0, at), text.slice(0, at) + text.slice(at + 1)]) {
+          try {
+            JSON.parse(damaged);
+          } catch {
+            refused += 1;
+            expect(() => parseJson(damaged)).toThrow(/^No JSON: line \d+, column \d+ needs .+, but there .+\.$/s);
+          }
+        }
+      }),
+    );
+    expect(refused).toBeGreaterThan(50);
+  });
+});
