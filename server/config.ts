@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { KeyObject } from 'node:crypto';
+import { keyFrom, keyPattern } from './store/keys.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 
 export interface Config {
@@ -8,6 +10,8 @@ export interface Config {
   sandboxPort: number;
   dataDir: string;
   storeUrl: string;
+  /** What the store is sealed with, the current key first; empty: the key file in the data folder. */
+  storeKeys: readonly KeyObject[];
   /** Host names that a request may be addressed to, besides those of this machine itself. */
   allowedHosts: readonly string[];
   logLevel: string;
@@ -24,22 +28,31 @@ const address = (example: string) =>
     .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
     .transform((url) => url.replace(/\/+$/, ''));
 const value = (what: string) => z.string({ error: `give ${what}` });
+const storeKey = () =>
+  z.string().regex(keyPattern, 'give 32 bytes in Base64, as openssl rand -base64 32 prints them').transform(keyFrom);
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
-const always = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port().default(3000),
-  SANDBOX_PORT: port().optional(),
-  DATA_DIR: z.string().default('.data'),
-  STORE_URL: z
-    .string()
-    .regex(/^file:./, 'give file: and the path of an SQLite file, such as file:.data/console.sqlite')
-    .optional(),
-  ALLOWED_HOSTS: z.string().default(''),
-  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
-  UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
-});
+const always = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port().default(3000),
+    SANDBOX_PORT: port().optional(),
+    DATA_DIR: z.string().default('.data'),
+    STORE_URL: z
+      .string()
+      .regex(/^file:./, 'give file: and the path of an SQLite file, such as file:.data/console.sqlite')
+      .optional(),
+    STORE_KEY: storeKey().optional(),
+    STORE_KEY_PREVIOUS: storeKey().optional(),
+    ALLOWED_HOSTS: z.string().default(''),
+    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+    UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
+  })
+  .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
+    path: ['STORE_KEY'],
+    error: 'give it beside STORE_KEY_PREVIOUS, or neither',
+  });
 
 const onlyLive = z
   .object({
@@ -64,7 +77,14 @@ const onlyLive = z
     error: 'give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither',
   });
 
-const secrets = ['UPSTREAM_API_KEY', 'UPSTREAM_SIGNING_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_HEADER_VALUE'];
+const secrets = [
+  'STORE_KEY',
+  'STORE_KEY_PREVIOUS',
+  'UPSTREAM_API_KEY',
+  'UPSTREAM_SIGNING_KEY',
+  'WEBHOOK_SECRET',
+  'WEBHOOK_HEADER_VALUE',
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -94,13 +114,15 @@ export function parseConfig(environment: Environment): Config {
   const issues = [...(common.error?.issues ?? []), ...(live?.error?.issues ?? [])];
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
 
-  const { HOST, PORT, SANDBOX_PORT, DATA_DIR, STORE_URL, ALLOWED_HOSTS, LOG_LEVEL } = common.data;
+  const { HOST, PORT, SANDBOX_PORT, DATA_DIR, STORE_URL, STORE_KEY, STORE_KEY_PREVIOUS, ALLOWED_HOSTS, LOG_LEVEL } =
+    common.data;
   return {
     host: HOST,
     port: PORT,
     sandboxPort: SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1),
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
+    storeKeys: [STORE_KEY, STORE_KEY_PREVIOUS].filter((key) => key !== undefined),
     allowedHosts: [HOST, ...ALLOWED_HOSTS.split(',')].map((host) => host.trim().toLowerCase()).filter(Boolean),
     logLevel: LOG_LEVEL,
     ...(live?.data && { live: liveUpstream(live.data) }),

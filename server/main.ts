@@ -11,6 +11,7 @@ import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
 import { sandboxUpstream } from './sandboxUpstream.ts';
+import { storeKeysOf } from './store/keys.ts';
 import { openStore } from './store/store.ts';
 import { createUpstream } from './upstream/client.ts';
 
@@ -40,7 +41,7 @@ await run(async (config, log) => {
       });
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.url); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const store = openStore({ url: config.storeUrl, workspace: 'default', clock, onError });
+  const store = openStore({ url: config.storeUrl, keys: storeKeysOf(config), workspace: 'default', clock, onError });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({
     config: { upstream: upstreamConfig, allowedHosts: config.allowedHosts, pageFolder: 'dist/page' },

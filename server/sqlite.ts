@@ -35,7 +35,7 @@ function hold(path: string): void {
 /** Opens an SQLite file, making its folder and tables if they are missing. Throws DatabaseError. */
 export function openDatabase(path: string, tables: string): Db {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     hold(resolve(path));
     const db = new Database(path);
     db.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = wal; ${tables}`);

@@ -1,10 +1,14 @@
 import { dirname, relative } from 'node:path';
 import type { Config } from './config.ts';
 import { DatabaseError } from './sqlite.ts';
+import { StoreKeyError } from './store/keys.ts';
+import { UnknownKeyError } from './store/seal.ts';
 
 /** What prevented the start, as a sentence with the variable to change; undefined for what nobody expected. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
+  if (error instanceof StoreKeyError) return error.message;
+  if (error instanceof UnknownKeyError) return ofKey(error, config);
   return ofListening(error as ListenError, config); // anything else lacks the codes that are looked for
 }
 
@@ -25,6 +29,14 @@ function ofListening(error: ListenError, { host, port }: Config): string | undef
     default:
       return undefined;
   }
+}
+
+function ofKey({ keyId }: UnknownKeyError, { dataDir, storeKeys }: Config): string {
+  const [is, where] =
+    storeKeys.length > 0
+      ? ['STORE_KEY is not the key', 'as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one']
+      : [`DATA_DIR is ${JSON.stringify(dataDir)}: its store.key is not the key`, 'there, or below a new one'];
+  return `${is} that the data were encrypted with: give the one with the fingerprint ${keyId} ${where}.`;
 }
 
 function ofData({ path, why }: DatabaseError, { dataDir, storeUrl }: Config): string {

@@ -3,23 +3,32 @@ import { EventEmitter } from 'node:events';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
 import type { Db } from '#server/sqlite.ts';
+import type { Seal } from './seal.ts';
 
-/** Keyv's store over one namespace of the `entries` table. An adapter serves one Keyv only: Keyv keeps state in it. */
+/** Keyv's store over one namespace of the `entries` table, its values sealed. An adapter serves one Keyv only: Keyv keeps state in it. */
 class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   /** Keyv binds the iterator only of dialects that it knows. */
   readonly opts = { dialect: 'sqlite' };
   readonly #db: Db;
   readonly #name: string;
+  readonly #seal: Seal;
 
-  constructor(db: Db, name: string) {
+  constructor(db: Db, name: string, seal: Seal) {
     super();
     this.#db = db;
     this.#name = name;
+    this.#seal = seal;
+  }
+
+  /** As Keyv wrote it. */
+  #open({ key, value }: { key: string; value: string }): string {
+    return this.#seal.open(value, `${this.#name}/${key}`);
   }
 
   async get<Value>(key: string): Promise<Value | undefined> {
-    const row = this.#db.prepare('select value from entries where namespace = ? and key = ?').get(this.#name, key);
-    return (row as { value: Value } | undefined)?.value; // the statement selects this one column
+    const row = this.#db.prepare('select value from entries where namespace = ? and key = ?').get(this.#name, key) as
+      { value: string } | undefined; // the statement selects this one column
+    return row && (this.#open({ key, value: row.value }) as Value); // Keyv's own text: it reads what it wrote
   }
 
   /** Keeps the place of a key that is there already, so that lists stay in order of arrival. */
@@ -34,7 +43,8 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
        on conflict (namespace, key) do update set value = excluded.value`,
     );
     this.#db.transaction(() => {
-      for (const { key, value } of entries) statement.run(this.#name, key, value);
+      for (const { key, value } of entries)
+        statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`));
     })();
   }
 
@@ -50,14 +60,14 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
     const rows = this.#db
       .prepare('select key, value from entries where namespace = ? order by position')
-      .all(this.#name) as { key: string; value: Value }[]; // the statement selects these two columns
-    for (const { key, value } of rows) yield [key, value];
+      .all(this.#name) as { key: string; value: string }[]; // the statement selects these two columns
+    for (const row of rows) yield [row.key, this.#open(row) as Value]; // as above
   }
 }
 
 /** A Keyv that throws when the store fails: a store that answers "nothing" would make the settings look empty. */
-export function openKeyv<Value>(db: Db, name: string, onError: (error: unknown) => void): Keyv<Value> {
-  const keyv = new Keyv<Value>({ store: new LibsqlAdapter(db, name), useKeyPrefix: false, throwOnErrors: true });
+export function openKeyv<Value>(db: Db, name: string, seal: Seal, onError: (error: unknown) => void): Keyv<Value> {
+  const keyv = new Keyv<Value>({ store: new LibsqlAdapter(db, name, seal), useKeyPrefix: false, throwOnErrors: true });
   keyv.on('error', onError);
   return keyv;
 }

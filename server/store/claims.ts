@@ -1,5 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
+import type { Seal } from './seal.ts';
 
 /** The longest time for which the service honours an idempotency key: two weeks (upstream-api, section 4). */
 const claimLife = 14 * 24 * 60 * 60 * 1000;
@@ -17,25 +18,31 @@ export interface Claims {
   release(key: string): void;
 }
 
-export function claimsIn(db: Db, workspace: string, clock: Clock): Claims {
+export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
   db.prepare('delete from claims where claimed_at < ?').run(clock.now() - claimLife);
 
   const idOf = (key: string): string => `${workspace}/${key}`;
+  // The fingerprint as well: a body could be guessed from it.
+  const placeOf = (column: 'fingerprint' | 'answer', key: string): string => `claims/${column}/${idOf(key)}`;
 
   const claims: Claims = {
     claim(key, fingerprint) {
       const { changes } = db
         .prepare('insert into claims (key, fingerprint, claimed_at) values (?, ?, ?) on conflict (key) do nothing')
-        .run(idOf(key), fingerprint, clock.now());
+        .run(idOf(key), seal.seal(fingerprint, placeOf('fingerprint', key)), clock.now());
       if (changes === 1) return { state: 'fresh' };
       const row = db.prepare('select fingerprint, answer from claims where key = ?').get(idOf(key)) as
         { fingerprint: string; answer: string | null } | undefined; // the statement selects these two columns
       if (row === undefined) return claims.claim(key, fingerprint);
-      if (row.fingerprint !== fingerprint) return { state: 'conflict' };
-      return row.answer === null ? { state: 'open' } : { state: 'done', answer: JSON.parse(row.answer) };
+      if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
+      if (row.answer === null) return { state: 'open' };
+      return { state: 'done', answer: JSON.parse(seal.open(row.answer, placeOf('answer', key))) };
     },
     finish(key, answer) {
-      db.prepare('update claims set answer = ? where key = ?').run(JSON.stringify(answer), idOf(key));
+      db.prepare('update claims set answer = ? where key = ?').run(
+        seal.seal(JSON.stringify(answer), placeOf('answer', key)),
+        idOf(key),
+      );
     },
     release(key) {
       db.prepare('delete from claims where key = ?').run(idOf(key));

@@ -6,8 +6,11 @@ import { openKeyv } from './adapter.ts';
 import { claimsIn } from './claims.ts';
 import type { Claims } from './claims.ts';
 import { openStoreFile } from './database.ts';
+import type { StoreKeys } from './keys.ts';
 import { entriesOf, recordsIn } from './records.ts';
 import type { Records } from './records.ts';
+import { reseal } from './reseal.ts';
+import { createSeal } from './seal.ts';
 
 /** Settings that are stored under their own key; the lists of records are assembled on reading. */
 export const storedSettings = [
@@ -68,16 +71,23 @@ export interface Store {
 export interface StoreOptions {
   /** `file:` and the path of an SQLite file. One process uses it at a time. */
   url: string;
+  /** Everything is sealed with the first of them; what an older one sealed is sealed anew on opening. */
+  keys: StoreKeys;
   /** Whose records: every namespace carries it. */
   workspace: string;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
-/** Opens the store. Throws DatabaseError if the file cannot be used; afterwards a failing store rejects, it never answers "nothing". */
-export function openStore({ url, workspace, clock, onError }: StoreOptions): Store {
+/**
+ * Opens the store. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was sealed with another key;
+ * afterwards a failing store rejects, it never answers "nothing".
+ */
+export function openStore({ url, keys, workspace, clock, onError }: StoreOptions): Store {
   const db = openStoreFile(url);
-  const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, onError);
+  const seal = createSeal(keys);
+  reseal(db, seal);
+  const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, seal, onError);
   const records = <Value>(kind: string): Records<Value> => recordsIn(keyv<Value>(kind));
   const settings = keyv<string>('settings');
 
@@ -98,7 +108,7 @@ export function openStore({ url, workspace, clock, onError }: StoreOptions): Sto
     messages: records('messages'),
     webhooks: records('webhooks'),
     logins: records('logins'),
-    claims: claimsIn(db, workspace, clock),
+    claims: claimsIn(db, workspace, seal, clock),
     close: () => {
       db.close();
     },

@@ -33,6 +33,7 @@ describe('configuration', () => {
       sandboxPort: 3001,
       dataDir: '.data',
       storeUrl: 'file:.data/console.sqlite',
+      storeKeys: [],
       allowedHosts: ['127.0.0.1'],
       logLevel: 'warn',
     });
@@ -55,6 +56,11 @@ describe('configuration', () => {
     [
       { STORE_URL: 'redis://x' },
       'STORE_URL is "redis://x": give file: and the path of an SQLite file, such as file:.data/console.sqlite.',
+    ],
+    [{ STORE_KEY: 'hunter2' }, 'STORE_KEY is wrong: give 32 bytes in Base64, as openssl rand -base64 32 prints them.'],
+    [
+      { STORE_KEY_PREVIOUS: Buffer.alloc(32).toString('base64') },
+      'STORE_KEY is missing: give it beside STORE_KEY_PREVIOUS, or neither.',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud": give one of fatal, error, warn, info, debug, trace, silent.'],
   ])('refuses %j with one sentence', (environment, sentence) => {

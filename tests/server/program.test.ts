@@ -62,6 +62,19 @@ describe('the program', { timeout: 60_000 }, () => {
     );
   });
 
+  it('says in one sentence that its data were encrypted with another key', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    const first = started(env);
+    const change = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = '{"key":"acceptLanguage","value":"fr-CA"}';
+    await fetch(new URL('/api/settings', await first.address()), { ...change, body });
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const { exited, complaint } = started({ ...env, STORE_KEY: Buffer.alloc(32).toString('base64') });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/^STORE_KEY is not the key that the data were encrypted with: .*\.\n$/);
+  });
+
   it('gives addresses that can be visited when it listens everywhere', async () => {
     const url = await started({ HOST: '0.0.0.0' }).address();
     const facts = (await (await fetch(new URL('/api/settings', url))).json()) as Settings;

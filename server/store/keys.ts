@@ -1,0 +1,59 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '#server/config.ts';
+
+/** The key of the store cannot be used; the message says why and what to do. */
+export class StoreKeyError extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'StoreKeyError';
+  }
+}
+
+/** 32 bytes in Base64. */
+export const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
+export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'base64');
+
+export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
+
+/** The keys of the configuration, else those of the key file in the data folder. Throws StoreKeyError. */
+export const storeKeysOf = ({
+  storeKeys: [current, ...older],
+  dataDir,
+}: Pick<Config, 'storeKeys' | 'dataDir'>): StoreKeys =>
+  current ? [current, ...older] : keysInFile(join(dataDir, 'store.key'));
+
+/**
+ * The keys in a file, one to a line, the current one first; made with one key if it is not there. Throws StoreKeyError
+ * if others than its owner could read it, or if it holds something else.
+ */
+function keysInFile(path: string): StoreKeys {
+  const lines = readOrMake(path)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const [current, ...older] = lines;
+  if (current === undefined || !lines.every((line) => keyPattern.test(line)))
+    throw new StoreKeyError(`${path} holds no key: put 32 bytes in Base64 there, one key to a line.`);
+  return [keyFrom(current), ...older.map(keyFrom)];
+}
+
+function readOrMake(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return make(path);
+  // Windows has no such bits; there the folder's own rights count.
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
+    throw new StoreKeyError(`${path} can be read by other users: say chmod 600 ${path}.`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Whole or not at all, and on the disk before anything is sealed with it. */
+function make(path: string): string {
+  const text = `${randomBytes(32).toString('base64')}\n`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+  return text;
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+/** What is sealed cannot be read, nor changed, nor moved to another place (AES-256-GCM; the place is authenticated). */
+export interface Seal {
+  seal(text: string, place: string): string;
+  /** Throws UnknownKeyError, or node's error if the value was changed, moved or never sealed. */
+  open(sealed: string, place: string): string;
+  /** How all that is sealed begins, and how that begins which is sealed under the current key. */
+  mark: string;
+  currentMark: string;
+}
+
+/** Sealed under a key that is not given. `keyId` is the key's fingerprint, which says nothing about the key. */
+export class UnknownKeyError extends Error {
+  readonly keyId: string;
+
+  constructor(keyId: string) {
+    super(`sealed under the key ${keyId}, which is not given`);
+    this.name = 'UnknownKeyError';
+    this.keyId = keyId;
+  }
+}
+
+const mark = 'aes256gcm:';
+/** Bytes of the nonce, which is new for each value, and of the tag. */
+const [nonceLength, tagLength] = [12, 16];
+
+export const keyIdOf = (key: KeyObject): string =>
+  createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
+
+/** Seals under the first of the keys (32 bytes each) and opens what any of them sealed. */
+export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
+  const [current] = keys;
+  const byId = new Map(keys.map((key) => [keyIdOf(key), key]));
+  const currentMark = `${mark}${keyIdOf(current)}:`;
+
+  return {
+    mark,
+    currentMark,
+    seal(text, place) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place));
+      const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+      return currentMark + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
+    },
+    open(sealed, place) {
+      const [, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(sealed) ?? [];
+      const key = byId.get(keyId);
+      if (!key) throw new UnknownKeyError(keyId);
+      const bytes = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(bytes.subarray(-tagLength));
+      return decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}

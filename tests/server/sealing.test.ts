@@ -1,0 +1,162 @@
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#rules/field.ts';
+import { parseConfig } from '#server/config.ts';
+import { startFailure } from '#server/startFailure.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import { storeKeysOf } from '#server/store/keys.ts';
+import { keyIdOf } from '#server/store/seal.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { testConsole, testSandbox } from '#tests/support/console.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
+
+const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+
+/** What the database and its write-ahead log hold, byte by byte. */
+const bytesIn = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('console.sqlite'))
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+
+/** Why a store cannot be opened, as the program says it. */
+function complaint(environment: Record<string, string>, open: () => unknown): string | undefined {
+  try {
+    open();
+  } catch (error) {
+    return startFailure(error, parseConfig(environment));
+  }
+  return undefined;
+}
+
+describe('what is stored', () => {
+  it('shows no key, token or bank detail in the file after a whole guided path', async () => {
+    const folder = temporaryFolder();
+    const upstreamUrl = async (url: string) => (await testSandbox({ webhookUrl: url + notificationsPath })).url;
+    const server = await testConsole({ folder, upstreamUrl });
+    await onboard(server);
+    const { subscriptionId, rules } = await subscribe(server);
+    const { fileFormatId, specification } = (await server.done('getFileFormats')).data[0]!;
+    const batchId = await pay(server, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
+    await batchIn(server, 'PaymentFileAvailable', batchId);
+    const { companySigningKey, userJwt } = await server.store.settings.read();
+    const parties = [...(await server.done('getDebtors')).data, ...(await server.done('getCreditors')).data];
+    const details = parties.flatMap((party) =>
+      Object.entries(party).flatMap(([name, value]) => (name.endsWith('Id') || value.length < 6 ? [] : [value])),
+    );
+    expect(details.length).toBeGreaterThan(3);
+    const bytes = bytesIn(folder);
+    expect(bytes).toContain(subscriptionId); // ids are no secret: the right file is looked at
+    for (const secret of [companySigningKey!, userJwt!, ...details]) expect(bytes).not.toContain(secret);
+  }, 60_000);
+
+  it('cannot be changed, nor moved to another place', async () => {
+    const folder = temporaryFolder();
+    const store = testStore(folder);
+    await store.settings.writeAll({ companyId: 'company-1', accountId: 'account-1' });
+    const intruder = fileIn(folder);
+    intruder.exec(`update entries set value = (select value from entries where key = 'accountId')
+      where key = 'companyId'`);
+    await expect(store.settings.read()).rejects.toThrow('authenticate');
+    intruder.exec(`update entries set value = '{"value":"mine"}' where key = 'companyId'`);
+    await expect(store.settings.read()).rejects.toThrow('not given');
+    intruder.close();
+  });
+
+  it('in clear, by an earlier version, is read and sealed on opening, and nothing of it stays in the file', async () => {
+    const folder = temporaryFolder();
+    const before = fileIn(folder);
+    before.exec(`
+      insert into entries (namespace, key, value) values
+        ('default/settings', 'companySigningKey', '{"value":"the-signing-key"}'),
+        ('default/debtors', 'd', '{"value":{"debtorId":"d","debtorAccountidentification":"12345678"}}');
+      insert into claims values ('default/write/key', 'print', '{"batchId":"the-answer"}', ${Date.now()})`);
+    before.close();
+    expect(bytesIn(folder)).toContain('the-signing-key');
+
+    const { settings, debtors, claims } = testStore(folder);
+    for (const secret of ['the-signing-key', '12345678', 'print"', 'the-answer'])
+      expect(bytesIn(folder)).not.toContain(secret);
+    expect(await settings.read()).toEqual({ companySigningKey: 'the-signing-key' });
+    expect(await debtors.get('d')).toMatchObject({ debtorAccountidentification: '12345678' });
+    expect(claims.claim('write/key', 'print')).toEqual({ state: 'done', answer: { batchId: 'the-answer' } });
+    expect(claims.claim('write/key', 'other')).toEqual({ state: 'conflict' });
+  });
+});
+
+describe('another key', () => {
+  const [old, fresh] = [testKey(1), testKey(2)];
+
+  it('takes over what the previous one sealed, which is not needed afterwards', async () => {
+    const folder = temporaryFolder();
+    const before = testStore(folder, 'default', [old]);
+    await before.settings.write('companyId', 'company-1');
+    before.claims.claim('key', 'print');
+    before.claims.finish('key', 'answer');
+    before.close();
+    testStore(folder, 'default', [fresh, old]).close();
+    const after = testStore(folder, 'default', [fresh]);
+    expect(await after.settings.read()).toEqual({ companyId: 'company-1' });
+    expect(after.claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
+    expect(bytesIn(folder)).not.toContain(keyIdOf(old));
+  });
+
+  it('without the previous one is a failure of the start, and changes nothing', async () => {
+    const folder = temporaryFolder();
+    const before = testStore(folder, 'default', [old]);
+    await before.settings.write('companyId', 'company-1');
+    before.close();
+    const open = () => testStore(folder, 'default', [fresh]);
+    expect(complaint({ STORE_KEY: fresh.export().toString('base64') }, open)).toBe(
+      `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(old)} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
+    );
+    expect(complaint({ DATA_DIR: folder }, open)).toBe(
+      `DATA_DIR is "${folder}": its store.key is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(old)} there, or below a new one.`,
+    );
+    expect(await testStore(folder, 'default', [old]).settings.read()).toEqual({ companyId: 'company-1' });
+  });
+});
+
+describe('the key file', () => {
+  const keysIn = (dataDir: string) => storeKeysOf({ storeKeys: [], dataDir });
+
+  it('is made on the first start for its owner alone, and used from then on', () => {
+    const folder = join(temporaryFolder(), 'data');
+    const [made] = keysIn(folder);
+    expect(statSync(join(folder, 'store.key')).mode & 0o777).toBe(0o600);
+    expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(made)]);
+    expect(keysIn(join(folder, 'other')).map(keyIdOf)).not.toEqual([keyIdOf(made)]);
+  });
+
+  it('is not made when the environment gives a key', () => {
+    const folder = temporaryFolder();
+    const keys = storeKeysOf({ storeKeys: [testKey(1), testKey(2)], dataDir: folder });
+    expect(keys.map(keyIdOf)).toEqual([keyIdOf(testKey(1)), keyIdOf(testKey(2))]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('holds the current key first, then older ones', () => {
+    const folder = temporaryFolder();
+    const [old] = keysIn(folder);
+    const file = join(folder, 'store.key');
+    writeFileSync(file, `${testKey(3).export().toString('base64')}\n${readFileSync(file, 'utf8')}`);
+    expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
+  });
+
+  it('is refused when others could read it, or when it holds something else', () => {
+    const folder = temporaryFolder();
+    keysIn(folder);
+    const file = join(folder, 'store.key');
+    chmodSync(file, 0o640);
+    expect(complaint({}, () => keysIn(folder))).toBe(`${file} can be read by other users: say chmod 600 ${file}.`);
+    chmodSync(file, 0o600);
+    for (const text of ['', 'a password\n']) {
+      writeFileSync(file, text);
+      expect(complaint({}, () => keysIn(folder))).toBe(
+        `${file} holds no key: put 32 bytes in Base64 there, one key to a line.`,
+      );
+    }
+  });
+});
