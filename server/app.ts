@@ -8,13 +8,12 @@ import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
-import { createOnce } from './once.ts';
 import { createRouter } from './routes/index.ts';
 
 /** The console's server as a value: API, webhooks and page. Listening is main.ts's business. */
 export function createApp(deps: AppDeps): Koa {
-  const { config, log, clock, store } = deps;
-  const router = createRouter({ ...deps, once: createOnce(store.claims) });
+  const { config, log, clock } = deps;
+  const router = createRouter(deps);
 
   const app = new Koa();
   app.on('error', (error) => log.warn({ err: error }, 'an answer could not be sent'));

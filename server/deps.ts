@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
-import type { Store } from './store/store.ts';
+import type { Store, Stores } from './store/store.ts';
 import type { Upstream } from './upstream/client.ts';
 
 /** What the application is built from. */
@@ -13,14 +13,15 @@ export interface AppDeps {
     /** The built page. */
     pageFolder: string;
   };
-  store: Store;
+  stores: Stores;
   upstream: Upstream;
   clock: Clock;
   newId: () => string;
   log: Logger;
 }
 
-/** What routes work with. */
-export interface Deps extends AppDeps {
+/** What routes work with, in one workspace. */
+export interface Deps extends Omit<AppDeps, 'stores'> {
+  store: Store;
   once: Once;
 }

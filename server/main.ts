@@ -12,7 +12,7 @@ import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
 import { sandboxUpstream } from './sandboxUpstream.ts';
 import { storeKeysOf } from './store/keys.ts';
-import { openStore } from './store/store.ts';
+import { openStores } from './store/store.ts';
 import { createUpstream } from './upstream/client.ts';
 
 /** The console, with the embedded sandbox beside it unless it is pointed at the live service. */
@@ -41,11 +41,11 @@ await run(async (config, log) => {
       });
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.url); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const store = openStore({ url: config.storeUrl, keys: storeKeysOf(config), workspace: 'default', clock, onError });
+  const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({
     config: { upstream: upstreamConfig, allowedHosts: config.allowedHosts, pageFolder: 'dist/page' },
-    store,
+    stores,
     upstream,
     clock,
     newId,
@@ -60,7 +60,7 @@ await run(async (config, log) => {
       await once(server, 'close');
       await upstream.close();
       await sandbox?.close();
-      store.close();
+      stores.close();
     },
   };
 });

@@ -2,7 +2,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
 import { Failure } from './failure.ts';
-import type { AppDeps } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { storedSettings } from './store/store.ts';
 import type { Store, StoredSetting } from './store/store.ts';
 import type { Company, Organisation } from './upstream/tokens.ts';
@@ -26,7 +26,7 @@ const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => JSON.stringify(records);
 
 /** All settings as the browser sees them: lists assembled from the records, secrets masked (spec, section 3). */
-export async function settingsFor({ store, config }: Pick<AppDeps, 'store' | 'config'>): Promise<Settings> {
+export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'config'>): Promise<Settings> {
   const [stored, subscriptions, batches, webhooks] = await Promise.all([
     storedSettingsOf(store),
     store.subscriptions.list(),

@@ -1,8 +1,9 @@
 import Router from '@koa/router';
-import type { Deps } from '#server/deps.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
 
 /** For whoever keeps the server running: /healthz, it lives; /readyz, store and service answer (503 if one does not). */
-export function healthRoutes({ store, upstream, log }: Deps): Router {
+export function healthRoutes({ stores, upstream, log }: AppDeps): Router {
   const answers = async (what: string, asking: Promise<unknown>): Promise<boolean> => {
     try {
       await asking;
@@ -19,7 +20,7 @@ export function healthRoutes({ store, upstream, log }: Deps): Router {
   });
   router.get('/readyz', async (ctx) => {
     const [storeAnswers, upstreamAnswers] = await Promise.all([
-      answers('store', store.settings.read()),
+      answers('store', stores.of(defaultWorkspace).settings.read()),
       answers('upstream', upstream.health('consumer')),
     ]);
     ctx.status = storeAnswers && upstreamAnswers ? 200 : 503;

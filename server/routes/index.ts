@@ -2,8 +2,10 @@ import Router from '@koa/router';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
-import type { Deps } from '#server/deps.ts';
-import { receiveWebhooks } from '#server/webhooks/receive.ts';
+import type { AppDeps, Deps } from '#server/deps.ts';
+import { createOnce } from '#server/once.ts';
+import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
+import { defaultWorkspace, perWorkspace } from '#server/workspaces.ts';
 import { definitionRoutes } from './definitions.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
@@ -13,7 +15,7 @@ import { onboardingRoutes } from './onboarding.ts';
 import { openApi } from './openapi.ts';
 import { paymentRoutes } from './payments.ts';
 import { guarded } from './route.ts';
-import type { Handler, Handlers } from './route.ts';
+import type { Handlers } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
@@ -29,15 +31,22 @@ const handlersOf = (deps: Deps): Handlers => ({
   ...paymentRoutes(deps),
 });
 
-export function createRouter(deps: Deps): Router {
+export function createRouter({ stores, ...shared }: AppDeps): Router {
   const router = new Router();
-  const handlers = handlersOf(deps);
+  const opened = perWorkspace((workspace) => {
+    const store = stores.of(workspace);
+    const deps = { ...shared, store, once: createOnce(store.claims) };
+    return { ...deps, workspace, handlers: handlersOf(deps) };
+  });
 
-  const add = <C extends CallName>(name: C, handle: Handler<C>) => {
+  for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, handle, deps));
-  };
-  for (const name of Object.keys(handlers) as CallName[]) add(name, handlers[name] as Handler<CallName>); // the same name's handler
+    router.register(
+      path.replace(/\{(\w+)\}/g, ':$1'),
+      [method],
+      guarded(name, () => opened(defaultWorkspace)),
+    );
+  }
 
   const description = openApi();
   router.get('/api/openapi.json', (ctx) => {
@@ -45,7 +54,10 @@ export function createRouter(deps: Deps): Router {
   });
   // The fragment with the token stays in the browser and follows to the page that takes it from there.
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
-  router.post(notificationsPath, receiveWebhooks(deps));
-  router.use(healthRoutes(deps).routes());
+  router.post(
+    notificationsPath,
+    receiveWebhooks(shared, (webhook) => opened(ownerOf(stores, webhook))),
+  );
+  router.use(healthRoutes({ stores, ...shared }).routes());
   return router;
 }

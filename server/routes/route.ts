@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
@@ -33,12 +33,23 @@ export interface Shape {
 /** Namespace of the keys that go to the service; any fixed UUID. */
 const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 
-/** Enforces a call's declaration: checks what comes in and what goes out, and lets a write happen once for each key. */
-export function guarded<C extends CallName>(name: C, handle: Handler<C>, { once, newId }: Deps): Middleware {
+/** The calls of one workspace. */
+interface Workspace extends Deps {
+  workspace: string;
+  handlers: Handlers;
+}
+
+/**
+ * Enforces a call's declaration: checks what comes in and what goes out, and lets a write happen once for each key of a
+ * workspace. `workspaceOf` throws if the caller has none.
+ */
+export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Workspace): Middleware {
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
 
   return async (ctx) => {
+    const { workspace, handlers, once, newId } = workspaceOf(ctx);
+    const handle = handlers[name] as Handler<C>; // the same name's handler
     const input = {
       params: checked(shape.params, ctx['params'], 'path'),
       query: checked(shape.query, ctx.query, 'query'),
@@ -54,7 +65,8 @@ export function guarded<C extends CallName>(name: C, handle: Handler<C>, { once,
     }
     const key = idempotencyKey(ctx.get('Idempotency-Key'));
     const { answer, replayed } = await once(`write/${key}`, fingerprintOf(name, input.body), () =>
-      run(uuidFrom(key, namespace)),
+      // Two users may come with the same key; towards the service it would be one request.
+      run(uuidFrom(`${workspace}/${key}`, namespace)),
     );
     if (replayed) ctx.set('Idempotent-Replay', 'true');
     ctx.body = answer;

@@ -18,9 +18,11 @@ export interface Claims {
   release(key: string): void;
 }
 
-export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
+export function forgetOldClaims(db: Db, clock: Clock): void {
   db.prepare('delete from claims where claimed_at < ?').run(clock.now() - claimLife);
+}
 
+export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
   const idOf = (key: string): string => `${workspace}/${key}`;
   // The fingerprint as well: a body could be guessed from it.
   const placeOf = (column: 'fingerprint' | 'answer', key: string): string => `claims/${column}/${idOf(key)}`;

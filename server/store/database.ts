@@ -13,6 +13,7 @@ export const openStoreFile = (url: string): Db =>
       value text not null,
       unique (namespace, key)
     );
+    create index if not exists entries_key on entries (key);
     create table if not exists claims (
       key text primary key,
       fingerprint text not null,

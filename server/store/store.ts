@@ -2,8 +2,9 @@ import type { BatchRecord, Creditor, Debtor, SubscriptionRecord, Webhook } from 
 import type { MessageKind } from '#server/upstream/wire.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Db } from '#server/sqlite.ts';
 import { openKeyv } from './adapter.ts';
-import { claimsIn } from './claims.ts';
+import { claimsIn, forgetOldClaims } from './claims.ts';
 import type { Claims } from './claims.ts';
 import { openStoreFile } from './database.ts';
 import type { StoreKeys } from './keys.ts';
@@ -11,6 +12,7 @@ import { entriesOf, recordsIn } from './records.ts';
 import type { Records } from './records.ts';
 import { reseal } from './reseal.ts';
 import { createSeal } from './seal.ts';
+import type { Seal } from './seal.ts';
 
 /** Settings that are stored under their own key; the lists of records are assembled on reading. */
 export const storedSettings = [
@@ -65,28 +67,51 @@ export interface Store {
   webhooks: Records<Webhook & { unread: boolean }>;
   logins: Records<Login>;
   claims: Claims;
+}
+
+/** The stores of all workspaces, in one file. */
+export interface Stores {
+  /** Every namespace carries the workspace's name. */
+  of(workspace: string): Store;
+  /** The workspace that keeps a record under this id; ids are the service's and never given out twice. */
+  ownerOf(kind: 'subscriptions' | 'batches', id: string): string | undefined;
   close(): void;
 }
 
-export interface StoreOptions {
+export interface StoresOptions {
   /** `file:` and the path of an SQLite file. One process uses it at a time. */
   url: string;
   /** Everything is sealed with the first of them; what an older one sealed is sealed anew on opening. */
   keys: StoreKeys;
-  /** Whose records: every namespace carries it. */
-  workspace: string;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
 /**
- * Opens the store. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was sealed with another key;
+ * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was sealed with another key;
  * afterwards a failing store rejects, it never answers "nothing".
  */
-export function openStore({ url, keys, workspace, clock, onError }: StoreOptions): Store {
+export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
   const db = openStoreFile(url);
   const seal = createSeal(keys);
   reseal(db, seal);
+  forgetOldClaims(db, clock);
+
+  return {
+    of: (workspace) => storeIn(db, workspace, seal, clock, onError),
+    ownerOf(kind, id) {
+      const row = db
+        .prepare('select namespace from entries where key = ? and namespace glob ?')
+        .get(id, `*/${kind}`) as { namespace: string } | undefined; // the statement selects this one column
+      return row?.namespace.slice(0, -`/${kind}`.length);
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+function storeIn(db: Db, workspace: string, seal: Seal, clock: Clock, onError: StoresOptions['onError']): Store {
   const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, seal, onError);
   const records = <Value>(kind: string): Records<Value> => recordsIn(keyv<Value>(kind));
   const settings = keyv<string>('settings');
@@ -109,8 +134,5 @@ export function openStore({ url, keys, workspace, clock, onError }: StoreOptions
     webhooks: records('webhooks'),
     logins: records('logins'),
     claims: claimsIn(db, workspace, seal, clock),
-    close: () => {
-      db.close();
-    },
   };
 }

@@ -34,7 +34,8 @@ export interface Tokens {
 export function createTokens({ http, signer, clock }: { http: Http; signer: Signer; clock: Clock }): Tokens {
   const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - margin);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
-  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}`;
+  // With the signing key: only who could obtain a token is given one that is kept.
+  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
 
   async function obtain(owner: Organisation | Company): Promise<Token> {
     const companyId = idOf(owner);

@@ -3,10 +3,12 @@ import type { Context, Middleware } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Webhook } from '#contract/entities.ts';
 import { iso } from '#server/clock.ts';
-import type { Deps } from '#server/deps.ts';
+import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
+import type { Stores } from '#server/store/store.ts';
 import { wire } from '#server/upstream/wire.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
 import { act, isMessagingAnswer } from './effects.ts';
 import { keep } from './inbox.ts';
 
@@ -15,10 +17,13 @@ const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /**
  * POST /notifications: the service's webhooks, delivered at least once (upstream-api, section 6.3). Authentic are those
- * that bear a Standard Webhooks signature and the agreed header, if one was agreed. Answers 204.
+ * that bear a Standard Webhooks signature and the agreed header, if one was agreed. Each takes effect in the workspace
+ * that it belongs to. Answers 204.
  */
-export function receiveWebhooks(deps: Deps): Middleware {
-  const { config, store, clock, once } = deps;
+export function receiveWebhooks(
+  { config, clock }: Pick<AppDeps, 'config' | 'clock'>,
+  depsFor: (webhook: Webhook) => Deps,
+): Middleware {
   const { secret, header } = config.upstream.webhook;
   const verifier = new Verifier(secret);
 
@@ -48,11 +53,21 @@ export function receiveWebhooks(deps: Deps): Middleware {
 
   return async (ctx) => {
     const webhook = webhookOf(ctx);
-    await once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
+    const deps = depsFor(webhook);
+    await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
       await act(deps, webhook);
-      await keep(store, webhook, isMessagingAnswer(webhook));
+      await keep(deps.store, webhook, isMessagingAnswer(webhook));
       return null;
     });
     ctx.status = 204;
   };
 }
+
+/**
+ * The workspace that has the subscription or the batch which a webhook is about; the service gave their ids to this
+ * workspace alone, whereas anybody can write about a debtor. What belongs to nobody is kept in the default workspace.
+ */
+export const ownerOf = (stores: Stores, { subscriptionId, resource }: Webhook): string =>
+  stores.ownerOf('subscriptions', subscriptionId ?? resource?.id ?? '') ??
+  stores.ownerOf('batches', resource?.id ?? '') ??
+  defaultWorkspace;

@@ -98,6 +98,21 @@ describe('a webhook', () => {
     expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
   });
 
+  it('takes effect in the workspace that has its subscription, or its batch, and in no other', async () => {
+    const { server, notify, unread } = await notified();
+    const other = server.stores.of('other');
+    await other.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await other.subscriptions.put('subscription-2', { ...record, subscriptionId: 'subscription-2' });
+    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
+    await other.batches.put('b', batch);
+    await notify({ ...listed, subscriptionId: 'subscription-2' }, { id: 'theirs' });
+    await notify({ type: 'batchUpdated', resource: { id: 'b', type: 'BatchPayment' } }, { id: 'their-batch' });
+    await notify({ ...listed, subscriptionId: 'nobodys' }, { id: 'kept' });
+    expect((await other.webhooks.list()).map(({ id }) => id)).toEqual(['theirs', 'their-batch']);
+    expect(await other.batches.get('b')).toEqual({ ...batch, status: 'Completed' });
+    expect((await unread()).map(({ id }) => id)).toEqual(['kept']);
+  });
+
   it('stays unread until it is cleared: one by its id, or all', async () => {
     const { server, notify, unread } = await notified();
     for (const id of ['a', 'b', 'c']) await notify(listed, { id });

@@ -11,9 +11,10 @@ import { openSandbox } from '#server/sandbox/open.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
-import { temporaryFolder, testStore } from './store.ts';
+import { temporaryFolder, testStores } from './store.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -42,10 +43,10 @@ export async function testConsole({
   const deps = { clock: systemClock, newId: () => randomUUID(), log };
   const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
   onTestFinished(() => upstream.close());
-  const store = testStore(folder);
-  handle = createApp({ config, store, upstream, ...deps }).callback();
+  const stores = testStores(folder);
+  handle = createApp({ config, stores, upstream, ...deps }).callback();
 
-  return { url, store, config, ...apiAt(url) };
+  return { url, stores, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
 }
 
 /** A sandbox that works quickly and, if an address is given, sends its webhooks there. */

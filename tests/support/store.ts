@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
-import { openStore } from '#server/store/store.ts';
-import type { Store } from '#server/store/store.ts';
+import { openStores } from '#server/store/store.ts';
+import type { Store, Stores } from '#server/store/store.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
@@ -18,15 +19,24 @@ export function temporaryFolder(): string {
 /** A key of the store, the same for the same number. */
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
-/** A store in a file of its own; give the same folder again to open the same records. */
-export function testStore(folder = temporaryFolder(), workspace = 'default', keys: StoreKeys = [testKey()]): Store {
-  const store = openStore({
+/** Stores in a file of their own; give the same folder again to open the same records. */
+export function testStores(folder = temporaryFolder(), keys: StoreKeys = [testKey()]): Stores {
+  const stores = openStores({
     url: `file:${join(folder, 'console.sqlite')}`,
     keys,
-    workspace,
     clock: systemClock,
     onError: () => undefined,
   });
-  onTestFinished(() => store.close());
-  return store;
+  onTestFinished(() => stores.close());
+  return stores;
+}
+
+/** The store of one workspace. */
+export function testStore(
+  folder?: string,
+  workspace = defaultWorkspace,
+  keys?: StoreKeys,
+): Store & Pick<Stores, 'close'> {
+  const stores = testStores(folder, keys);
+  return { ...stores.of(workspace), close: () => stores.close() };
 }
