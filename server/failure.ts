@@ -5,7 +5,11 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'upstream-unreachable': { status: 502, title: 'The payments service cannot be reached' },
   'upstream-timeout': { status: 504, title: 'The payments service did not answer in time' },
   'upstream-invalid': { status: 502, title: 'The payments service gave an answer that cannot be used' },
+  'upstream-failed': { status: 502, title: 'The payments service failed' },
+  'upstream-busy': { status: 503, title: 'The payments service takes no more requests for the moment' },
   'upstream-refused': { status: 502, title: 'The payments service refused the request' },
+  'upstream-forbidden': { status: 403, title: 'The payments service does not allow this' },
+  'upstream-conflict': { status: 409, title: 'The payments service is in another state' },
   'key-rejected': { status: 401, title: 'The payments service did not accept the credentials' },
   'token-expired': { status: 401, title: 'The user token has expired' },
   'login-refused': { status: 401, title: 'The login did not give a token' },
@@ -18,7 +22,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   internal: { status: 500, title: 'The console failed' },
 };
 
-type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId'>>;
+type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'retryAfter'>>;
 
 /** The one error of the server: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
 export class Failure extends Error {

@@ -19,6 +19,7 @@ export function problems(log: Logger): Middleware {
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';
+    if (problem.retryAfter !== undefined) ctx.set('Retry-After', String(problem.retryAfter));
     ctx.set('Cache-Control', 'no-store');
   };
 

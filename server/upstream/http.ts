@@ -1,7 +1,9 @@
-import { Agent, errors, request } from 'undici';
+import { Agent, request } from 'undici';
 import type { Logger } from 'pino';
+import { secretIsSet } from '#contract/secrets.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
+import { unanswered } from './unanswered.ts';
 import { header } from './wire.ts';
 
 export interface Outgoing {
@@ -17,19 +19,34 @@ export interface Reply {
   contentType: string;
   /** Sent with the request, for the service's support (upstream-api, section 3). */
   interactionId: string;
+  /** Seconds for which the service wants to be left alone, 0 if it does not say. */
+  retryAfter: number;
 }
 
 /** Limits of one request; times in ms. */
 export interface Limits {
   connect: number;
   headers: number;
+  /** Between two pieces of the body. */
   body: number;
+  /** Until the answer is complete, however steadily it trickles. */
+  total: number;
   bytes: number;
   /** Before the first repeat of a read; doubled for each further one. */
   backOff: number;
+  /** From the first attempt of a read to the start of the last one. */
+  budget: number;
 }
 
-const defaults: Limits = { connect: 3000, headers: 20_000, body: 20_000, bytes: 16 * 1024 * 1024, backOff: 200 };
+const defaults: Limits = {
+  connect: 3000,
+  headers: 20_000,
+  body: 20_000,
+  total: 60_000,
+  bytes: 16 * 1024 * 1024,
+  backOff: 200,
+  budget: 5000,
+};
 const attempts = 3;
 const passing = [429, 502, 503, 504];
 
@@ -50,7 +67,7 @@ interface Deps {
 
 /** Keep-alive connections, a pool for each origin; redirects are not followed. */
 export function createHttp({ clock, newId, log, limits }: Deps): Http {
-  const { connect, headers, body, bytes, backOff } = { ...defaults, ...limits };
+  const { connect, headers, body, total, bytes, backOff, budget } = { ...defaults, ...limits };
   const agent = new Agent({
     connections: 64,
     connect: { timeout: connect },
@@ -71,18 +88,20 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
         method,
         headers: { accept: 'application/json', [header.interaction]: interactionId, ...headers },
         body: body ?? null,
+        signal: AbortSignal.timeout(total),
       });
       answered = true;
       const text = await answer.body.text();
       log.debug({ ...note, status: answer.statusCode, ms: clock.now() - started }, 'upstream');
       return {
         status: answer.statusCode,
-        text,
+        text: answer.statusCode < 300 ? text : withoutCredentials(text, headers),
         contentType: String(answer.headers['content-type'] ?? ''),
         interactionId,
+        retryAfter: secondsUntil(String(answer.headers['retry-after'] ?? ''), clock.now()),
       };
     } catch (error) {
-      const failure = failureOf(error, origin, answered, interactionId);
+      const failure = unanswered(error, origin, answered, interactionId);
       log.warn({ ...note, code: failure.problem.code, reason: String(error), ms: clock.now() - started }, 'upstream');
       throw failure;
     }
@@ -91,33 +110,40 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
 
   async function read(prepare: () => Outgoing): Promise<Reply> {
+    const until = clock.now() + budget;
     for (let attempt = 1; ; attempt += 1) {
-      const last = attempt === attempts;
-      try {
-        const reply = await send(prepare());
-        if (last || !passing.includes(reply.status)) return reply;
-      } catch (error) {
-        // A time-out is not repeated: the user has waited long enough to be told.
-        if (last || !(error instanceof Failure) || error.problem.code !== 'upstream-unreachable') throw error;
-      }
+      const outcome = await send(prepare()).catch((error: unknown) => {
+        if (error instanceof Failure) return error;
+        throw error;
+      });
       // Jitter, so that callers who failed together do not come back together.
-      await pause(backOff * 2 ** (attempt - 1) * (0.5 + Math.random()));
+      const ownPause = backOff * 2 ** (attempt - 1) * (0.5 + Math.random());
+      const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
+      if (!isPassing(outcome) || attempt === attempts || clock.now() + wait > until) {
+        if (outcome instanceof Failure) throw outcome;
+        return outcome;
+      }
+      await pause(wait);
     }
   }
 
   return { send, read, close: () => agent.close() };
 }
 
-const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
+/** Worth another try soon. A time-out is not: the user has waited long enough to be told. */
+const isPassing = (outcome: Reply | Failure): boolean =>
+  outcome instanceof Failure ? outcome.problem.code === 'upstream-unreachable' : passing.includes(outcome.status);
 
-function failureOf(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
-  if (timeouts.some((kind) => error instanceof kind))
-    return new Failure('upstream-timeout', `${origin} did not answer in time.`, { interactionId });
-  if (error instanceof errors.ResponseExceededMaxSizeError)
-    return new Failure('upstream-invalid', `The answer of ${origin} is larger than the console takes.`, {
-      interactionId,
-    });
-  return answered
-    ? new Failure('upstream-invalid', `The answer of ${origin} was cut short.`, { interactionId })
-    : new Failure('upstream-unreachable', `No connection to ${origin}.`, { interactionId });
+/** Retry-After as whole seconds: it holds such a number or a date (RFC 9110, section 10.2.3). */
+function secondsUntil(retryAfter: string, now: number): number {
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
+  return seconds > 0 ? seconds : 0;
+}
+
+/** A refusal is shown as evidence: what the service repeats of our credentials in it is not. */
+function withoutCredentials(text: string, headers: Record<string, string> = {}): string {
+  const { [header.apiKey]: apiKey = '', [header.signature]: signature = '', authorization = '' } = headers;
+  return [apiKey, signature, authorization.replace('Bearer ', '')]
+    .filter(Boolean)
+    .reduce((shown, credential) => shown.replaceAll(credential, secretIsSet), text);
 }

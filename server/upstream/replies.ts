@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
 
 /** Characters of a refusal's body that are passed on. */
 const shown = 10_000;
+const shownErrors = 100;
 
 function json(text: string): unknown {
   try {
@@ -14,20 +16,42 @@ function json(text: string): unknown {
   }
 }
 
+/** What a status of the service means; any other refusal is `upstream-refused`, any other failure `upstream-failed`. */
+const meanings: Partial<Record<number, FailureCode>> = {
+  401: 'key-rejected',
+  403: 'upstream-forbidden',
+  404: 'not-found',
+  409: 'upstream-conflict',
+  429: 'upstream-busy',
+  503: 'upstream-busy',
+};
+
 /**
- * Throws if the service refused: 401 and 403 as `key-rejected`, other 4xx as `upstream-refused`, both under the
- * service's status; its own failures (5xx) and redirects as 502. The body goes along as evidence.
+ * Throws unless the service succeeded: a refusal (4xx) and 503 under the service's own status, its other failures and
+ * redirects, which are not followed, as 502. The body goes along as evidence.
  */
-export function insistOnSuccess({ status, text, interactionId }: Reply): void {
+export function insistOnSuccess({ status, text, interactionId, retryAfter }: Reply): void {
   if (status >= 200 && status < 300) return;
+  if (status < 400)
+    throw new Failure('upstream-invalid', `The answer is a redirect (status ${status}), which is not followed.`, {
+      upstream: { status, body: text.slice(0, shown) },
+      interactionId,
+    });
   const { data: problem } = wire.problem.safeParse(json(text));
   const detail = problem?.detail ?? problem?.title ?? `The payments service answered with status ${status}.`;
-  throw new Failure(status === 401 || status === 403 ? 'key-rejected' : 'upstream-refused', detail, {
-    status: status >= 400 && status < 500 ? status : 502,
-    upstream: { status, body: text.slice(0, shown) },
-    interactionId,
-    ...(problem?.errors && { errors: problem.errors.map(({ path, message }) => ({ path, message })) }),
-  });
+  throw new Failure(
+    meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
+    detail.slice(0, shown),
+    {
+      ...((status < 500 || status === 503) && { status }),
+      upstream: { status, body: text.slice(0, shown) },
+      interactionId,
+      ...(retryAfter > 0 && { retryAfter }),
+      ...(problem?.errors && {
+        errors: problem.errors.slice(0, shownErrors).map(({ path, message }) => ({ path, message })),
+      }),
+    },
+  );
 }
 
 /** The answer's JSON in the shape that wire.ts gives it. Throws `upstream-invalid` without the body: it may hold a key. */

@@ -6,7 +6,11 @@ const failureCodes = [
   'upstream-unreachable',
   'upstream-timeout',
   'upstream-invalid',
+  'upstream-failed',
+  'upstream-busy',
   'upstream-refused',
+  'upstream-forbidden',
+  'upstream-conflict',
   'key-rejected',
   'token-expired',
   'login-refused',
@@ -30,6 +34,8 @@ export const problemSchema = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     upstream: z.object({ status: z.number().int(), body: z.string() }).optional(),
     interactionId: z.string().optional(),
+    /** Seconds to wait before another try, where somebody said so; the header Retry-After says the same. */
+    retryAfter: z.number().int().optional(),
   })
   .meta({ id: 'Problem' });
 

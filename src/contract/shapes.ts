@@ -24,7 +24,10 @@ const filled = text.trim().min(1, 'a value is required');
 const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
 /** Country and language default to the settings; the Rules pages choose their own (spec, section 2). */
-const localeQuery = z.object({ country: text.optional(), language: text.optional() });
+const localeQuery = z.object({
+  country: text.regex(/^([A-Z]{2})?$/, 'a 2-letter country code such as GB, or nothing').optional(),
+  language: text.regex(/^([A-Za-z]{2}(-[A-Za-z]{2})?)?$/, 'a language such as en-GB, or nothing').optional(),
+});
 
 export const organisationBody = z.object({
   sageCRMId: filled,
@@ -147,7 +150,8 @@ export const shapes = {
     answer: z.object({ action: text, fields: z.record(text, text) }),
   },
   storeUserToken: {
-    body: z.object({ token: filled, state: filled }),
+    /** The token goes into a header. */
+    body: z.object({ token: text.regex(/^[\x21-\x7e]+$/, 'a token without blanks'), state: filled }),
     answer: z.object({ email: text, expiresAt: text }),
   },
   getTranslation: {

@@ -148,6 +148,6 @@ describe('facts', () => {
   it('fail as the service does, not with empty lists', async () => {
     const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
-    expect(await refused('getFacts')).toMatchObject({ status: 502, code: 'upstream-refused' });
+    expect(await refused('getFacts')).toMatchObject({ status: 502, code: 'upstream-failed' });
   });
 });

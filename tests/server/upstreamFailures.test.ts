@@ -1,109 +1,172 @@
+import { Readable } from 'node:stream';
+import { setInterval } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '#server/upstream/http.ts';
+import type { Problem } from '#contract/problem.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, health, problemOf } from '#tests/support/client.ts';
 
-describe('failures of the service', () => {
-  const failing = async (script: Script, limits?: Partial<Limits>) => {
-    const service = await fakeUpstream({ [endpoints.consumerStatus]: script });
-    return problemOf(clientOf(service.url, limits).health('consumer'));
-  };
+const json = { 'content-type': 'application/json' };
+const limits = { headers: 150, body: 150, total: 600, backOff: 1, budget: 200, bytes: 1024 * 1024 };
 
-  it('unreachable: 502', async () => {
-    expect(await problemOf(clientOf('http://127.0.0.1:1').health('consumer'))).toMatchObject({
+const refusing =
+  (status: number, headers: Record<string, string> = {}): Script =>
+  (response) =>
+    void response
+      .writeHead(status, { ...json, ...headers })
+      .end(JSON.stringify({ title: `Status ${status}`, status, errors: [{ path: 'bank', message: 'no' }] }));
+
+const dripping: Script = async (response) => {
+  response.writeHead(200, json);
+  for await (const _ of setInterval(30)) if (response.destroyed || !response.write(' ')) return;
+};
+
+/** Bytes that the endless answers have sent. */
+let sent = 0;
+function* pieces() {
+  for (const piece = Buffer.alloc(64 * 1024, ' '); sent < 5 * 1024 ** 3; sent += piece.length) yield piece;
+}
+const endless: Script = (response) =>
+  void Readable.from(pieces()).pipe(response.writeHead(200, { ...json, 'content-length': 5 * 1024 ** 3 }));
+
+const cut: Script = (response) => {
+  response.writeHead(200, { ...json, 'content-length': 100 });
+  response.write('{"version":"1"', () => response.destroy());
+};
+const stalled: Script = (response) => void response.writeHead(200, { ...json, 'content-length': 100 }).write('{"ver');
+const html: Script = (response) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+const redirect: Script = (response) => void response.writeHead(302, { location: '/v3/elsewhere' }).end();
+
+type Row = [what: string, script: Script, expected: Partial<Problem>];
+const evidence = (status: number) => ({ upstream: { status, body: expect.stringContaining('Status') as string } });
+
+const broken: Row[] = [
+  ['hangs up without an answer', (response) => void response.destroy(), { code: 'upstream-unreachable', status: 502 }],
+  ['sends no headers in time', () => undefined, { code: 'upstream-timeout', status: 504 }],
+  ['stalls in the middle of the body', stalled, { code: 'upstream-timeout', status: 504 }],
+  ['lets the body trickle for ever', dripping, { code: 'upstream-timeout', status: 504 }],
+  ['cuts the body short', cut, { code: 'upstream-invalid', status: 502 }],
+  [
+    'speaks no HTTP',
+    (response) => void response.socket?.end('SSH-2.0-x\r\n'),
+    { code: 'upstream-invalid', status: 502 },
+  ],
+  [
+    'sends invalid JSON',
+    (response) => void response.writeHead(200, json).end('{"a":'),
+    { code: 'upstream-invalid', status: 502 },
+  ],
+  ['sends JSON of another shape', answering({ branch: 'secret' }), { code: 'upstream-invalid', status: 502 }],
+  ['sends an HTML page', html, { code: 'upstream-invalid', status: 502, detail: 'Expected JSON, received text/html.' }],
+  ['redirects', redirect, { code: 'upstream-invalid', status: 502, upstream: { status: 302, body: '' } }],
+  ['sends 5 GB', endless, { code: 'upstream-invalid', status: 502 }],
+  ['answers 400', refusing(400), { code: 'upstream-refused', status: 400, ...evidence(400) }],
+  ['answers 401 again and again', refusing(401), { code: 'key-rejected', status: 401, ...evidence(401) }],
+  ['answers 403', refusing(403), { code: 'upstream-forbidden', status: 403, ...evidence(403) }],
+  ['answers 404', refusing(404), { code: 'not-found', status: 404, ...evidence(404) }],
+  ['answers 409', refusing(409), { code: 'upstream-conflict', status: 409, ...evidence(409) }],
+  [
+    'answers 422 with details',
+    refusing(422),
+    { code: 'upstream-refused', status: 422, errors: [{ path: 'bank', message: 'no' }] },
+  ],
+  [
+    'answers 429 with Retry-After',
+    refusing(429, { 'retry-after': '7' }),
+    { code: 'upstream-busy', status: 429, retryAfter: 7 },
+  ],
+  ['answers 500', refusing(500), { code: 'upstream-failed', status: 502, ...evidence(500) }],
+  ['answers 503', refusing(503), { code: 'upstream-busy', status: 503, ...evidence(503) }],
+];
+
+const body = { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' };
+
+describe('a service that', () => {
+  it.each(broken)(
+    '%s is told as such, on reading and on writing, and the console goes on',
+    async (_, script, expected) => {
+      sent = 0;
+      const { consumerStatus, createOrganisation } = endpoints;
+      const service = await fakeUpstream({ [consumerStatus]: script, [createOrganisation]: script });
+      const server = await testConsole({ upstreamUrl: service.url, limits });
+
+      expect(await server.refused('getConsumerHealth')).toMatchObject(expected);
+      const reply = await server.call('createOrganisation', { body, key: 'key' });
+      expect(reply).toMatchObject({ ok: false, status: expected.status, problem: expected });
+      expect(reply.headers.get('content-type')).toContain('application/problem+json');
+      expect(reply.headers.get('retry-after')).toBe(
+        expected.retryAfter === undefined ? null : String(expected.retryAfter),
+      );
+      expect(service.askedFor(createOrganisation)).toHaveLength(1);
+      expect(sent).toBeLessThan(64 * 1024 ** 2);
+      expect(JSON.stringify(reply)).not.toContain('secret');
+
+      service.scripts[consumerStatus] = answering(health);
+      expect((await server.done('getConsumerHealth')).data).toEqual(health);
+    },
+  );
+
+  it.each([
+    ['refuses connections', 'http://127.0.0.1:1', /nothing listens there/],
+    ['has no address', 'http://nowhere.invalid', /its name (is not known|cannot be looked up)/],
+  ])('%s is told as such', async (_, upstreamUrl, detail) => {
+    const server = await testConsole({ upstreamUrl, limits });
+    expect(await server.refused('getConsumerHealth')).toMatchObject({
       code: 'upstream-unreachable',
       status: 502,
+      detail: expect.stringMatching(detail) as string,
     });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('no answer in time: 504', async () => {
-    expect(await failing(() => undefined, { headers: 50 })).toMatchObject({ code: 'upstream-timeout', status: 504 });
-  });
-
-  it('a body that stops in the middle: 504', async () => {
-    const script: Script = (response) => void response.writeHead(200, { 'content-length': 100 }).write('{"ver');
-    expect(await failing(script, { body: 50 })).toMatchObject({ code: 'upstream-timeout', status: 504 });
-  });
-
-  it('a connection cut in the middle of the body: 502, never a success', async () => {
-    const script: Script = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
-      response.write('{"version":"1"', () => response.destroy());
-    };
-    expect(await failing(script)).toMatchObject({ code: 'upstream-invalid', status: 502 });
-  });
-
-  it('HTML instead of JSON: 502', async () => {
-    const script: Script = (response) =>
-      void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hi</h1>');
-    expect(await failing(script)).toMatchObject({
-      code: 'upstream-invalid',
-      status: 502,
-      detail: 'Expected JSON, received text/html.',
+  it('repeats our credentials in its refusal does not get them onto the screen', async () => {
+    const jwt = unsignedJwt();
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: answering({ jwt }),
+      [endpoints.subscriptions]: (response, asked) =>
+        answering({ title: JSON.stringify(asked.headers), status: 400 }, 400)(response, asked),
     });
-  });
-
-  it('JSON of another shape: 502, naming the field and not showing the body', async () => {
-    const problem = await failing(answering({ version: '1', branch: 'secret' }));
-    expect(problem).toMatchObject({ code: 'upstream-invalid', status: 502, errors: [{ path: 'name' }] });
-    expect(JSON.stringify(problem)).not.toContain('secret');
-  });
-
-  it('an answer larger than the limit: 502', async () => {
-    expect(await failing(answering({ ...health, name: 'x'.repeat(2000) }), { bytes: 1000 })).toMatchObject({
-      code: 'upstream-invalid',
-    });
-  });
-
-  it('a redirect: 502, not followed', async () => {
-    const script: Script = (response) => void response.writeHead(302, { location: '/v3/elsewhere' }).end();
-    expect(await failing(script)).toMatchObject({ code: 'upstream-refused', status: 502, upstream: { status: 302 } });
-  });
-
-  it('a refusal: its status, its sentence, its fields and its body', async () => {
-    const body = {
-      title: 'Unprocessable',
-      status: 422,
-      detail: 'Bank is wrong',
-      errors: [{ path: 'bank', message: 'no' }],
-    };
-    expect(await failing(answering(body, 422))).toMatchObject({
-      code: 'upstream-refused',
-      status: 422,
-      detail: 'Bank is wrong',
-      errors: [{ path: 'bank', message: 'no' }],
-      upstream: { status: 422, body: JSON.stringify(body) },
-    });
-  });
-
-  it('a wrong API key: key-rejected', async () => {
-    expect(await failing(answering({ title: 'Unauthorised', status: 401 }, 401))).toMatchObject({
-      code: 'key-rejected',
-      status: 401,
-    });
-  });
-
-  it('its own failure: 502 with the evidence', async () => {
-    expect(await failing(answering({}, 500))).toMatchObject({
-      code: 'upstream-refused',
-      status: 502,
-      upstream: { status: 500 },
-    });
+    const problem = JSON.stringify(await problemOf(clientOf(service.url).subscription(company, 's')));
+    expect(problem).toContain('••••••••');
+    for (const credential of [jwt, sandboxCredentials.apiKey]) expect(problem).not.toContain(credential);
   });
 });
 
 describe('repeats', () => {
-  const overloadedOnce = (): Script => {
+  const onceBusy = (headers = {}): Script => {
     let times = 0;
-    return (response, asked) => answering(health, (times += 1) === 1 ? 503 : 200)(response, asked);
+    return (response, asked) => ((times += 1) === 1 ? refusing(503, headers) : answering(health))(response, asked);
   };
 
   it('are made of reads, each with an interaction id of its own', async () => {
-    const service = await fakeUpstream({ [endpoints.consumerStatus]: overloadedOnce() });
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy() });
     expect(await clientOf(service.url).health('consumer')).toEqual(health);
     expect(new Set(service.asked.map(({ headers }) => headers['x-fapi-interaction-id'])).size).toBe(2);
+  });
+
+  it('wait as long as the service asks for, in seconds or until a time', async () => {
+    for (const retryAfter of ['1', new Date(Date.now() + 2000).toUTCString()]) {
+      const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy({ 'retry-after': retryAfter }) });
+      const started = Date.now();
+      expect(await clientOf(service.url).health('consumer')).toEqual(health);
+      expect(Date.now() - started).toBeGreaterThanOrEqual(900);
+    }
+  });
+
+  it('are not made when that would take longer than the budget', async () => {
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy({ 'retry-after': '3600' }) });
+    expect(await problemOf(clientOf(service.url).health('consumer'))).toMatchObject({ retryAfter: 3600 });
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('end after three attempts', async () => {
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: refusing(503) });
+    expect(await problemOf(clientOf(service.url).health('consumer'))).toMatchObject({ code: 'upstream-busy' });
+    expect(service.asked).toHaveLength(3);
   });
 
   it('are never made of writes', async () => {

@@ -80,7 +80,10 @@ export function FailurePanel({
       <Text>{cause}</Text>
       {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
       <Evidence problem={problem} />
-      <Text fontWeight="medium">{advice}</Text>
+      <Text fontWeight="medium">
+        {advice}
+        {problem.retryAfter !== undefined && ` Not before ${problem.retryAfter} s have passed.`}
+      </Text>
       <Flex gap="2" wrap="wrap" align="center">
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
         {children}

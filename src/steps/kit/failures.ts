@@ -9,7 +9,8 @@ export const failures = {
   },
   'upstream-unreachable': {
     cause: 'The console’s server could not reach the payments-out service.',
-    advice: 'Check the network and the base addresses in the configuration; with the sandbox, that its port is free.',
+    advice:
+      'Check the network and the base addresses in the configuration; with the sandbox, that its port is free. Then try again.',
   },
   'upstream-timeout': {
     cause: 'The payments-out service took too long to answer.',
@@ -19,9 +20,26 @@ export const failures = {
     cause: 'The payments-out service answered with something that its protocol does not allow.',
     advice: 'Compare the evidence below with the service’s documentation and report it with the interaction id.',
   },
+  'upstream-failed': {
+    cause: 'Something went wrong inside the payments-out service.',
+    advice:
+      'Try again later: the request carries the same idempotency key. If it stays, report it with the interaction id.',
+  },
+  'upstream-busy': {
+    cause: 'The payments-out service has too much to do, or is being maintained.',
+    advice: 'Wait a moment, then try again.',
+  },
   'upstream-refused': {
     cause: 'The payments-out service refused the request.',
     advice: 'Its answer below says why; correct the values and send them again.',
+  },
+  'upstream-forbidden': {
+    cause: 'The service knows the console, but does not allow it to do this.',
+    advice: 'Have the application or the company permitted to do it where it is registered, or choose another company.',
+  },
+  'upstream-conflict': {
+    cause: 'The request does not fit the state that things are in at the service.',
+    advice: 'Its answer below says which; look how things stand now, then decide again.',
   },
   'key-rejected': {
     cause: 'The service rejected the API key or the signature.',

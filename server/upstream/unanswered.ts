@@ -1,0 +1,29 @@
+import { errors } from 'undici';
+import type { FailureCode } from '#contract/problem.ts';
+import { Failure } from '#server/failure.ts';
+
+const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
+const senseless = [errors.HTTPParserError, errors.HeadersOverflowError];
+
+/** Why there is no connection, by node's code; the rest have no words of their own. */
+const reasons: Partial<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up',
+  UND_ERR_SOCKET: 'it hung up without an answer',
+  ECONNRESET: 'it hung up without an answer',
+};
+
+/** The failure of a request to which no complete answer came; `answered` if its beginning did. */
+export function unanswered(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
+  const { name, code = '' } = error as NodeJS.ErrnoException; // undici throws errors only
+  const failure = (kind: FailureCode, detail: string) => new Failure(kind, detail, { interactionId });
+  if (timeouts.some((kind) => error instanceof kind) || name === 'TimeoutError')
+    return failure('upstream-timeout', `${origin} did not answer in time.`);
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return failure('upstream-invalid', `The answer of ${origin} is larger than the console takes.`);
+  if (senseless.some((kind) => error instanceof kind))
+    return failure('upstream-invalid', `The answer of ${origin} is not HTTP as the console understands it.`);
+  if (answered) return failure('upstream-invalid', `The answer of ${origin} was cut short.`);
+  return failure('upstream-unreachable', `No connection to ${origin}: ${reasons[code] ?? code}.`);
+}

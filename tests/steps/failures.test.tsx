@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { problemSchema, type Problem } from '#contract/problem.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { failures } from '#steps/kit/failures.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const codes = problemSchema.shape.code.options;
+const problem = (changes: Partial<Problem> = {}): Problem => ({
+  type: 'about:blank',
+  title: 'It failed',
+  status: 502,
+  detail: 'It was the answer.',
+  code: 'internal',
+  ...changes,
+});
+
+describe('a failure on the screen', () => {
+  it.each(codes)('%s: one message with what happened, its cause and the next step', (code) => {
+    renderPage(<FailurePanel problem={problem({ code })} />);
+    const [message, ...more] = screen.getAllByRole('alert');
+    expect(more).toEqual([]);
+    for (const sentence of ['It failed', 'It was the answer.', failures[code].cause, failures[code].advice])
+      expect(within(message!).getByText(sentence)).toBeDefined();
+  });
+
+  it('has a cause and a next step of its own for every kind', () => {
+    const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
+    expect(new Set(sentences).size).toBe(2 * codes.length);
+  });
+
+  it('says how long the service wants to be left alone', () => {
+    renderPage(<FailurePanel problem={problem({ code: 'upstream-busy', retryAfter: 7 })} />);
+    expect(screen.getByRole('alert').textContent).toContain('Not before 7 s have passed.');
+  });
+
+  it('shows markup of the service as the text that it is', () => {
+    const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
+    const { container } = renderPage(
+      <FailurePanel
+        problem={problem({
+          title: markup,
+          detail: markup,
+          errors: [{ path: markup, message: markup }],
+          upstream: { status: 500, body: markup },
+          interactionId: markup,
+        })}
+      />,
+    );
+    expect(container.querySelector('img, script')).toBeNull();
+    expect(container.textContent?.split(markup)).toHaveLength(7);
+  });
+});
