@@ -17,6 +17,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'not-found': { status: 404, title: 'Not found' },
   'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
+  'outcome-unknown': { status: 409, title: 'It is not known whether this was done' },
   'too-large': { status: 413, title: 'The request is too large' },
   forbidden: { status: 403, title: 'Not allowed' },
   internal: { status: 500, title: 'The console failed' },

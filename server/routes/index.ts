@@ -35,7 +35,7 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
   const router = new Router();
   const opened = perWorkspace((workspace) => {
     const store = stores.of(workspace);
-    const deps = { ...shared, store, once: createOnce(store.claims) };
+    const deps = { ...shared, store, once: createOnce(store.claims, shared.clock) };
     return { ...deps, workspace, handlers: handlersOf(deps) };
   });
 

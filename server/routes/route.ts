@@ -7,6 +7,7 @@ import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
+import { keyLife } from '#server/upstream/wire.ts';
 import { v5 as uuidFrom } from 'uuid';
 
 /** What a call receives, checked. */
@@ -64,14 +65,19 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       return;
     }
     const key = idempotencyKey(ctx.get('Idempotency-Key'));
-    const { answer, replayed } = await once(`write/${key}`, fingerprintOf(name, input.body), () =>
+    const { answer, replayed } = await once(
+      `write/${key}`,
+      fingerprintOf(name, input.body),
       // Two users may come with the same key; towards the service it would be one request.
-      run(uuidFrom(`${workspace}/${key}`, namespace)),
+      () => run(uuidFrom(`${workspace}/${key}`, namespace)),
+      isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
     );
     if (replayed) ctx.set('Idempotent-Replay', 'true');
     ctx.body = answer;
   };
 }
+
+const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
 
 function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   if (!schema) return undefined;

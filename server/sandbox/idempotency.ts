@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Db } from '#server/sqlite.ts';
-import { header } from '#server/upstream/wire.ts';
+import { header, keyLife } from '#server/upstream/wire.ts';
 import { Problem } from './problem.ts';
 import type { Clock } from '#server/clock.ts';
-
-const minute = 60_000;
-
-/** How long a key is honoured, ms (upstream-api, section 4): file batches are the exception. */
-export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
 
 export interface Creation {
   status: number;

@@ -2,10 +2,12 @@ import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
 
-/** The longest time for which the service honours an idempotency key: two weeks (upstream-api, section 4). */
-const claimLife = 14 * 24 * 60 * 60 * 1000;
+/** For how long (ms) a webhook is known again; the service gives up on delivering one long before. */
+const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
-type Claim = { state: 'fresh' | 'open' | 'conflict' } | { state: 'done'; answer: unknown };
+/** `claimedAt` in ms. */
+type Claim =
+  { state: 'fresh' | 'conflict' } | { state: 'open'; claimedAt: number } | { state: 'done'; answer: unknown };
 
 /** What must happen once. Keyv has no atomic operation, so a key is claimed in the driver, without reading first. */
 export interface Claims {
@@ -18,8 +20,11 @@ export interface Claims {
   release(key: string): void;
 }
 
+/** Forgets old webhooks. A write's claim stays for ever: forgotten, its repeat would be a new request. */
 export function forgetOldClaims(db: Db, clock: Clock): void {
-  db.prepare('delete from claims where claimed_at < ?').run(clock.now() - claimLife);
+  db.prepare("delete from claims where claimed_at < ? and substr(key, instr(key, '/') + 1) glob 'webhook/*'").run(
+    clock.now() - webhookLife,
+  );
 }
 
 export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
@@ -33,11 +38,11 @@ export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): C
         .prepare('insert into claims (key, fingerprint, claimed_at) values (?, ?, ?) on conflict (key) do nothing')
         .run(idOf(key), seal.seal(fingerprint, placeOf('fingerprint', key)), clock.now());
       if (changes === 1) return { state: 'fresh' };
-      const row = db.prepare('select fingerprint, answer from claims where key = ?').get(idOf(key)) as
-        { fingerprint: string; answer: string | null } | undefined; // the statement selects these two columns
+      const row = db.prepare('select fingerprint, answer, claimed_at from claims where key = ?').get(idOf(key)) as
+        { fingerprint: string; answer: string | null; claimed_at: number } | undefined; // the statement's columns
       if (row === undefined) return claims.claim(key, fingerprint);
       if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
-      if (row.answer === null) return { state: 'open' };
+      if (row.answer === null) return { state: 'open', claimedAt: row.claimed_at };
       return { state: 'done', answer: JSON.parse(seal.open(row.answer, placeOf('answer', key))) };
     },
     finish(key, answer) {

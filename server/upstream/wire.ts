@@ -56,6 +56,11 @@ export const messageKinds = [
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
+const minute = 60_000;
+
+/** How long the service honours an idempotency key, ms (upstream-api, section 4): file batches are the exception. */
+export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
+
 /** Header names, lower case; case-insensitive on the wire (upstream-api, section 3). */
 export const header = {
   application: 'x-application',

@@ -18,6 +18,7 @@ const failureCodes = [
   'invalid-request',
   'not-found',
   'idempotency-conflict',
+  'outcome-unknown',
   'too-large',
   'forbidden',
   'internal',

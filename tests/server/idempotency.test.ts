@@ -65,6 +65,18 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
+  it('asked for by 50 clients at once happens once, and all get the same answer', async () => {
+    const { server, service } = await consoleWith(creating(100));
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => server.call('createOrganisation', { body, key: 'key' })),
+    );
+    expect(new Set(replies.map((reply) => reply.ok && reply.answer.organisationId))).toEqual(
+      new Set(['organisation-1']),
+    );
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(49);
+    expect(service.askedFor(path)).toHaveLength(1);
+  });
+
   it('with another body, or as another call, under the same key is refused', async () => {
     const { server, service } = await consoleWith(creating());
     await server.done('createOrganisation', { body, key: 'key' });

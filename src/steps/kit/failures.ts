@@ -69,6 +69,11 @@ export const failures = {
     cause: 'The same idempotency key was already used for different values, or is still being worked on.',
     advice: 'Wait a moment and try again, or change a value so that it becomes a new request.',
   },
+  'outcome-unknown': {
+    cause: 'An earlier attempt may have succeeded, and repeating it now could do the same a second time.',
+    advice:
+      'Look whether it was done, at the service or among the webhooks that arrived. Only if it was not, change a value so that it becomes a new request.',
+  },
   'too-large': {
     cause: 'The request is larger than the service takes.',
     advice: 'Send fewer payments in one batch.',

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStoreFile } from '#server/store/database.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const electronic = {
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
+};
+const byFile = { ...electronic, fileFormatId: 'f' };
+
+/** A batch whose answer was lost `ago` ms ago. */
+async function lost(body: typeof electronic, ago: number) {
+  const folder = temporaryFolder();
+  const service = await fakeUpstream({ [endpoints.batches]: (response) => void response.destroy() });
+  const server = await testConsole({ upstreamUrl: service.url, folder });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ code: 'upstream-unreachable' });
+  const file = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+  file.prepare('update claims set claimed_at = claimed_at - ?').run(ago);
+  file.close();
+  service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);
+  return { server, service };
+}
+
+describe('a batch whose answer was lost', () => {
+  it.each([
+    ['a file', 9 * minute, byFile],
+    ['electronic', 11 * minute, electronic],
+    ['electronic', 13 * day, electronic],
+  ])('is sent again under its key while the service knows it: %s after %i ms', async (_, ago, body) => {
+    const { server, service } = await lost(body, ago);
+    expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('b');
+    const keys = service.askedFor(endpoints.batches).map(({ headers }) => headers['x-idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['a file', 10 * minute, byFile],
+    ['electronic', 14 * day, electronic],
+  ])('is not sent again, but said to be unknown, once the service may have forgotten it: %s', async (_, ago, body) => {
+    const { server, service } = await lost(body, ago);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({
+        code: 'outcome-unknown',
+        status: 409,
+      });
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+
+  it('stays claimed when its repeat is refused: that says nothing of the first attempt', async () => {
+    const { server, service } = await lost(byFile, 9 * minute);
+    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
+    expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
+    expect(server.store.claims.claim('write/key', 'another')).toEqual({ state: 'conflict' });
+  });
+
+  it('is still known by a console that is started again weeks later', async () => {
+    const folder = temporaryFolder();
+    const service = await fakeUpstream({
+      [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),
+    });
+    const server = await testConsole({ upstreamUrl: service.url, folder });
+    await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await server.done('createBatch', { body: electronic, key: 'key' });
+    const file = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+    file.prepare('update claims set claimed_at = claimed_at - ?').run(30 * day);
+    file.close();
+    const restarted = await testConsole({ upstreamUrl: service.url, folder });
+    expect((await restarted.done('createBatch', { body: electronic, key: 'key' })).data.batchId).toBe('b');
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+});
