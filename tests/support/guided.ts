@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { bankProviderName } from '#contract/constants.ts';
+import type { Body } from '#contract/shapes.ts';
 import type { Provider, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { partyForm, subscriptionForm } from '#rules/field.ts';
@@ -12,7 +13,7 @@ import type { apiAt } from './api.ts';
 type Console = Pick<ReturnType<typeof apiAt>, 'done'>;
 
 /** What a user would type who follows the examples. */
-const examples = ({ fields }: Form): Values =>
+export const examples = ({ fields }: Form): Values =>
   Object.fromEntries(
     fields.map(({ id, kind, example, options }) => [
       id,
@@ -70,15 +71,15 @@ export async function onboard(server: Console, locale = british) {
   });
 }
 
-/** A subscription with the examples of the provider's rules; it becomes the current one. Gives its id. */
-export async function subscribeTo(
-  { done }: Console,
-  { providerId }: Provider,
-  rules: readonly Rule[],
-): Promise<string> {
+/** The body of a subscription with the examples of the provider's rules. */
+export function subscriptionBody({ providerId }: Provider, rules: readonly Rule[]): Body<'createSubscription'> {
   const form = subscriptionForm(rules);
-  const body = { data: { providerId, additionalData: additionalData(form, examples(form)) } };
-  return (await done('createSubscription', { body })).data.subscriptionId;
+  return { data: { providerId, additionalData: additionalData(form, examples(form)) } };
+}
+
+/** Such a subscription; it becomes the current one. Gives its id. */
+export async function subscribeTo({ done }: Console, provider: Provider, rules: readonly Rule[]): Promise<string> {
+  return (await done('createSubscription', { body: subscriptionBody(provider, rules) })).data.subscriptionId;
 }
 
 const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
@@ -126,22 +127,25 @@ export async function subscribe({ done }: Console, wanted?: string) {
   return { provider, rules, subscriptionId, creditorId };
 }
 
-export async function pay({ done }: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
+/** A batch of three invoices with the examples of the form. */
+export async function batchBody({ done }: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
   const [debtor] = (await done('getDebtors')).data;
   const { data: invoices } = await done('getInvoices', { query: { count: '3' } });
-  const { data } = await done('createBatch', {
-    body: batchRequest({
-      externalId: randomUUID(),
-      subscriptionId,
-      ...(fileFormatId !== undefined && { fileFormatId }),
-      debtor: debtor!,
-      invoices,
-      creditors: (await done('getCreditors')).data,
-      extras: paymentExtras(form, examples(form)),
-      today: new Date().toISOString().slice(0, 10),
-    }),
+  return batchRequest({
+    externalId: randomUUID(),
+    subscriptionId,
+    ...(fileFormatId !== undefined && { fileFormatId }),
+    debtor: debtor!,
+    invoices,
+    creditors: (await done('getCreditors')).data,
+    extras: paymentExtras(form, examples(form)),
+    today: new Date().toISOString().slice(0, 10),
   });
-  return data.batchId;
+}
+
+export async function pay(server: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
+  const body = await batchBody(server, subscriptionId, form, fileFormatId);
+  return (await server.done('createBatch', { body })).data.batchId;
 }
 
 /** Waits until a batch has this status and broke no rule. */

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
+import { partyForm, paymentForm } from '#rules/field.ts';
+import { nested } from '#rules/payload.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { openBetween, type Between } from '#tests/support/between.ts';
+import { batchBody, eventually, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
+import { randomFrom, seedOf } from '#tests/support/random.ts';
+
+/** Moments of death over all kinds; `npm run kill` has 100 of them. */
+const runs = Number(process.env['RUNS'] ?? 8);
+const seed = seedOf(process.env);
+const random = randomFrom(seed);
+
+type Api = ReturnType<typeof apiAt>;
+
+type Send = (key: string) => Promise<unknown>;
+
+/** One write: sends it under a key, over and over the same. */
+interface Write {
+  kind: 'subscription' | 'debtor' | 'batch' | 'organisation';
+  prepare: () => Send | Promise<Send>;
+  /** Ids of all that the console keeps. */
+  kept: () => Promise<string[]>;
+}
+
+let between: Between;
+let api: Api;
+let material: Awaited<ReturnType<typeof subscribe>>;
+
+beforeAll(async () => {
+  console.log(`SEED=${seed} RUNS=${runs}`);
+  between = await openBetween();
+  api = apiAt(between.program.url);
+  await onboard(api);
+  material = await subscribe(api, 'Larkfield Bacs Bureau');
+}, 180_000);
+afterAll(() => between.close());
+
+const parsed = (list: string): unknown[] => JSON.parse(list) as unknown[];
+
+// A new organisation makes those before it unreachable: it comes last. A new subscription would leave no debtors.
+const writes: readonly Write[] = [
+  {
+    kind: 'debtor',
+    prepare() {
+      const { rules, subscriptionId } = material;
+      const form = partyForm(rules, 'DebtorAccounts');
+      const debtorId = randomUUID();
+      const data = { ...nested(form, examples(form)), subscriptionId, debtorId };
+      return async (key) => {
+        await api.done('putDebtor', { body: { data }, key });
+        return debtorId;
+      };
+    },
+    kept: async () => (await api.done('getDebtors')).data.map(({ debtorId }) => debtorId),
+  },
+  {
+    kind: 'batch',
+    async prepare() {
+      const { rules, subscriptionId } = material;
+      const [format] = random() < 0.5 ? (await api.done('getFileFormats')).data : [];
+      const form = paymentForm(rules, format?.specification.rules);
+      const body = await batchBody(api, subscriptionId, form, format?.fileFormatId);
+      return async (key) => (await api.done('createBatch', { body, key })).data.batchId;
+    },
+    kept: async () =>
+      parsed((await api.done('getPostedBatches')).data).map((record) => (record as BatchRecord).batchId),
+  },
+  {
+    kind: 'subscription',
+    prepare() {
+      const body = subscriptionBody(material.provider, material.rules);
+      return async (key) => (await api.done('createSubscription', { body, key })).data.subscriptionId;
+    },
+    kept: async () =>
+      parsed((await api.done('getSettings')).subscriptions).map(
+        (record) => (record as SubscriptionRecord).subscriptionId,
+      ),
+  },
+  {
+    kind: 'organisation',
+    prepare() {
+      const body = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' };
+      return async (key) => (await api.done('createOrganisation', { body, key })).organisationId;
+    },
+    kept: async () => [(await api.done('getSettings')).organisationId],
+  },
+];
+
+/** How many there are of the last part of each id: a debtor's carries its subscription in front. */
+const made = (kind: Write['kind']) => between.made(kind).map((id) => id.split('/').at(-1)!);
+
+describe.each(writes)('a console that is killed while it makes a $kind', ({ kind, prepare, kept }) => {
+  /** How long one takes, in ms. */
+  let usual = 0;
+  let interrupted = 0;
+  const share = runs / writes.length;
+
+  beforeAll(async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const send = await prepare();
+      const started = performance.now();
+      await send(randomUUID());
+      usual = performance.now() - started; // the first ones warm up
+    }
+    if (kind === 'debtor') await eventually(async () => expect(await kept()).toHaveLength(made(kind).length));
+  });
+
+  for (let run = 0; run < share; run += 1)
+    it(`has made it once, there and here, after a restart and another try: moment ${run + 1}`, async () => {
+      const before = { there: made(kind), here: await kept() };
+      const send = await prepare();
+      const key = randomUUID();
+      const sending = send(key).then(
+        () => 'answered',
+        () => 'interrupted',
+      );
+      // Spread over the whole time that it takes, and a little beyond.
+      await wait(((run + random()) / share) * usual * 1.2);
+      await between.program.stop('SIGKILL');
+      if ((await sending) === 'interrupted') interrupted += 1;
+      await between.program.start();
+
+      const answer = await send(key);
+      expect(await send(key)).toBe(answer);
+      await eventually(async () => {
+        expect(made(kind).filter((id) => !before.there.includes(id))).toEqual([answer]);
+        const here = await kept();
+        expect(here.filter((id) => id === answer)).toHaveLength(1);
+        expect(here).toEqual(kind === 'organisation' ? [answer] : [...before.here, answer]);
+      });
+    });
+
+  it('was killed before it had answered, at some moment', () => {
+    expect(interrupted).toBeGreaterThan(0);
+  });
+});
