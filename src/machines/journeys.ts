@@ -102,6 +102,16 @@ export function isDone(id: JourneyId, facts: Facts): boolean {
   return result !== undefined && requirement(result).met(facts);
 }
 
+/**
+ * Whether the page at an address, which was left for this journey, has got from it what it requires; where it requires
+ * nothing of it, whether the journey's result is there.
+ */
+export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
+  const page = journeyAt(address.split('?')[0] ?? '');
+  const needs = page ? journeyOf(page).requires.filter((need) => journeyOf(id).provides.includes(need)) : [];
+  return needs.length > 0 ? needs.every((need) => requirement(need).met(facts)) : isDone(id, facts);
+}
+
 /** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (spec, section 2). */
 export const guidedPath = (facts: Facts): JourneyId[] =>
   journeyOrder.filter((id) => {

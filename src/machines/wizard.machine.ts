@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, isDone, nextJourney, type JourneyId } from './journeys.ts';
+import { addressOf, hasProvided, isDone, nextJourney, type JourneyId } from './journeys.ts';
 
 /** How a page was opened: from the guided path, or to come back to another page; else directly. */
 export interface Opening {
@@ -35,7 +35,9 @@ export const wizardMachine = setup({
     comesBack: ({ context }) => context.back !== null,
     /** Pages that show rather than end, such as the settings, come back by the user's press. */
     mayReturn: ({ context, event }) =>
-      context.back !== null && event.type === 'facts.arrived' && isDone(context.journey, event.facts),
+      context.back !== null &&
+      event.type === 'facts.arrived' &&
+      hasProvided(context.journey, context.back, event.facts),
     isGuided: ({ context }) => context.guided,
     offers: ({ context, event }) =>
       context.guided &&

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { record } from '#tests/support/coverage.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
@@ -39,6 +39,8 @@ const destination = (input: Opening, ...events: WizardEvent[]): string | null =>
   return actor.getSnapshot().context.destination;
 };
 
+const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
+
 describe('where a journey leads', () => {
   const facts = (arrived: Facts): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
   const done: WizardEvent = { type: 'journey.done' };
@@ -55,6 +57,12 @@ describe('where a journey leads', () => {
       '/onboardingsubscription',
     ],
     ['staying on it', back, [facts(factsAfter('company'))], null],
+    [
+      'a press before what was lacking is there, although the page has been done before',
+      { journey: 'subscription', guided: false, back: '/debtors' },
+      [facts(withFacts(factsAfter('authorisation'), { provider: incapable })), { type: 'next.accept' }],
+      null,
+    ],
     ['Cancel of a page opened for a gate', back, [{ type: 'journey.closed' }], '/'],
     ['Cancel on the guided path', guided, [{ type: 'journey.closed' }], '/'],
     ['success on the guided path, until the facts are known', guided, [done], null],
