@@ -19,7 +19,9 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
   'outcome-unknown': { status: 409, title: 'It is not known whether this was done' },
   'too-large': { status: 413, title: 'The request is too large' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
   forbidden: { status: 403, title: 'Not allowed' },
+  'store-failed': { status: 503, title: 'The console cannot keep its data' },
   internal: { status: 500, title: 'The console failed' },
 };
 

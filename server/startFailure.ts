@@ -49,6 +49,10 @@ function ofData({ path, why }: DatabaseError, { dataDir, storeUrl }: Config): st
       return `${at}: another process is using ${path}, stop it or give another ${place}.`;
     case 'SQLITE_NOTADB':
       return `${at}: ${path} is not an SQLite database, move it away or give another ${place}.`;
+    case 'SQLITE_CORRUPT':
+      return `${at}: ${path} is damaged, restore it, or move it away to begin anew.`;
+    case 'SQLITE_FULL':
+      return `${at}: its disk is full, make room there or give another ${place}.`;
     default:
       return `${at}: ${path} cannot be opened (${why}), give a ${place} that this user may write.`;
   }

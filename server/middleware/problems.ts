@@ -3,9 +3,26 @@ import type { Logger } from 'pino';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
 
+const isStoreError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
+
+/** What is wrong with the console's file, by the driver's code. */
+function ofStore(code: string): Failure {
+  if (code.startsWith('SQLITE_FULL'))
+    return new Failure('store-failed', 'The disk of the console is full: make room on it.');
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+    return new Failure('store-failed', 'Another program has locked the console’s file: have it let go of it.');
+  return new Failure(
+    'store-failed',
+    `The console’s file cannot be used (${code}): stop the console, then restore the file or move it away.`,
+    { status: 500 },
+  );
+}
+
 /** Koa's and its middleware's own errors that are the caller's fault carry a status below 500. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (isStoreError(error)) return ofStore(error.code);
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new Failure('too-large', `The body is larger than ${maximumBatchBytes} bytes.`);
   if (error instanceof Error && (status === 400 || status === 415))
@@ -30,7 +47,7 @@ export function problems(log: Logger): Middleware {
         answer(ctx, new Failure('not-found', `The console has nothing at ${ctx.method} ${ctx.path}.`));
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.problem.code === 'internal') log.error({ err: error }, 'a request failed');
+      if (['internal', 'store-failed'].includes(failure.problem.code)) log.error({ err: error }, 'a request failed');
       answer(ctx, failure);
     }
   };

@@ -28,8 +28,8 @@ export function messageRoutes({ store, upstream }: Deps) {
   }
 
   const ofSubscription = async <Party extends { subscriptionId: string }>(parties: Promise<Party[]>) => {
-    const { subscriptionId } = await storedSettingsOf(store);
-    return { data: (await parties).filter((party) => party.subscriptionId === subscriptionId) };
+    const [{ subscriptionId }, all] = await Promise.all([storedSettingsOf(store), parties]);
+    return { data: all.filter((party) => party.subscriptionId === subscriptionId) };
   };
 
   return {

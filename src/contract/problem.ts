@@ -20,7 +20,9 @@ const failureCodes = [
   'idempotency-conflict',
   'outcome-unknown',
   'too-large',
+  'rate-limited',
   'forbidden',
+  'store-failed',
   'internal',
 ] as const;
 

@@ -75,12 +75,20 @@ export const failures = {
       'Look whether it was done, at the service or among the webhooks that arrived. Only if it was not, change a value so that it becomes a new request.',
   },
   'too-large': {
-    cause: 'The request is larger than the service takes.',
-    advice: 'Send fewer payments in one batch.',
+    cause: 'The request is larger than is taken.',
+    advice: 'Send less at once, such as fewer payments in one batch.',
+  },
+  'rate-limited': {
+    cause: 'More requests came from here in a short time than the console takes.',
+    advice: 'Close other tabs or programs that use the console, wait a moment, then try again.',
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
     advice: 'Open the console at the address that the server printed when it started.',
+  },
+  'store-failed': {
+    cause: 'The console could not read or write its own file; what it had confirmed before is safe.',
+    advice: 'Do what the sentence above says on the console’s machine, then try again.',
   },
   internal: {
     cause: 'Something went wrong inside the console.',

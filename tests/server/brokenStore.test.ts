@@ -1,0 +1,123 @@
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type Database from 'libsql';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseConfig } from '#server/config.ts';
+import { openDatabase } from '#server/sqlite.ts';
+import { startFailure } from '#server/startFailure.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder, testStore } from '#tests/support/store.ts';
+
+/** Every connection that has been opened, so that a test can bound its file. */
+const opened = vi.hoisted(() => [] as { path: string; db: Database.Database }[]);
+vi.mock('libsql', async (original) => {
+  const { default: Driver } = await original<{ default: typeof Database }>();
+  return {
+    default: class extends Driver {
+      constructor(path: string) {
+        super(path);
+        opened.push({ path, db: this });
+      }
+    },
+  };
+});
+beforeEach(() => void opened.splice(0));
+
+async function consoleIn(folder: string) {
+  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, folder });
+  const { db } = opened.find(({ path }) => path.endsWith('console.sqlite'))!;
+  return { ...server, db, file: join(folder, 'console.sqlite') };
+}
+const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
+
+/** The provider's id as another connection finds it: as it would be found after the console was killed. */
+async function committed(file: string): Promise<string | undefined> {
+  return (await testStore(dirname(file)).settings.read()).providerId;
+}
+
+/** Overwrites the file from a byte on with what is no database. */
+function spoil(file: string, from: number): void {
+  const handle = openSync(file, 'r+');
+  const rubbish = Buffer.alloc(statSync(file).size - from, 'rubbish ');
+  writeSync(handle, rubbish, 0, rubbish.length, from);
+  closeSync(handle);
+}
+
+describe('a disk that is full', () => {
+  it('is told as such; what was confirmed stays, and with room it goes on', async () => {
+    const folder = temporaryFolder();
+    const { call, done, db, file } = await consoleIn(folder);
+    const { page_count: pages } = db.prepare('pragma page_count').get() as { page_count: number };
+    db.exec(`pragma max_page_count = ${pages + 5}`);
+    let confirmed = '';
+    for (let size = 1000; ; size += 1000) {
+      const reply = await call('setSetting', providerId('x'.repeat(size)));
+      if (reply.ok) confirmed = reply.answer.providerId;
+      else {
+        expect(reply.problem).toMatchObject({ status: 503, code: 'store-failed' });
+        expect(reply.problem.detail).toContain('disk of the console is full');
+        break;
+      }
+    }
+    expect(confirmed).not.toBe('');
+    expect((await done('getSettings')).providerId).toBe(confirmed);
+    db.exec('pragma max_page_count = 100000');
+    expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
+    expect(await committed(file)).toBe('later');
+  });
+});
+
+describe('a locked file', () => {
+  it('is told as such, without a long wait; what was confirmed stays, and once it is free it goes on', async () => {
+    const folder = temporaryFolder();
+    const { refused, done, file } = await consoleIn(folder);
+    await done('setSetting', providerId('confirmed'));
+    const other = openStoreFile(`file:${file}`);
+    other.exec('begin exclusive');
+    const started = performance.now();
+    expect(await refused('setSetting', providerId('refused'))).toMatchObject({
+      status: 503,
+      code: 'store-failed',
+      detail: 'Another program has locked the console’s file: have it let go of it.',
+    });
+    expect(performance.now() - started).toBeLessThan(2000);
+    other.exec('rollback');
+    other.close();
+    expect((await done('getSettings')).providerId).toBe('confirmed');
+    expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
+    expect(await committed(file)).toBe('later');
+  });
+});
+
+describe('a damaged file', () => {
+  it('is told as such while the console runs, never as empty settings', async () => {
+    const { refused, done, db, file } = await consoleIn(temporaryFolder());
+    for (let size = 0; size < 20; size += 1) await done('setSetting', providerId('x'.repeat(5000 + size)));
+    db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');
+    spoil(file, 4096);
+    for (const name of ['getSettings', 'getDebtors', 'getPostedBatches'] as const)
+      expect(await refused(name), name).toMatchObject({ status: 500, code: 'store-failed' });
+  });
+
+  it.each([
+    ['from its beginning', 0, 'is not an SQLite database, move it away or give another folder.'],
+    ['further inside', 4096, 'is damaged, restore it, or move it away to begin anew.'],
+  ])('prevents the start with a sentence: %s', async (_, from, sentence) => {
+    const folder = temporaryFolder();
+    const { done, store, db, file } = await consoleIn(folder);
+    await done('setSetting', providerId('x'.repeat(50_000)));
+    db.exec('pragma wal_checkpoint(truncate)');
+    store.close();
+    spoil(file, from);
+    const config = parseConfig({ DATA_DIR: folder });
+    let said: string | undefined;
+    try {
+      openDatabase(file, '');
+    } catch (error) {
+      said = startFailure(error, config);
+    }
+    expect(said).toBe(`DATA_DIR is "${folder}": ${file} ${sentence}`);
+  });
+});
