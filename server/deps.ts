@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
+import type { Rate } from './rate.ts';
 import type { Store, Stores } from './store/store.ts';
 import type { Upstream } from './upstream/client.ts';
 
@@ -12,6 +13,8 @@ export interface AppDeps {
     allowedHosts: readonly string[];
     /** The built page. */
     pageFolder: string;
+    /** Of one address; what is usual unless given. */
+    rate?: Rate;
   };
   stores: Stores;
   upstream: Upstream;

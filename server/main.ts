@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visited } from './address.ts';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
+import { createHttpServer } from './httpServer.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
@@ -23,7 +23,7 @@ await run(async (config, log) => {
   // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end();
-  const server = createServer((request, response) => void handle(request, response)).listen(port, host);
+  const server = createHttpServer((request, response) => void handle(request, response)).listen(port, host);
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
 

@@ -29,4 +29,13 @@ export const originCheck =
     await next();
   };
 
+/** Refuses bodies that are no JSON: those are what a page elsewhere could send without asking the browser's leave. */
+export const jsonOnly: Middleware = async (ctx, next) => {
+  if (ctx.is('json') === false)
+    throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {
+      status: 415,
+    });
+  await next();
+};
+
 const isOrigin = (origin: string, host: string): boolean => URL.canParse(origin) && new URL(origin).host === host;

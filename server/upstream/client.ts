@@ -10,6 +10,7 @@ import { createHttp } from './http.ts';
 import type { Limits, Outgoing } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
 import { answerOf, insistOnSuccess } from './replies.ts';
+import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import { createTokens } from './tokens.ts';
 import type { Company, Organisation, Token } from './tokens.ts';
@@ -126,9 +127,9 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       return answerOf(await write(company, 'POST', path, body, idempotent(key)), wire.subscription);
     },
     subscription: async (company, id) =>
-      answerOf(await get(company, `${endpoints.subscriptions}/${encodeURIComponent(id)}`), wire.subscription),
+      answerOf(await get(company, `${endpoints.subscriptions}/${segment(id)}`), wire.subscription),
     async patchSubscription(company, id, body) {
-      insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${encodeURIComponent(id)}`, body));
+      insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${segment(id)}`, body));
     },
     async send(company, kind, body, key) {
       const reply = await write(company, 'POST', `${endpoints.messaging}/${kind}`, body, idempotent(key));
@@ -137,8 +138,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
     },
     createBatch: async (company, batch, key) =>
       answerOf(await write(company, 'POST', endpoints.batches, { data: batch }, idempotent(key)), wire.batchCreated),
-    batch: async (company, id) =>
-      answerOf(await get(company, `${endpoints.batches}/${encodeURIComponent(id)}`), wire.batch),
+    batch: async (company, id) => answerOf(await get(company, `${endpoints.batches}/${segment(id)}`), wire.batch),
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
     close: () => http.close(),
   };

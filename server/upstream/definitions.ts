@@ -6,6 +6,7 @@ import type { UpstreamConfig } from './config.ts';
 import { createCache } from './cache.ts';
 import type { Http } from './http.ts';
 import { answerOf } from './replies.ts';
+import { segment } from './segment.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
@@ -60,15 +61,14 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
     providers: async ({ country, language }) =>
       (await cached(inCountry(endpoints.providers, country), language, wire.providers)).data,
     provider: async (providerId, language) =>
-      (await cached(`${endpoints.providers}/${encodeURIComponent(providerId)}`, language, wire.provider)).data,
+      (await cached(`${endpoints.providers}/${segment(providerId)}`, language, wire.provider)).data,
     localInstruments: async (language) =>
       (await cached(endpoints.localInstruments, language, wire.localInstruments)).data,
     fileFormats: async ({ country, language }) =>
       (await cached(inCountry(endpoints.fileFormats, country), language, wire.fileFormats)).data,
     banks: () => cached(endpoints.banks, '', bankListSchema),
     translation: async (key, language) =>
-      (await cached(`${endpoints.translations}/${encodeURIComponent(key)}`, language, wire.translation)).data
-        .translation,
+      (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
     // A health that was kept would say nothing.
     health: (api) => fetch(api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus, '', wire.health),
   };

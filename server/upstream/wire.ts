@@ -9,6 +9,7 @@ import {
   ruleSchema,
   subscriptionSchema,
 } from '#contract/entities.ts';
+import { segment } from './segment.ts';
 
 /**
  * The wire protocol of the Payments Out Service (upstream-api.md, sections 1-6): paths and answer shapes, spoken by the
@@ -43,7 +44,7 @@ export const endpoints = {
 
 /** The path exactly as the public page prints it (upstream-api, section 5). */
 export const createSubscriptionPath = (organisationId: string): string =>
-  `${endpoints.subscriptions}/organisations/${encodeURIComponent(organisationId)}/subscriptions`;
+  `${endpoints.subscriptions}/organisations/${segment(organisationId)}/subscriptions`;
 
 export const messageKinds = [
   'updates',

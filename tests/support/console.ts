@@ -8,6 +8,8 @@ import { systemClock } from '#server/clock.ts';
 import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
+import { createHttpServer } from '#server/httpServer.ts';
+import type { Rate } from '#server/rate.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
@@ -27,19 +29,26 @@ export async function testConsole({
   folder = temporaryFolder(),
   pageFolder = 'public',
   limits,
+  rate,
   log = silent,
 }: {
   upstreamUrl: string | ((consoleUrl: string) => Promise<string>);
   folder?: string;
   pageFolder?: string;
   limits?: Partial<Limits>;
+  rate?: Rate;
   log?: Logger;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
-  const url = await listening((request, response) => void handle(request, response));
+  const url = await listening((request, response) => void handle(request, response), createHttpServer);
   const serviceUrl = typeof upstreamUrl === 'string' ? upstreamUrl : await upstreamUrl(url);
-  const config = { upstream: sandboxUpstream(serviceUrl), allowedHosts: ['console.example'], pageFolder };
+  const config = {
+    upstream: sandboxUpstream(serviceUrl),
+    allowedHosts: ['console.example'],
+    pageFolder,
+    ...(rate && { rate }),
+  };
   const deps = { clock: systemClock, newId: () => randomUUID(), log };
   const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
   onTestFinished(() => upstream.close());

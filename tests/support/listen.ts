@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+type Create = (handle: RequestListener) => Server;
+
 /** Listens on a free port until the test is over. Resolves with the address, without a trailing slash. */
-export async function listening(handle: RequestListener): Promise<string> {
-  const server = createServer(handle).listen(0, '127.0.0.1');
+export async function listening(handle: RequestListener, create = createServer as Create): Promise<string> {
+  const server = create(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,0 +1,110 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '#contract/problem.ts';
+import { createRate } from '#server/rate.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const consoleAlone = async (rate?: { perSecond: number; burst: number }) =>
+  testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...(rate && { rate }) });
+
+/** What is said to bytes that are no request that fetch would send. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return text(socket);
+}
+
+const problemIn = async (response: Response) => {
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  return (await response.json()) as Problem;
+};
+
+describe('a request', () => {
+  it('with too long an address is refused with 414', async () => {
+    const { url } = await consoleAlone();
+    const problem = await problemIn(await fetch(`${url}/api/downloadpaymentfile/${'x'.repeat(9000)}`));
+    expect(problem).toMatchObject({ status: 414, code: 'too-large' });
+  });
+
+  it('with too large headers is refused with 431', async () => {
+    const { url } = await consoleAlone();
+    const problem = await problemIn(await fetch(`${url}/healthz`, { headers: { 'x-large': 'x'.repeat(20_000) } }));
+    expect(problem).toMatchObject({ status: 431, code: 'too-large' });
+  });
+
+  it('that is no HTTP is refused with 400, and the next one is answered', async () => {
+    const { url } = await consoleAlone();
+    const answer = await raw(url, 'HELO console\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('whose body is no JSON by its type is refused with 415, whatever it holds', async () => {
+    const { url, store } = await consoleAlone();
+    const body = JSON.stringify({ key: 'useMock', value: 'false' });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const answer = await fetch(`${url}/api/settings`, { method: 'POST', headers: { 'content-type': type }, body });
+      expect(await problemIn(answer)).toMatchObject({ status: 415, code: 'invalid-request' });
+    }
+    expect(await store.settings.read()).toEqual({});
+  });
+
+  it('that is one too many is refused with 429 and told when to come again', async () => {
+    const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/healthz`)));
+    const [refused, ...more] = answers.filter(({ status }) => status !== 200);
+    expect(more).toEqual([]);
+    expect(refused!.headers.get('retry-after')).toBe('1');
+    expect(await problemIn(refused!)).toMatchObject({ status: 429, code: 'rate-limited', retryAfter: 1 });
+  });
+});
+
+describe('the rate', () => {
+  const clock = { time: 0, now: () => clock.time, setTimeout: () => 0, clearTimeout: () => undefined };
+
+  it('is for each caller, and refills', () => {
+    const take = createRate({ perSecond: 2, burst: 2 }, clock);
+    expect([take('a'), take('a'), take('a'), take('b')]).toEqual([0, 0, 1, 0]);
+    clock.time += 500;
+    expect([take('a'), take('a')]).toEqual([0, 1]);
+  });
+
+  it('remembers those who have used theirs up, however many others call', () => {
+    const take = createRate({ perSecond: 1, burst: 1 }, clock);
+    expect(take('a')).toBe(0);
+    for (let caller = 0; caller < 5000; caller += 1) take(`other ${caller}`);
+    expect(take('a')).toBe(1);
+  });
+});
+
+describe('an id in a path', () => {
+  it('stays one segment of the service’s path, whatever it holds', async () => {
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data: {} }) });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    for (const providerId of ['../../auth-v1/accessToken', 'a/b?c=d#e', '..\\..', '%2e%2e', '\r\nX-Evil: 1'])
+      await refused('getProvider', { params: { providerId } });
+    expect(service.asked.map(({ path }) => path)).toEqual([
+      '/v3/providers/..%2F..%2Fauth-v1%2FaccessToken',
+      '/v3/providers/a%2Fb%3Fc%3Dd%23e',
+      '/v3/providers/..%5C..',
+      '/v3/providers/%252e%252e',
+      '/v3/providers/X-Evil%3A%201',
+    ]);
+  });
+
+  it('that would lead up a path is refused', async () => {
+    const service = await fakeUpstream({});
+    const { url } = await testConsole({ upstreamUrl: service.url });
+    const { host } = new URL(url);
+    for (const dots of ['%2E', '%2e%2E']) {
+      const head = `GET /api/providers/${dots} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect(await raw(url, head)).toMatch(/^HTTP\/1.1 400 /);
+    }
+    expect(service.asked).toEqual([]);
+  });
+});
