@@ -106,10 +106,10 @@ describe('a damaged file', () => {
     ['further inside', 4096, 'is damaged, restore it, or move it away to begin anew.'],
   ])('prevents the start with a sentence: %s', async (_, from, sentence) => {
     const folder = temporaryFolder();
-    const { done, store, db, file } = await consoleIn(folder);
+    const { done, stores, db, file } = await consoleIn(folder);
     await done('setSetting', providerId('x'.repeat(50_000)));
     db.exec('pragma wal_checkpoint(truncate)');
-    store.close();
+    stores.close();
     spoil(file, from);
     const config = parseConfig({ DATA_DIR: folder });
     let said: string | undefined;
