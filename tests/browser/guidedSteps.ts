@@ -193,6 +193,14 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
   },
 ];
 
+/** Does on the page of that title what the guided path needs. */
+export async function perform(page: Page, title: string, hands = mouse): Promise<void> {
+  const step = guidedSteps.find((each) => each.title === title);
+  if (!step) throw new Error(`The guided path has no page ${title}`);
+  await arrive(page, title);
+  await step.act(page, hands);
+}
+
 /**
  * From the home page through every step before the payment. `onwards` goes from the step of that title, which is done,
  * to the next one.
@@ -200,9 +208,8 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
 export async function prepare(page: Page, onwards: (title: string) => Promise<void>, hands = mouse): Promise<void> {
   await goHome(page);
   await goOn(page, hands);
-  for (const { title, act } of guidedSteps) {
-    await arrive(page, title);
-    await act(page, hands);
+  for (const { title } of guidedSteps) {
+    await perform(page, title, hands);
     await offer(page).waitFor();
     await onwards(title);
   }

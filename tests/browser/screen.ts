@@ -21,9 +21,9 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true], [aria-label=Loading]') === null);
 }
 
-/** What axe finds wrong with the page and its frames: rule, element, what is wrong with it. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
+/** What axe finds wrong with a part of the page and its frames: rule, element, what is wrong with it. */
+export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(part).withTags(wcag).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );

@@ -93,16 +93,6 @@ describe('spec, section 2, in the browser: bank subscription screen', () => {
   });
 });
 
-describe('spec, section 2, in the browser: subscription creation screen', () => {
-  it('a provider without subscriptions opens the alert, which leads to the root', async () => {
-    await page.goto('/onboardingsubscription');
-    await page.getByLabel('Select Provider').selectOption({ label: 'Cobblewick Bank Files (no subscriptions)' });
-    const alert = page.getByRole('alertdialog', { name: 'The selected provider does not support Subscriptions' });
-    await alert.getByRole('button', { name: 'Close' }).click();
-    await page.waitForURL('**/');
-  });
-});
-
 describe('spec, sections 2 and 4, in the browser: subscription list', () => {
   it('seven columns', async () => {
     await openList();

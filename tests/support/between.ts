@@ -26,7 +26,8 @@ export interface Between {
   close(): Promise<void>;
 }
 
-const liveEnvironment = (url: string): Record<string, string> => {
+/** What a console needs to take the sandbox at this address for the real service. */
+export const liveEnvironment = (url: string): Record<string, string> => {
   const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = sandboxUpstream(url);
   return {
     UPSTREAM: 'live',
