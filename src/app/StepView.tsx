@@ -1,4 +1,4 @@
-import { Box, Link } from '@chakra-ui/react';
+import { Box, Button, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
@@ -14,12 +14,15 @@ import { Working } from './Working.tsx';
 /** Rows of the skeleton while a step loads: about the height of a form. */
 const skeletonLines = 4;
 
-function Failure({ journey, snapshot }: { journey: AnyActorRef; snapshot: AnyMachineSnapshot }) {
+/** `alone`: the step's own component, which has a way out, is not drawn. */
+function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
+  const { journey, snapshot, alone } = props;
   const { failure } = contextOf(snapshot);
   if (!failure) return null;
   const retry = () => journey.send({ type: 'retry' });
   return (
     <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}>
+      {alone && <Button onClick={() => journey.send({ type: 'form.cancel' })}>Close</Button>}
       {failure.code === 'prerequisite-missing' && (
         <Link asChild>
           <RouterLink to="/">Guided path</RouterLink>
@@ -50,7 +53,7 @@ export function StepView(props: { Step: Step; journey: AnyActorRef; snapshot: An
   const { facts, result } = contextOf(snapshot);
   return (
     <Box display="grid" gap="4">
-      {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} />}
+      {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate?.alert && (
         <Gate
           alert={gate.alert}

@@ -1,10 +1,14 @@
-import type { AnyStateMachine } from 'xstate';
+import type { ActorOptions, AnyStateMachine } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 
-/** A journey's machine with its ports supplied; `input` makes the machine's input from the address. */
+/**
+ * A journey's machine with its ports supplied; `input` makes the machine's input from the address, `clock` times its
+ * delays instead of the browser's.
+ */
 export interface LiveJourney {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;
+  clock?: NonNullable<ActorOptions<AnyStateMachine>['clock']>;
 }
 
 /** The live machine of every journey, loaded with its page. */

@@ -54,6 +54,7 @@ function useDraft(id: JourneyId, journey: AnyActorRef, snapshot: AnyMachineSnaps
 export function useJourney(id: JourneyId, live: LiveJourney, query: URLSearchParams, onWorked: () => void) {
   const journey = useActorRef(live.machine, {
     input: live.input?.(query),
+    ...(live.clock && { clock: live.clock }),
     inspect: (inspected: InspectionEvent) => {
       if (inspected.type === '@xstate.event') keepDraft(id, inspected.event);
     },

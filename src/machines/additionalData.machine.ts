@@ -62,7 +62,7 @@ export const additionalDataMachine = setup({
       FormState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string },
     events: {} as
       | JourneyEvent
-      | FormEvent
+      | Extract<FormEvent, { type: 'form.change' }>
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath },

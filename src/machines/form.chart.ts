@@ -68,7 +68,6 @@ export function formChart<Result>(options: { id: string; requires: readonly Requ
       succeeded: {
         tags: ['done'],
         meta: { description: 'The service created what the form asked for' },
-        on: { 'form.cancel': { target: 'closed' } },
       },
       closed: { type: 'final', meta: { description: 'The journey is left' } },
     },

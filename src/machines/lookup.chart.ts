@@ -33,10 +33,7 @@ export function lookupChart<Result>(options: { id: string; question: Question })
         tags: ['list', 'busy'],
         meta: { description: 'Asks the server' },
         entry: 'forgetFailure',
-        on: {
-          'question.change': { target: 'looking', reenter: true, actions: 'change' },
-          'form.cancel': { target: 'closed' },
-        },
+        on: { 'question.change': { target: 'looking', reenter: true, actions: 'change' } },
         invoke: {
           id: 'look',
           src: 'look',

@@ -115,7 +115,6 @@ export function partyChart(options: {
       succeeded: {
         tags: ['done'],
         meta: { description: 'The provider has accepted' },
-        on: { 'form.cancel': { target: 'closed' } },
       },
       closed: { type: 'final', meta: { description: 'The journey is left' } },
     },

@@ -180,7 +180,6 @@ export function partyQueryChart<Party>(options: {
         on: {
           'delete.confirm': { target: 'deleting' },
           'delete.dismiss': { target: 'listing' },
-          'form.cancel': { target: 'closed' },
         },
       },
       deleting: {
@@ -199,7 +198,7 @@ export function partyQueryChart<Party>(options: {
         },
       },
       answering: {
-        tags: ['list', 'busy'],
+        tags: ['list'],
         meta: { description: "The provider's answer to the deletion is awaited" },
         ...answering({
           accepted: { target: `#${options.id}.listing`, actions: 'removeRow' },

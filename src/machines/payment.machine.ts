@@ -214,7 +214,6 @@ function paymentChart(kind: PaymentKind) {
       succeeded: {
         tags: ['done'],
         meta: { description: 'The batch is posted' },
-        on: { 'form.cancel': { target: 'closed' } },
       },
       closed: { type: 'final', meta: { description: 'The journey is left' } },
     },

@@ -160,7 +160,6 @@ function subscriptionChart(kind: SubscriptionKind) {
       succeeded: {
         tags: ['done'],
         meta: { description: 'The subscription is created and is the current one' },
-        on: { 'form.cancel': { target: 'closed' } },
       },
       closed: { type: 'final', meta: { description: 'The journey is left' } },
     },

@@ -99,7 +99,7 @@ export const userTokenMachine = setup({
       },
     },
     leaving: {
-      tags: ['form', 'busy'],
+      tags: ['form'],
       meta: { description: 'The browser goes to the identity provider' },
       on: { 'form.cancel': { target: 'closed' } },
     },

@@ -74,10 +74,10 @@ describe('a port', () => {
   });
 
   it('is told when its answer is no longer wanted', async () => {
-    const { send, calls } = live(providersMachine);
+    const { actor, send, calls } = live(providersMachine);
     await send({ type: 'question.change', name: 'country', value: 'CA' });
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-    await send({ type: 'form.cancel' });
+    actor.stop(); // the page is left
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     expect(calls.map(({ input }) => input)).toEqual([
       { country: 'GB', language: 'en' },

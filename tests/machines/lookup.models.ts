@@ -1,3 +1,4 @@
+import type { Question } from '#machines/lookup.chart.ts';
 import {
   bankFilesMachine,
   consumerHealthMachine,
@@ -7,6 +8,7 @@ import {
 } from '#machines/lookup.machine.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
+import { otherThan } from '#tests/support/typing.ts';
 
 /** The two healths ask nothing that the user could change. */
 const health = {
@@ -17,7 +19,11 @@ const unchanging = (id: string) =>
   Object.fromEntries(
     ['looking', 'shown', 'unavailable'].map((state) => [`${id}.${state}: question.change`, 'the page has no question']),
   );
-const question = (name: string, value: string) => ({ 'question.change': () => [{ name, value }] });
+const question = (name: string, first: string, second: string) => ({
+  'question.change': ({ question: shown }: { question: Question }) => [
+    { name, value: otherThan(shown[name] ?? '', first, second) },
+  ],
+});
 
 export const consumerHealthModel = modelOf(consumerHealthMachine)({ ...health, never: unchanging('consumerHealth') });
 export const messagingHealthModel = modelOf(messagingHealthMachine)({
@@ -26,13 +32,13 @@ export const messagingHealthModel = modelOf(messagingHealthMachine)({
 });
 export const bankFilesModel = modelOf(bankFilesMachine)({
   answers: { look: { templates: [fileFormat] } },
-  events: question('country', 'FR'),
+  events: question('country', 'FR', 'GB'),
 });
 export const providersModel = modelOf(providersMachine)({
   answers: { look: { providers: [provider] } },
-  events: question('language', 'en-GB'),
+  events: question('language', 'en', 'en-GB'),
 });
 export const translationsModel = modelOf(translationsMachine)({
   answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
-  events: question('ruleId', 'rule-1'),
+  events: question('entityType', 'FileFormat', 'Provider'),
 });

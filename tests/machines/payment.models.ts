@@ -1,12 +1,12 @@
 import type { Facts } from '#contract/facts.ts';
-import type { FormState } from '#machines/form.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import type { PaymentMaterial } from '#machines/payment.ts';
+import type { PaymentContext, PaymentMaterial } from '#machines/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typed } from '#tests/support/typing.ts';
+import { errorsIn, otherThan, typed } from '#tests/support/typing.ts';
 
+const otherFormat = { ...fileFormat, fileFormatId: 'format-2', name: 'Example Short 6' };
 const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];
 
 export const materialFor = (facts: Facts): PaymentMaterial => ({
@@ -15,7 +15,7 @@ export const materialFor = (facts: Facts): PaymentMaterial => ({
   debtors: [debtor],
   creditors: [creditor],
   invoices,
-  fileFormats: [fileFormat],
+  fileFormats: [fileFormat, otherFormat],
   maximumPayments: 100,
   today: '2026-11-20',
 });
@@ -33,18 +33,19 @@ const gatesOfBoth = {
   'no creditors': materialFor(factsAfter('debtor')),
 };
 
-type Context = FormState & { debtorId: string; ticked: readonly string[]; format: unknown };
-
 /** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
 const choices = {
   events: {
     ...typed,
-    'debtor.choose': () => [{ debtorId: debtor.debtorId }],
-    'invoices.ask': () => [{ count: 100 }],
-    'invoices.tick': () => [{ ids: ['invoice-1'] }],
-    'format.choose': () => [{ fileFormatId: fileFormat.fileFormatId }, { fileFormatId: 'unknown' }],
+    'debtor.choose': ({ debtorId }: PaymentContext) => [{ debtorId: otherThan(debtorId, debtor.debtorId, '') }],
+    'invoices.ask': ({ invoiceCount }: PaymentContext) => [{ count: otherThan(invoiceCount, 100, 10) }],
+    'invoices.tick': ({ ticked }: PaymentContext) => [{ ids: ticked.length > 0 ? [] : ['invoice-1'] }],
+    'format.choose': ({ format }: PaymentContext) => [
+      { fileFormatId: otherThan(format?.fileFormatId, fileFormat.fileFormatId, otherFormat.fileFormatId) ?? '' },
+      { fileFormatId: 'unknown' },
+    ],
   },
-  reads: (context: Context) => [
+  reads: (context: PaymentContext) => [
     context.debtorId !== '',
     context.ticked.length,
     context.format !== null,

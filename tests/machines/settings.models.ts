@@ -1,17 +1,22 @@
 import { additionalDataMachine } from '#machines/additionalData.machine.ts';
-import { settingsMachine } from '#machines/settings.machine.ts';
+import { settingsMachine, shownSettings } from '#machines/settings.machine.ts';
 import { transferMachine } from '#machines/transfer.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { typed } from '#tests/support/typing.ts';
+import { otherThan, typed } from '#tests/support/typing.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
   answers: {
     readSettings: { settings: factsAfter('nothing').settings },
     saveSetting: { settings: everything.settings },
   },
-  events: { 'setting.change': ({ queue }) => (queue.length < 3 ? [{ key: 'providerCountry', value: 'GB' }] : []) },
+  events: {
+    'setting.change': ({ settings, queue }) =>
+      settings && queue.length < 3
+        ? [{ key: 'providerCountry', value: otherThan(shownSettings({ settings, queue }).providerCountry, 'GB', 'US') }]
+        : [],
+  },
   reads: ({ queue }) => queue.length,
 });
 
@@ -24,9 +29,9 @@ export const additionalDataModel = modelOf(additionalDataMachine)({
   answers: { loadProviders: { providers: [provider] } },
   events: {
     ...typed,
-    'provider.choose': () => [{ providerId: provider.providerId }],
+    'provider.choose': ({ providerId }) => [{ providerId: otherThan(providerId, provider.providerId, '') }],
     'rules.paste': () => [{ text: '[]' }, { text: '{}' }],
-    'path.choose': () => [{ apiPath: 'Creditors' }],
+    'path.choose': ({ apiPath }) => [{ apiPath: otherThan(apiPath, 'Creditors', 'DebtorAccounts') }],
   },
   reads: ({ rules: chosen, apiPath }) => [chosen.length === rules.length, apiPath],
 });

@@ -1,13 +1,13 @@
 import { formErrors, type FormState } from '#machines/form.ts';
 
-/** A form filled step by step: the first field in error gets its example, the first field of all is emptied. */
+/** A form filled step by step: the first field in error gets its example, the first field of all is emptied if it is not empty. */
 function typing(state: FormState): { field: string; value: string }[] {
   const [first] = state.form.fields;
   const [wrong] = formErrors(state);
   const field = state.form.fields.find(({ id }) => id === wrong?.id);
   return [
     ...(field ? [{ field: field.id, value: field.options[0]?.value ?? field.example }] : []),
-    ...(first ? [{ field: first.id, value: '' }] : []),
+    ...(first && state.values[first.id] !== '' ? [{ field: first.id, value: '' }] : []),
   ];
 }
 
@@ -16,3 +16,6 @@ export const typed = { 'form.change': typing };
 
 /** How many fields are in error: all that a form's guards ask. */
 export const errorsIn = (state: FormState): number => formErrors(state).length;
+
+/** A choice that is none yet: what is shown cannot be chosen once more. */
+export const otherThan = <T>(shown: T, first: T, second: T): T => (shown === first ? second : first);

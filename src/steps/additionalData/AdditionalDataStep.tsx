@@ -1,4 +1,4 @@
-import { Box, chakra, Heading } from '@chakra-ui/react';
+import { Box, Button, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -79,6 +79,9 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
           </Section>
         </>
       )}
+      <div>
+        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
+      </div>
     </Box>
   );
 }

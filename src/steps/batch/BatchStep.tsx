@@ -13,16 +13,17 @@ import type { StepProps } from '../steps.ts';
 import { BankFile } from './BankFile.tsx';
 import { BatchErrors, BatchPayments } from './BatchTables.tsx';
 
-function NoBatch() {
+function NoBatch({ onClose }: { onClose: () => void }) {
   return (
     <EmptyState
       action={
-        <Flex gap="4">
+        <Flex gap="4" align="center">
           {[electronicPayment, filePayment].map(({ path, title }) => (
             <Link key={path} asChild>
               <RouterLink to={path}>{title}</RouterLink>
             </Link>
           ))}
+          <Button onClick={onClose}>Cancel</Button>
         </Flex>
       }
     >
@@ -57,7 +58,8 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
-  if (!view) return <NoBatch />;
+  const leave = () => actor.send({ type: 'form.cancel' });
+  if (!view) return <NoBatch onClose={leave} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <Overview view={view} following={following} />
@@ -65,7 +67,7 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         <Button aria-disabled={!canRead} onClick={() => actor.send({ type: 'batch.read' })}>
           Look now
         </Button>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+        <Button onClick={leave}>Cancel</Button>
       </Flex>
       <BatchErrors errors={view.errors} />
       <BatchPayments payments={view.batch.payments ?? []} />

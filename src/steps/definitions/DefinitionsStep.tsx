@@ -5,6 +5,7 @@ import type { bankFilesMachine, providersMachine } from '#machines/lookup.machin
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
+import { LookupActions } from '../LookupActions.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
@@ -37,6 +38,7 @@ export function DefinitionsStep(props: {
           There are no {what} for country {country} and language {language || 'none'}; another language may have some.
         </EmptyState>
       )}
+      <LookupActions actor={actor} />
     </Box>
   );
 }

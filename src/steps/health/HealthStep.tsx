@@ -1,4 +1,4 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { consumerHealthMachine, HealthRow } from '#machines/lookup.machine.ts';
@@ -6,6 +6,7 @@ import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
+import { LookupActions } from '../LookupActions.tsx';
 
 const columns: readonly Column<HealthRow>[] = [
   {
@@ -31,7 +32,7 @@ export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consu
         rowKey={({ name }) => name}
         empty={<EmptyState>The API’s status, version, branch and name appear here once it has answered.</EmptyState>}
       />
-      <Button onClick={() => actor.send({ type: 'retry' })}>Check again</Button>
+      <LookupActions actor={actor} />
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
+import { LookupActions } from '../LookupActions.tsx';
 
 const entityTypes = [
   { value: 'Provider', label: 'Provider rules' },
@@ -54,6 +55,7 @@ export default function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof
       ) : (
         <EmptyState>Once a rule is chosen, its text in the language of the settings appears here.</EmptyState>
       )}
+      <LookupActions actor={actor} />
     </Box>
   );
 }
