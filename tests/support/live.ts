@@ -19,33 +19,26 @@ interface Call {
 }
 
 /** Lets everything happen that waits for promises only. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A running machine whose ports answer when the test says so, on a clock that the test moves. */
-export interface Live<M extends AnyStateMachine> {
-  actor: Actor<M>;
+/** Ports that answer when the test says so, and a clock that the test moves. */
+export interface Deferred {
   /** Every call of a port so far. */
   calls: readonly Call[];
-  /** What the machine has logged. */
-  logged: readonly unknown[];
   /** The call of that port under way. Throws if there is none. */
   pending: (name: string) => Call;
   answer: (name: string, output?: unknown) => Promise<void>;
   refuse: (name: string, problem: Problem) => Promise<void>;
-  send: (event: Parameters<Actor<M>['send']>[0]) => Promise<void>;
   /** Lets `ms` milliseconds pass. */
   pass: (ms: number) => Promise<void>;
 }
 
-export function live<M extends AnyStateMachine>(
-  machine: M,
-  options: { input?: InputFrom<M>; inspect?: (event: InspectionEvent) => void } = {},
-): Live<M> {
+/** A machine with deferred ports, to be run on `clock` by whoever runs it. */
+export function deferred(machine: AnyStateMachine): Deferred & { machine: AnyStateMachine; clock: SimulatedClock } {
   const calls: Call[] = [];
   const open = new Set<Call>();
-  const logged: unknown[] = [];
   const clock = new SimulatedClock();
-  const deferred = (name: string) =>
+  const waiting = (name: string) =>
     fulfil(
       port<unknown, unknown>(name),
       (input, signal) =>
@@ -56,16 +49,6 @@ export function live<M extends AnyStateMachine>(
         }),
     );
   const names = Object.keys(machine.implementations.actors);
-  const actors = Object.fromEntries(names.map((name) => [name, deferred(name)]));
-  const provided: AnyStateMachine = machine.provide({ actors });
-  const actor = createActor(provided, {
-    ...options,
-    clock,
-    logger: (entry: unknown) => logged.push(entry),
-  }) as Actor<M>; // ports change no types
-  actor.subscribe({ error: () => {} }); // an actor that dies shows it in its status
-  actor.start();
-
   const pending = (name: string): Call => {
     const call = [...open].findLast((each) => each.port === name && !each.signal.aborted);
     if (!call) throw new Error(`No call of the port ${name} is under way`);
@@ -77,13 +60,36 @@ export function live<M extends AnyStateMachine>(
     return call;
   };
   return {
-    actor,
+    machine: machine.provide({ actors: Object.fromEntries(names.map((name) => [name, waiting(name)])) }),
+    clock,
     calls,
-    logged,
     pending,
     answer: (name, output) => (close(name).resolve(output), settled()),
     refuse: (name, problem) => (close(name).reject(problem), settled()),
-    send: (event) => (actor.send(event), settled()),
     pass: (ms) => (clock.increment(ms), settled()),
   };
+}
+
+/** A running machine with deferred ports. */
+export interface Live<M extends AnyStateMachine> extends Deferred {
+  actor: Actor<M>;
+  /** What the machine has logged. */
+  logged: readonly unknown[];
+  send: (event: Parameters<Actor<M>['send']>[0]) => Promise<void>;
+}
+
+export function live<M extends AnyStateMachine>(
+  machine: M,
+  options: { input?: InputFrom<M>; inspect?: (event: InspectionEvent) => void } = {},
+): Live<M> {
+  const { machine: provided, clock, ...ports } = deferred(machine);
+  const logged: unknown[] = [];
+  const actor = createActor(provided, {
+    ...options,
+    clock,
+    logger: (entry: unknown) => logged.push(entry),
+  }) as Actor<M>; // ports change no types
+  actor.subscribe({ error: () => {} }); // an actor that dies shows it in its status
+  actor.start();
+  return { ...ports, actor, logged, send: (event) => (actor.send(event), settled()) };
 }

@@ -55,9 +55,9 @@ export function goalsOf(machine: AnyStateMachine, never: Model['never'] = {}): G
   };
 }
 
-/** States and branches, by name, that did not occur on a walk. */
-export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk): string[] {
-  const { states, transitions } = goalsOf(machine);
+/** States and branches, by name, that did not occur on a walk, without those that `never` says cannot be reached. */
+export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, never: Model['never'] = {}): string[] {
+  const { states, transitions } = goalsOf(machine, never);
   return [...states.filter((id) => !entered.has(id)), ...transitions.filter((branch) => !taken.has(branch))];
 }
 

@@ -3,10 +3,11 @@ import type {
   AnyStateMachine,
   AnyStateNode,
   AnyTransitionDefinition,
+  EventObject,
   InspectionEvent,
 } from 'xstate';
 import { failure } from './material.ts';
-import { live, type Live } from './live.ts';
+import { live, type Deferred } from './live.ts';
 import { causeOf, type Model, type Path, type Step } from './paths.ts';
 
 /** What happened on a walk: the states that were entered, by id, and the branches that were taken. */
@@ -42,42 +43,63 @@ const delayOf = (machine: AnyStateMachine, name: string): number => {
   return delay;
 };
 
+/** Where a path is run: what its steps do there, and what there is to be seen afterwards. */
+export interface Stage extends Pick<Deferred, 'answer' | 'refuse' | 'pass'> {
+  /** Does what the user does. */
+  act: (event: EventObject) => Promise<void>;
+  snapshot: () => AnyMachineSnapshot;
+  /** Throws unless the present state is the one that is shown. */
+  check?: () => void;
+  close: () => void;
+}
+
 /** Makes a step's event happen the way it does in the page: a port settles, time passes, the user acts. */
-async function perform(running: Live<AnyStateMachine>, { event }: Step, stays: () => void): Promise<void> {
+async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, stays: () => void): Promise<void> {
   const { kind, of } = causeOf(event);
-  if (kind === 'answer') await running.answer(of, (event as { output?: unknown }).output);
-  else if (kind === 'failure') await running.refuse(of, failure);
-  else if (kind === 'user') await running.send(event);
+  if (kind === 'answer') await stage.answer(of, (event as { output?: unknown }).output);
+  else if (kind === 'failure') await stage.refuse(of, failure);
+  else if (kind === 'user') await stage.act(event);
   else {
-    const delay = delayOf(running.actor.logic, of);
-    await running.pass(delay - 1);
+    const delay = delayOf(machine, of);
+    await stage.pass(delay - 1);
     stays();
-    await running.pass(1);
+    await stage.pass(1);
   }
 }
 
 /** Throws unless the machine is where the path says; answers where it is. */
-function arrive(at: string, { actor }: Live<AnyStateMachine>, expected: AnyMachineSnapshot): AnyMachineSnapshot {
-  const snapshot = actor.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
+function arrive(at: string, stage: Stage, expected: AnyMachineSnapshot): AnyMachineSnapshot {
+  const snapshot = stage.snapshot();
   const place = ({ value, status }: AnyMachineSnapshot) => JSON.stringify([value, status] as unknown[]); // JSON as it is
   const [is, should] = [place(snapshot), place(expected)];
   if (is !== should) throw new Error(`${at}: the machine is in ${is} and should be in ${should}`);
+  try {
+    stage.check?.();
+  } catch (error) {
+    throw new Error(`${at}, in ${is}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
   return snapshot;
 }
 
 /**
- * Walks a path on a running machine and adds to `walk` what happened. Throws at the first step after which the machine
- * is not in the state that the path says.
+ * Walks a path on a stage and adds to `walk` the states that were entered. Throws at the first step after which the
+ * machine is not in the state that the path says, or the stage does not show it.
  */
-export async function replay({ machine }: Model, path: Path, walk = nowhere()) {
-  const running = live(machine, { input: path.input, inspect: recordInto(walk) });
+export async function walkOn(stage: Stage, { machine }: Model, path: Path, walk: Walk): Promise<void> {
   const enter = (snapshot: AnyMachineSnapshot) => snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
-  enter(arrive('At the start', running, path.start));
+  enter(arrive('At the start', stage, path.start));
   let before = path.start;
   for (const step of path.steps) {
-    await perform(running, step, () => arrive(`Just before ${step.name}`, running, before));
-    enter(arrive(`After ${step.name}`, running, step.snapshot));
+    await perform(stage, machine, step, () => arrive(`Just before ${step.name}`, stage, before));
+    enter(arrive(`After ${step.name}`, stage, step.snapshot));
     before = step.snapshot;
   }
-  running.actor.stop();
+  stage.close();
+}
+
+/** Walks a path on a running machine and adds to `walk` what happened. Throws as `walkOn` does. */
+export async function replay(model: Model, path: Path, walk = nowhere()): Promise<void> {
+  const { actor, send, ...ports } = live(model.machine, { input: path.input, inspect: recordInto(walk) });
+  const snapshot = () => actor.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
+  await walkOn({ ...ports, act: send, snapshot, close: () => actor.stop() }, model, path, walk);
 }

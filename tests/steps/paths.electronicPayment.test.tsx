@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { testScreens } from '#tests/support/screenTests.tsx';
+
+await testScreens('electronicPayment');

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest';
+import { cleanup } from '@testing-library/react';
+import { press } from '#tests/support/hand.ts';
+import { pathsThrough } from '#tests/support/paths.ts';
+import { nowhere, walkOn } from '#tests/support/pathsReplay.ts';
+import { openScreen, type Drawn } from '#tests/support/screen.tsx';
+import { drawnAs } from '#tests/support/screenTests.tsx';
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+const account = await drawnAs('account');
+const { gestures } = account.screen;
+
+/** Runs, on a journey's screen, the path of the account's machine that has this name. */
+function run(drawn: Drawn, name: string): Promise<void> {
+  const path = pathsThrough(account.model).find((each) => each.name.endsWith(name));
+  if (!path) throw new Error(`There is no path ${name}`);
+  const walk = nowhere();
+  return walkOn(openScreen(drawn, path, walk), account.model, path, walk);
+}
+
+const submit = 'after loadFacts gives a user token, form.submit, form.submit';
+
+describe('the run of a path through the DOM', () => {
+  it('goes to the end on a sound screen', async () => {
+    await expect(run(account, submit)).resolves.toBeUndefined();
+  });
+
+  it('names an event for which there is no gesture', async () => {
+    const { 'form.submit': _none, ...others } = gestures;
+    await expect(run({ ...account, screen: { gestures: others, shows: {} } }, submit)).rejects.toThrow(
+      'Nobody says how a user makes form.submit',
+    );
+  });
+
+  it('names a control that the screen lacks', async () => {
+    const screen = { ...account.screen, gestures: { ...gestures, 'form.submit': press('Send') } };
+    await expect(run({ ...account, screen }, submit)).rejects.toThrow('The screen has no button named Send');
+  });
+
+  it('names a gesture that makes another event', async () => {
+    const screen = { ...account.screen, gestures: { ...gestures, 'form.submit': press('Cancel') } };
+    await expect(run({ ...account, screen }, submit)).rejects.toThrow(
+      'The gesture for {"type":"form.submit"} makes {"type":"form.cancel"}',
+    );
+  });
+
+  it('names a step that draws nothing', async () => {
+    await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
+      'After loadFacts gives a user token, in ["editing","active"]: the screen lacks the step',
+    );
+  });
+
+  it('names an error that the step does not say', async () => {
+    const Silent: Drawn['Step'] = ({ actor }: { actor: { send: (event: object) => void } }) => (
+      <button onClick={() => actor.send({ type: 'form.submit' })}>Create Account</button>
+    );
+    await expect(run({ ...account, Step: Silent }, submit)).rejects.toThrow(
+      'in ["invalid","active"]: the screen lacks the error "External id: enter a value such as account-0001"',
+    );
+  });
+
+  it('names words that stand in the wrong state', async () => {
+    const screen = { ...account.screen, shows: { invalid: 'Cancel' } };
+    await expect(run({ ...account, screen }, submit)).rejects.toThrow(
+      'in ["editing","active"]: the screen shows "Cancel"',
+    );
+  });
+});

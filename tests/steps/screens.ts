@@ -1,0 +1,157 @@
+import { transferAmount } from '#contract/constants.ts';
+import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import { accountMachine } from '#machines/account.machine.ts';
+import { additionalDataMachine } from '#machines/additionalData.machine.ts';
+import { authorisationMachine } from '#machines/authorisation.machine.ts';
+import { batchMachine } from '#machines/batch.machine.ts';
+import { batchListMachine } from '#machines/batchList.machine.ts';
+import { companyMachine } from '#machines/company.machine.ts';
+import { creditorMachine } from '#machines/creditor.machine.ts';
+import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
+import { datasetMachine } from '#machines/dataset.machine.ts';
+import { debtorMachine } from '#machines/debtor.machine.ts';
+import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import {
+  bankFilesMachine,
+  consumerHealthMachine,
+  messagingHealthMachine,
+  providersMachine,
+  translationsMachine,
+} from '#machines/lookup.machine.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import { settingsMachine } from '#machines/settings.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { transferMachine } from '#machines/transfer.machine.ts';
+import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { choose, fillIn, screenOf, press, tick, write, type Screen, type User } from '#tests/support/hand.ts';
+import { creditor, debtor } from '#tests/support/material.ts';
+
+const common = {
+  'alert.close': press('Close'),
+  'form.cancel': press('Stop waiting', 'Cancel', 'Close'),
+  retry: press('Try again', 'Check again'),
+};
+
+const form = (submit: string) => ({ ...common, 'form.change': fillIn, 'form.submit': press(submit) });
+
+/** By the names of its questions, their lists. */
+const lookup = (lists: Readonly<Record<string, string>>) => ({
+  ...common,
+  'question.change': (user: User, { name, value }: { name: string; value: string }) =>
+    choose(user, lists[name] ?? name, value),
+});
+
+const subscription = {
+  ...form('Create Subscription'),
+  'provider.choose': (user: User, { providerId }: { providerId: string }) =>
+    choose(user, 'Select Provider', providerId),
+  'provider.clear': press('Choose another provider'),
+};
+
+const payment = {
+  ...form('Review'),
+  'format.choose': (user: User, { fileFormatId }: { fileFormatId: string }) =>
+    choose(user, 'Bank file template', fileFormatId),
+  'debtor.choose': (user: User, { debtorId }: { debtorId: string }) => choose(user, 'Bank account', debtorId),
+  'invoices.ask': (user: User, { count }: { count: number }) => choose(user, 'Invoices to list', String(count)),
+  'invoices.tick': (user: User) => tick(user, 'Pay invoice invoice-1'),
+  'review.back': press('Change'),
+  'payment.pay': press('Pay'),
+};
+
+const paymentWords = { paying: 'Paying …' };
+
+/** Names by which a row is deleted. */
+const names: Readonly<Record<string, string>> = {
+  [debtor.debtorId]: debtor.debtorAccountname,
+  [creditor.creditorId]: creditor.creditorname,
+};
+const query = (party: string) => ({
+  ...common,
+  'query.send': press(`Query ${party}s`),
+  'party.delete': (user: User, { id }: { id: string }) => press(`Delete ${names[id] ?? id}`)(user),
+  'delete.confirm': press('Delete'),
+  'delete.dismiss': press('Cancel'),
+});
+const queryWords = {
+  sending: 'The query is being sent.',
+  polling: 'The query was forwarded',
+  clearing: 'is cleared from the webhook data',
+  confirming: 'This cannot be taken back.',
+  deleting: 'The deletion is being sent.',
+  answering: 'The deletion was forwarded',
+};
+
+type Row = { id: string };
+const onRow =
+  (...verbs: string[]) =>
+  (user: User, { id }: Row) =>
+    press(...verbs.map((verb) => `${verb} subscription ${id}`))(user);
+
+/** How a user makes each event on the screen of each journey, and what is shown in some of its states only. */
+export const screens: Record<JourneyId, Screen> = {
+  settings: screenOf(settingsMachine)(
+    { ...common, 'setting.change': (user, { value }) => choose(user, 'Provider country', value) },
+    { choosing: 'All saved', saving: 'Saving …', unsaved: 'The last change is not saved' },
+  ),
+  consumerHealth: screenOf(consumerHealthMachine)(lookup({})),
+  messagingHealth: screenOf(messagingHealthMachine)(lookup({})),
+  translations: screenOf(translationsMachine)(lookup({ entityType: 'Rules of' })),
+  organisation: screenOf(organisationMachine)(form('Create Organisation')),
+  company: screenOf(companyMachine)(form('Create Company')),
+  accessToken: screenOf(accessTokenMachine)(
+    { ...common, 'token.reveal': press('Reveal'), 'token.hide': press('Hide') },
+    { revealed: 'Shown for a short while' },
+  ),
+  userToken: screenOf(userTokenMachine)(
+    { ...common, 'login.start': press('Log in', 'Log in again') },
+    { leaving: 'Going to the identity provider' },
+  ),
+  account: screenOf(accountMachine)(form('Create Account')),
+  dataset: screenOf(datasetMachine)(form('Create DataSet')),
+  subscription: screenOf(subscriptionMachine)(subscription),
+  bankSubscription: screenOf(bankSubscriptionMachine)(subscription),
+  authorisation: screenOf(authorisationMachine)(
+    {
+      ...common,
+      'subscription.select': onRow('Select'),
+      'subscription.authorise': onRow('Authorise'),
+      'subscription.update': onRow('Update'),
+      'subscription.suspend': onRow('Suspend', 'Unsuspend'),
+      'authorise.close': press('Close the authorise page'),
+    },
+    { watching: 'last looked' },
+  ),
+  bankFiles: screenOf(bankFilesMachine)(lookup({ country: 'Bank file country' })),
+  providers: screenOf(providersMachine)(lookup({ language: 'Language' })),
+  additionalData: screenOf(additionalDataMachine)({
+    ...common,
+    'form.change': fillIn,
+    'provider.choose': (user, { providerId }) => choose(user, 'Rules of provider', providerId),
+    'rules.paste': async (user, { text }) => {
+      await write(user, 'Or rules as JSON', text);
+      await press('Use these rules')(user);
+    },
+    'path.choose': (user, { apiPath }) => choose(user, 'Form for', apiPath),
+  }),
+  debtor: screenOf(debtorMachine)(form('Create Debtor'), { answering: 'Nothing is sent again if you leave.' }),
+  debtorQuery: screenOf(debtorQueryMachine)(query('debtor'), queryWords),
+  creditor: screenOf(creditorMachine)(form('Create Creditor'), { answering: 'Nothing is sent again if you leave.' }),
+  creditorQuery: screenOf(creditorQueryMachine)(query('creditor'), queryWords),
+  electronicPayment: screenOf(electronicPaymentMachine)(payment, paymentWords),
+  filePayment: screenOf(filePaymentMachine)(payment, paymentWords),
+  batch: screenOf(batchMachine)(
+    { ...common, 'batch.read': press('Look now'), 'file.download': press('Download bank file') },
+    { empty: 'none was posted yet', following: 'and again every second', downloading: 'Downloading …' },
+  ),
+  batchList: screenOf(batchListMachine)(
+    { ...common, 'batch.poll': (user, { id }) => press(`Poll For Update of batch ${id}`)(user) },
+    { polling: 'Polling …' },
+  ),
+  transfer: screenOf(transferMachine)(
+    { ...common, 'transfer.open': press(transferAmount.label) },
+    { opened: 'was opened in a new tab' },
+  ),
+};

@@ -1,0 +1,84 @@
+import { within } from '@testing-library/react';
+import type { UserEvent as User } from '@testing-library/user-event';
+import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
+import type { FormState } from '#machines/form.ts';
+
+export type { User };
+
+/** What a user finds no control for. */
+export class NoControl extends Error {}
+
+type Gesture<Event, Context> = (user: User, event: Event, context: Context) => Promise<void>;
+
+/** How a user makes each event of a machine. */
+export type Gestures<M extends AnyStateMachine> = {
+  [Type in EventFrom<M>['type']]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
+};
+
+/** What a user does and sees on a journey's screen, without the types of its machine. */
+export interface Screen {
+  gestures: Readonly<Record<string, Gesture<unknown, unknown>>>;
+  /** Words of the step's own component, by the state in which they are shown; in no other are they. */
+  shows: Readonly<Record<string, string>>;
+}
+
+/** The screen of a machine; a gesture that is missing does not compile. */
+export const screenOf =
+  <M extends AnyStateMachine>(_machine: M) =>
+  (gestures: Gestures<M>, shows: Screen['shows'] = {}): Screen => ({
+    gestures: gestures as unknown as Screen['gestures'], // checked above, made without types
+    shows,
+  });
+
+/** Where the user can act: in an open dialog only, else anywhere. */
+const reach = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body);
+
+/** The first control of that role with one of these names, the first name first. */
+function find(role: string, names: readonly string[]): HTMLElement {
+  for (const name of names) {
+    const [control] = reach().queryAllByRole(role, { name });
+    if (control) return control;
+  }
+  throw new NoControl(`The screen has no ${role} named ${names.join(' or ')}`);
+}
+
+/** Presses the button that has one of these names. */
+export const press =
+  (...names: string[]) =>
+  (user: User): Promise<void> =>
+    user.click(find('button', names));
+
+/** Ticks or unticks the box of this name. */
+export const tick = (user: User, name: string): Promise<void> => user.click(find('checkbox', [name]));
+
+/** Chooses an option of the list of this name by its value. */
+export async function choose(user: User, name: string, value: string): Promise<void> {
+  const list = find('combobox', [name]) as HTMLSelectElement; // a native list has this role
+  const option = [...list.options].find((each) => each.value === value);
+  if (!option) throw new NoControl(`The list ${name} does not offer ${value}`);
+  if (option.selected) throw new NoControl(`The list ${name} shows ${value} already`);
+  await user.selectOptions(list, option);
+}
+
+/** Replaces what the text field of this name holds. */
+export async function write(user: User, name: string, text: string): Promise<void> {
+  const field = find('textbox', [name]) as HTMLInputElement; // a native field has this role
+  if (field.value !== '') await user.clear(field);
+  if (text === '') return;
+  await user.click(field);
+  await user.paste(text);
+}
+
+/** Fills in the field of a form, whatever its kind. */
+export async function fillIn(
+  user: User,
+  { field: id, value }: { field: string; value: string },
+  { form }: FormState,
+): Promise<void> {
+  const field = form.fields.find((each) => each.id === id);
+  if (!field) throw new NoControl(`The form has no field ${id}`);
+  const name = field.label + (field.required || field.kind === 'boolean' ? '' : ' (optional)');
+  if (field.kind === 'text') await write(user, name, value);
+  else if (field.kind === 'choice') await choose(user, name, value);
+  else await tick(user, name);
+}

@@ -1,0 +1,126 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, cleanup, render } from '@testing-library/react';
+import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
+import { StrictMode, useEffect } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
+import { alerts } from '#contract/alerts.ts';
+import type { LiveJourney } from '#app/live.ts';
+import { StepView } from '#app/StepView.tsx';
+import { system } from '#app/theme/system.ts';
+import { contextOf, useJourney } from '#app/useJourney.ts';
+import type { Meta } from '#machines/gate.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import type { Step } from '#steps/steps.ts';
+import { NoControl, type Screen } from './hand.ts';
+import { deferred, settled } from './live.ts';
+import type { Model, Path } from './paths.ts';
+import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
+import './jsdom.ts';
+
+/** A journey as the page draws it. */
+export interface Drawn {
+  id: JourneyId;
+  model: Model;
+  Step: Step;
+  screen: Screen;
+}
+
+const noQuery = new URLSearchParams();
+const nothing = () => {};
+
+function Page(props: { id: JourneyId; live: LiveJourney; Step: Step; onStart: (journey: AnyActorRef) => () => void }) {
+  const { id, live, Step, onStart } = props;
+  const { journey, snapshot } = useJourney(id, live, noQuery, nothing);
+  useEffect(() => onStart(journey), [journey, onStart]);
+  return <StepView Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
+}
+
+/** What the screen shows and should not, or lacks, in a state; '' if all is well. */
+function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
+  const { failure, errors = [] } = contextOf(snapshot);
+  const { alert } = (Object.values(snapshot.getMeta()) as Meta[]).find((meta) => meta.alert) ?? {}; // what the charts' setup declares
+  const [busy, failed] = [snapshot.hasTag('busy'), snapshot.hasTag('failed')];
+  const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  const has = (selector: string, text: string) => texts(selector).some((each) => each.includes(text));
+  const step = document.querySelector('[aria-busy]');
+  const promises: (readonly [what: string, should: boolean, is: boolean])[] = [
+    ['the step', drawn, (step?.childElementCount ?? 0) > 0],
+    ['the step at work', drawn && busy, step?.getAttribute('aria-busy') === 'true'],
+    ['that work goes on', busy && !snapshot.hasTag('told'), has('[role=status]', 'Working …')],
+    ['the failure', failed, has('[role=alert] h2', failure?.title ?? 'nothing has failed')],
+    ...Object.values(alerts).map(
+      (text) => [`the alert "${text}"`, text === (alert && alerts[alert]), has('[role=alertdialog] h2', text)] as const,
+    ),
+    ...(drawn ? errors : []).map(
+      ({ message }) => [`the error "${message}"`, true, has('[aria-busy]', message)] as const,
+    ),
+    ...Object.entries(shows).map(([state, text]) => [`"${text}"`, snapshot.matches(state), has('body', text)] as const),
+  ];
+  return promises
+    .flatMap(([what, should, is]) => (should === is ? [] : `the screen ${should ? 'lacks' : 'shows'} ${what}`))
+    .join(', ');
+}
+
+/** Opens a journey's screen at the beginning of a path; what its machine does is added to `walk`. */
+export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, walk: Walk): Stage {
+  const ports = deferred(model.machine);
+  const user = userEvent.setup({ delay: null, skipHover: true, pointerEventsCheck: PointerEventsCheckLevel.Never });
+  const received: EventObject[] = [];
+  let journey: AnyActorRef | undefined;
+  const note = recordInto(walk);
+  const onStart = (started: AnyActorRef) => {
+    journey = started;
+    const inspection = started.system.inspect((seen) => {
+      note(seen);
+      if (seen.type === '@xstate.event' && seen.actorRef === started) received.push(seen.event);
+    });
+    return () => inspection.unsubscribe();
+  };
+  const { machine: provided, clock } = ports;
+  render(
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <MemoryRouter>
+          <Page
+            id={id}
+            live={{ machine: provided, clock, input: () => input as object }}
+            Step={Step}
+            onStart={onStart}
+          />
+        </MemoryRouter>
+      </ChakraProvider>
+    </StrictMode>,
+  );
+  const snapshot = () => journey?.getSnapshot() as AnyMachineSnapshot; // it has started by now
+  return {
+    answer: (name, output) => act(() => ports.answer(name, output)),
+    refuse: (name, problem) => act(() => ports.refuse(name, problem)),
+    pass: (ms) => act(() => ports.pass(ms)),
+    async act(event) {
+      const before = snapshot();
+      const gesture = screen.gestures[event.type];
+      if (!gesture) throw new Error(`Nobody says how a user makes ${event.type}`);
+      try {
+        await gesture(user, event, before.context);
+      } catch (error) {
+        // What the machine does not take now need not be offered.
+        if (!(error instanceof NoControl) || before.can(event)) throw error;
+      }
+      await act(settled);
+      const made = received.at(-1);
+      if (before.can(event) && JSON.stringify(made) !== JSON.stringify(event))
+        throw new Error(`The gesture for ${JSON.stringify(event)} makes ${JSON.stringify(made)}`);
+    },
+    snapshot,
+    check() {
+      const flaw = flawOf(screen, snapshot());
+      if (flaw) throw new Error(flaw);
+    },
+    close() {
+      cleanup();
+      sessionStorage.clear();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { configure } from '@testing-library/react';
+import { expect, describe, it, vi } from 'vitest';
+import { steps } from '#steps/steps.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { models } from '#tests/machines/models.ts';
+import { screens } from '#tests/steps/screens.ts';
+import { record } from './coverage.ts';
+import { pathsThrough } from './paths.ts';
+import { missedBy } from './pathsFaults.ts';
+import { nowhere, walkOn } from './pathsReplay.ts';
+import { openScreen, type Drawn } from './screen.tsx';
+
+// Styles hide nothing here, and to compute them takes most of the time.
+configure({ defaultHidden: true });
+const { style } = document.createElement('div');
+Object.assign(document.defaultView ?? {}, { getComputedStyle: () => style });
+
+/** What jsdom does not do: go to another page, open a tab, save a file. */
+HTMLFormElement.prototype.submit = () => {};
+HTMLAnchorElement.prototype.click = () => {};
+vi.stubGlobal('open', () => null);
+Object.assign(URL, { createObjectURL: () => 'blob:', revokeObjectURL: () => {} });
+
+/** A journey as the page draws it. */
+export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
+  id,
+  model: models[id],
+  Step: (await steps[id]()).default,
+  screen: screens[id],
+});
+
+/** Runs every path of some journeys through the DOM, by a user's gestures. */
+export async function testScreens(...ids: readonly JourneyId[]): Promise<void> {
+  for (const drawn of await Promise.all(ids.map(drawnAs))) testScreen(drawn);
+}
+
+function testScreen(drawn: Drawn): void {
+  const { id, model } = drawn;
+  const paths = pathsThrough(model);
+  const walk = nowhere();
+  describe(`every path on the screen of ${id}`, () => {
+    it.each(paths.map((path) => [path.name, path] as const))('%s', async (_, path) => {
+      const stage = openScreen(drawn, path, walk);
+      await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();
+    });
+
+    it('has shown each state and taken each branch', (test) => {
+      record(test, id, 'b', paths.length, walk);
+      expect(missedBy(model.machine, walk, model.never)).toEqual([]);
+    });
+  });
+}
