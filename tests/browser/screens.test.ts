@@ -1,23 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import type { ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guided.ts';
 import { arrive } from './guidedSteps.ts';
 import { faultsOf, inMode, modes, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
-/** Walks the guided path, so that no gate is closed and no list is empty. */
-async function walk({ url }: ConsoleProcess): Promise<void> {
-  const api = apiAt(url);
-  await onboard(api);
-  const { provider, subscriptionId } = await subscribe(api);
-  await pay(api, subscriptionId, paymentForm(provider.accountType.validationRules));
-}
-
-const { visiting } = sharedConsole(walk, 'all');
+const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)), 'all');
 
 /** Every page that has a name: what the palette calls it, its heading, its name in the window's title. */
 const screens = [

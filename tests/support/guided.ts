@@ -4,7 +4,7 @@ import { bankProviderName } from '#contract/constants.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Provider, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { batchRequest } from '#rules/batch.ts';
-import { partyForm, subscriptionForm } from '#rules/field.ts';
+import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
@@ -156,3 +156,11 @@ export const batchIn = ({ done }: Console, status: string, batchId: string) =>
     expect(batch.data.status).toBe(status);
     return batch;
   });
+
+/** The whole guided path, so that no gate is closed and no list is empty. */
+export async function walk(server: Console) {
+  await onboard(server);
+  const subscribed = await subscribe(server);
+  await pay(server, subscribed.subscriptionId, paymentForm(subscribed.rules));
+  return subscribed;
+}

@@ -17,7 +17,8 @@ const columns: readonly Column<BatchRecord>[] = [
     title: 'BatchId',
     text: ({ batchId }) => batchId,
     cell: ({ batchId }) => (
-      <Flex gap="1" align="center">
+      // On a narrow page the id breaks, so that the status stays in sight.
+      <Flex gap="1" align="center" maxWidth={{ base: '10rem', md: 'none' }}>
         <Link asChild>
           <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
             <code>{batchId}</code>

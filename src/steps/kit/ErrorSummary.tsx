@@ -31,6 +31,8 @@ export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]
             <Link
               href={`#${control}`}
               color="failed"
+              display="inline-block"
+              minHeight="6"
               onClick={(event) => {
                 event.preventDefault();
                 focusOn(control);

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#rules/field.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
+import { batchStatus, choosePayment, press } from './guidedSteps.ts';
+import { faultsOf, inMode, modes, settled } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+/** Batch that breaks the rules of its bank file. */
+let rejected = '';
+
+const { visiting } = sharedConsole(async ({ url }) => {
+  const api = apiAt(url);
+  const { provider, rules, subscriptionId } = await walk(api);
+  const [foreign] = (await api.done('getFileFormats', { query: { country: 'AU', language: 'en' } })).data;
+  rejected = await pay(api, subscriptionId, paymentForm(rules), foreign?.fileFormatId);
+  const waiting = await subscribeTo(api, provider, rules);
+  await eventually(async () => {
+    const { data } = await api.done('getSubscription', { params: { subscriptionId: waiting } });
+    expect(data.data.status).toBe('AwaitingAuthorisation');
+  });
+  await api.done('setSetting', { body: { key: 'subscriptionId', value: subscriptionId } });
+});
+
+/** What a page becomes by what a user does there; `shown` says that it has. */
+interface State {
+  name: string;
+  path: () => string;
+  act?: (page: Page) => Promise<unknown>;
+  shown: (page: Page) => Promise<unknown>;
+}
+
+const states: readonly State[] = [
+  {
+    name: 'an open group of the menu',
+    path: () => '/createcompany',
+    act: (page) => press(page, 'Debtors/Creditors'),
+    shown: (page) => page.getByRole('link', { name: 'Debtor Query' }).waitFor(),
+  },
+  {
+    name: 'the palette',
+    path: () => '/createcompany',
+    act: (page) => page.keyboard.press('Control+K'),
+    shown: (page) => page.getByRole('option', { name: /^Home/ }).waitFor(),
+  },
+  {
+    name: 'the calls of the page, one unfolded',
+    path: () => '/providers',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Calls/ }).click();
+      await page.getByRole('complementary').getByText('/api/providers').click();
+    },
+    shown: (page) => page.getByRole('complementary').getByRole('group', { name: 'response' }).waitFor(),
+  },
+  {
+    name: 'a form with its error summary',
+    path: () => '/createcompany',
+    act: (page) => press(page, 'Create Company'),
+    shown: (page) => page.getByRole('alert').getByText('There are 6 problems').waitFor(),
+  },
+  {
+    name: 'a result with its offer',
+    path: () => '/createcompany?guided=true',
+    shown: (page) => page.getByRole('button', { name: 'Back to the home page' }).waitFor(),
+  },
+  {
+    name: 'pasted rules that are no JSON',
+    path: () => '/additionaldata',
+    act: async (page) => {
+      await page.getByLabel('Or rules as JSON').fill('[\n  {');
+      await press(page, 'Use these rules');
+    },
+    shown: (page) => page.getByText('No JSON: line 2, column 4 needs a name in double quotes').waitFor(),
+  },
+  {
+    name: 'the question before a row is deleted',
+    path: () => '/debtorsquery',
+    act: async (page) => {
+      await press(page, 'Query debtors');
+      await page.getByRole('button', { name: /^Delete / }).click();
+    },
+    shown: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+  {
+    name: 'the authorise page in its frame',
+    path: () => '/subscriptionlist',
+    act: (page) => page.locator('button:not([aria-disabled=true])').filter({ hasText: 'Authorise' }).click(),
+    shown: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Approve' }).waitFor(),
+  },
+  {
+    name: 'a batch with errors',
+    path: () => `/getbatch?batchId=${rejected}`,
+    shown: (page) => batchStatus(page, 'Rejected').waitFor(),
+  },
+  {
+    name: 'the review before paying',
+    path: () => '/electronicpayments',
+    act: choosePayment,
+    shown: (page) => page.getByRole('heading', { name: 'Review before paying' }).waitFor(),
+  },
+];
+
+describe.each(modes)('every telling state of a screen, %s', (mode) => {
+  it.each(states)('$name', async ({ path, act, shown }) => {
+    const { page, errors } = visiting();
+    await inMode(page, mode);
+    await page.goto(path());
+    await settled(page);
+    await act?.(page);
+    await shown(page);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
