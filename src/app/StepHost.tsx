@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SnapshotFrom } from 'xstate';
 import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
 import type { Opening, wizardMachine } from '#machines/wizard.machine.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import type { Step } from '#steps/steps.ts';
@@ -43,7 +44,15 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot);
   return (
-    <Grid ref={section} gap="8" templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)' }}>
+    <Grid
+      ref={section}
+      // Where the page is, for whoever watches or scripts it.
+      data-journey={id}
+      data-state={stateOf(snapshot)}
+      data-wizard={wizarding.value}
+      gap="8"
+      templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)' }}
+    >
       <Box display="grid" gap="4" alignContent="start">
         <div>
           {group && (

@@ -1,9 +1,10 @@
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
-import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent, StateValue } from 'xstate';
+import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
 import { draftedChoices, draftOf, dropDraft, keepDraft } from './drafts.ts';
 import type { LiveJourney } from './live.ts';
 
@@ -12,8 +13,7 @@ export const contextOf = (snapshot: AnyMachineSnapshot) =>
   snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
 
 /** The outermost state, whichever of its inner ones is active. */
-const placeOf = ({ value }: { value: StateValue }): string =>
-  typeof value === 'string' ? value : Object.keys(value).join();
+const placeOf = (snapshot: AnyMachineSnapshot): string => stateOf(snapshot).replace(/\..*/, '');
 
 const isWorking = ({ children }: { children: object }): boolean => Object.keys(children).length > 0;
 

@@ -56,6 +56,14 @@ const press = (user: ReturnType<typeof userEvent.setup>, name: string) =>
 const address = () => screen.getByLabelText('address').textContent;
 
 describe('the page of a journey', () => {
+  it('says on its section where it is', async () => {
+    const { container } = openOrganisation('/createorganisation', () => Promise.resolve({ organisationId: 'org-1' }));
+    const section = () => container.querySelector<HTMLElement>('[data-journey]')?.dataset;
+    expect(section()).toMatchObject({ journey: 'organisation', state: 'loading', wizard: 'working' });
+    await fillIn();
+    expect(section()).toMatchObject({ state: 'editing' });
+  });
+
   it('keeps a form in error open, with a summary that leads to the field', async () => {
     const submit = vi.fn(() => Promise.resolve({ organisationId: 'org-1' }));
     openOrganisation('/createorganisation', submit);
