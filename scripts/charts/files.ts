@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { createElement as h, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { ChartDrawing } from '#app/journeys/ChartDrawing.tsx';
+import { MapDrawing } from '#app/journeys/MapDrawing.tsx';
+import { semanticTokens } from '#app/theme/tokens.ts';
+import { chartOf } from '#machines/chartOf.ts';
+import { StateMachine, type AnyStateMachine } from 'xstate';
+import { indexOf } from './index.ts';
+import { laidOut } from './layout.ts';
+import { mapLaidOut } from './mapLayout.ts';
+
+type Shades = { value: { _light: string; _dark: string } };
+
+/** The page's colours in one of its modes, under the names that a drawing uses. */
+const coloursFor = (mode: keyof Shades['value']): string =>
+  Object.entries(semanticTokens.colors)
+    .flatMap(([name, shades]) =>
+      Object.entries(shades).map(
+        ([shade, { value }]: [string, Shades]) =>
+          `--chakra-colors-${name}${shade === 'DEFAULT' ? '' : `-${shade}`}:${value[mode]};`,
+      ),
+    )
+    .join('');
+
+/** What a drawing needs when it is opened by itself: colours that follow the system, and paper. */
+const paper = [
+  h(
+    'style',
+    { key: 'colours' },
+    `:root{${coloursFor('_light')}}@media (prefers-color-scheme:dark){:root{${coloursFor('_dark')}}}`,
+  ),
+  h('rect', { key: 'paper', width: '100%', height: '100%', fill: 'var(--chakra-colors-bg)' }),
+];
+
+/** Where all files are generated ones. */
+export const folders = ['docs/charts', 'src/app/journeys/charts'];
+
+/** Every machine that src/machines exports, by its id. */
+async function allMachines(): Promise<AnyStateMachine[]> {
+  const files = readdirSync('src/machines').filter((file) => file.endsWith('.machine.ts'));
+  const modules = await Promise.all(files.map((file) => import(`../../src/machines/${file}`) as Promise<object>));
+  return modules
+    .flatMap((module) => Object.values(module) as unknown[])
+    .filter((exported): exported is AnyStateMachine => exported instanceof StateMachine)
+    .sort((a, b) => a.id.localeCompare(b.id));
+}
+
+/** Every generated file by its path: drawing and layout of each machine and of the map, and an index to read. */
+export async function chartFiles(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const add = (id: string, layout: object, drawing: ReactElement) => {
+    files.set(`docs/charts/${id}.svg`, `${renderToStaticMarkup(drawing)}\n`);
+    files.set(`src/app/journeys/charts/${id}.json`, `${JSON.stringify(layout)}\n`);
+  };
+  const map = await mapLaidOut();
+  add('map', map, h(MapDrawing, { map }, paper));
+  for (const machine of await allMachines()) {
+    const chart = await laidOut(chartOf(machine));
+    add(chart.id, chart, h(ChartDrawing, { chart }, paper));
+  }
+  return files.set('docs/charts/README.md', indexOf());
+}

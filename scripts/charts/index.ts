@@ -1,0 +1,33 @@
+import { kinds } from '#app/journeys/ChartDrawing.tsx';
+import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
+
+const kindRows = Object.values(kinds).map(({ mark, word }) => `| ${mark} | ${word} |`);
+
+const section = (id: JourneyId): string =>
+  `## ${nameOf(id)}\n\n${journeyOf(id).summary} Page \`${journeyOf(id).path}\`.\n\n![Chart of ${id}](${id}.svg)\n`;
+
+/** The page that shows all drawings, in Markdown. */
+export const indexOf = (): string => `# Charts
+
+Drawn from the machines themselves by \`npm run charts\`; not written by hand. The console shows the same charts at
+\`/journeys\`, with the present state lit.
+
+Charts begin at the dot. A dashed arrow needs nobody to go along it, a red one is a call that failed.
+
+| mark | state |
+| --- | --- |
+${kindRows.join('\n')}
+
+## Map of the journeys
+
+A full arrow is a gate, a dashed one an order that makes sense.
+
+![Map of the journeys](map.svg)
+
+${journeyOrder.map(section).join('\n')}
+## The wizard
+
+Decides what comes after a journey. It is pure: facts and the journey's end come in as events.
+
+![Chart of the wizard](wizard.svg)
+`;

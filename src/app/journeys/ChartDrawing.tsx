@@ -1,0 +1,141 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Cause, StateKind } from '#machines/chart.ts';
+import { labelFont, lineHeight, stateFont, type DrawnChart, type DrawnEdge, type DrawnState } from './drawn.ts';
+import { Arrow, colour, drawingFont, Lines } from './parts.tsx';
+
+/** What each kind of state looks like; the mark repeats what the colour says. */
+export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {
+  open: { mark: '', word: 'open to the user', stroke: 'fg-muted', fill: 'bg' },
+  asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },
+  waiting: { mark: '…', word: 'waits', stroke: 'waiting', fill: 'waiting-subtle', dashed: true },
+  deciding: { mark: '?', word: 'decides at once', stroke: 'border-control', fill: 'bg', dashed: true },
+  gate: { mark: '∅', word: 'gate', stroke: 'blocked', fill: 'blocked-subtle' },
+  failed: { mark: '✕', word: 'failed', stroke: 'failed', fill: 'failed-subtle' },
+  done: { mark: '✓', word: 'done', stroke: 'done', fill: 'done-subtle' },
+  left: { mark: '■', word: 'the end', stroke: 'fg-muted', fill: 'bg-muted' },
+};
+
+const causes: Record<Cause, string> = {
+  user: 'fg',
+  answer: 'fg-muted',
+  failure: 'failed',
+  time: 'waiting',
+  none: 'fg-muted',
+};
+
+interface Drawing {
+  chart: DrawnChart;
+  /** Id of the innermost active state, '' for none. */
+  here?: string;
+  /** Id of the state that is looked at. */
+  chosen?: string;
+  /** Makes the states buttons. */
+  onChoose?: (state: string) => void;
+  /** What lies behind the drawing. */
+  children?: ReactNode;
+}
+
+function Edge({ edge: { from, to, line, transitions }, lit }: { edge: DrawnEdge; lit: boolean }) {
+  const all = transitions.map(({ cause }) => cause);
+  const stroke = lit ? 'accent' : all.every((cause) => cause === 'failure') ? 'failed' : 'fg-muted';
+  return (
+    <g data-edge={`${from} ${to}`}>
+      <Arrow line={line} stroke={colour(stroke)} width={lit ? 2 : 1} dashed={all.every((cause) => cause === 'none')} />
+      {transitions.map(
+        ({ words, cause, label }) =>
+          label && (
+            <Lines
+              key={words}
+              lines={label.lines}
+              x={label.x + label.width / 2}
+              y={label.y + lineHeight - 3}
+              size={labelFont}
+              fill={colour(lit ? 'accent' : causes[cause])}
+            />
+          ),
+      )}
+    </g>
+  );
+}
+
+function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoose: (() => void) | undefined }) {
+  const { state, lit, chosen, onChoose } = props;
+  const { name, kind, box, initial, lines, alert, description } = state;
+  const { mark, word, stroke, fill, dashed } = kinds[kind];
+  const sentence = `${name}, ${word}${lit ? ', you are here' : ''}: ${alert ?? description}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    onChoose?.();
+  };
+  const button = onChoose && {
+    role: 'button',
+    tabIndex: 0,
+    cursor: 'pointer',
+    'aria-pressed': chosen,
+    'aria-label': sentence,
+    onClick: onChoose,
+    onKeyDown,
+  };
+  return (
+    <g data-state={state.id} data-kind={kind} aria-current={lit ? 'step' : undefined} {...button}>
+      <title>{sentence}</title>
+      <rect
+        {...box}
+        rx={kind === 'deciding' ? 14 : 4}
+        fill={colour(lit ? 'accent-subtle' : fill)}
+        stroke={colour(lit || chosen ? 'accent' : stroke)}
+        strokeWidth={lit || chosen ? 3 : 1}
+        strokeDasharray={dashed && !lit ? '4 3' : undefined}
+      />
+      {initial && <circle cx={box.x + 10} cy={box.y + 15} r={4} fill={colour('fg')} />}
+      <text
+        x={box.x + box.width / 2}
+        y={box.y + 19}
+        fontSize={stateFont}
+        fontWeight="600"
+        fill={colour('fg')}
+        textAnchor="middle"
+      >
+        {mark} {name}
+      </text>
+      <Lines lines={lines} x={box.x + box.width / 2} y={box.y + 36} size={labelFont} fill={colour('fg')} />
+    </g>
+  );
+}
+
+const surrounds = (outer: string, state: string): boolean => state === outer || state.startsWith(`${outer}.`);
+
+/** A chart drawn from its layout: what is active is lit, with the ways that lead on from there. */
+export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children }: Drawing) {
+  const { width, height, states, edges } = chart;
+  // The lit ways come last, so that no other line crosses them.
+  const ways = edges.map((edge) => ({ edge, lit: here !== '' && surrounds(edge.from, here) }));
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      fontFamily={drawingFont}
+      role={onChoose ? 'group' : 'img'}
+      aria-label={`Chart of ${chart.id}`}
+    >
+      {children}
+      {states.map((state) => (
+        <State
+          key={state.id}
+          state={state}
+          lit={here !== '' && surrounds(state.id, here)}
+          chosen={state.id === chosen}
+          onChoose={onChoose && (() => onChoose(state.id))}
+        />
+      ))}
+      {ways
+        .sort((a, b) => Number(a.lit) - Number(b.lit))
+        .map(({ edge, lit }) => (
+          <Edge key={`${edge.from} ${edge.to}`} edge={edge} lit={lit} />
+        ))}
+    </svg>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { labelFont, stateFont, type Box, type DrawnMap } from './drawn.ts';
+import { Arrow, colour, drawingFont } from './parts.tsx';
+import type { Standing } from './standing.ts';
+
+const looks: Record<Standing['word'], { mark: string; stroke: string; fill: string }> = {
+  Done: { mark: '✓', stroke: 'done', fill: 'done-subtle' },
+  Open: { mark: '→', stroke: 'accent', fill: 'bg' },
+  Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },
+};
+
+function Journey({ name, box, standing }: { name: string; box: Box; standing: Standing | undefined }) {
+  const { mark, stroke, fill } = standing ? looks[standing.word] : { mark: '', stroke: 'fg-muted', fill: 'bg' };
+  const middle = box.x + box.width / 2;
+  return (
+    <>
+      <rect {...box} rx={4} fill={colour(fill)} stroke={colour(stroke)} />
+      <text
+        x={middle}
+        y={box.y + (standing ? 19 : 27)}
+        fontSize={stateFont}
+        fontWeight="600"
+        fill={colour('fg')}
+        textAnchor="middle"
+      >
+        {name}
+      </text>
+      {standing && (
+        <text x={middle} y={box.y + 35} fontSize={labelFont} fill={colour(stroke)} textAnchor="middle">
+          {mark} {standing.word}
+        </text>
+      )}
+    </>
+  );
+}
+
+/**
+ * The journeys and their order: a gate is a full line, what sensibly comes before a dashed one. `link` makes a journey
+ * a link, `standing` says where it stands.
+ */
+export function MapDrawing(props: {
+  map: DrawnMap;
+  standing?: (id: JourneyId) => Standing;
+  link?: (id: JourneyId, children: ReactNode) => ReactNode;
+  children?: ReactNode;
+}) {
+  const { map, standing, link = (_, children) => children } = props;
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${map.width} ${map.height}`}
+      width={map.width}
+      height={map.height}
+      fontFamily={drawingFont}
+      role={props.link ? 'group' : 'img'}
+      aria-label="Map of the journeys"
+    >
+      {props.children}
+      {map.edges.map(({ from, to, line, gate }) => (
+        <g key={`${from} ${to}`} data-edge={`${from} ${to}`}>
+          <Arrow line={line} stroke={colour('fg-muted')} dashed={!gate} />
+        </g>
+      ))}
+      {map.journeys.map(({ id, box }) => (
+        <g key={id} data-journey={id}>
+          {link(id, <Journey name={nameOf(id)} box={box} standing={standing?.(id)} />)}
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,65 @@
+/** What a state is to the user; `deciding` is left at once, `asking` waits for a call, `waiting` for time to pass. */
+export type StateKind = 'open' | 'asking' | 'waiting' | 'deciding' | 'gate' | 'failed' | 'done' | 'left';
+
+export interface ChartState {
+  /** Names from the outermost state inwards, e.g. 'following.asking'. */
+  id: string;
+  /** The last of them in words, e.g. 'no organisation'. */
+  name: string;
+  /** Id of the state around it, '' for none. */
+  parent: string;
+  /** Where its parent, or the machine, begins. */
+  initial: boolean;
+  kind: StateKind;
+  /** One sentence; '' for a state that nobody sees. */
+  description: string;
+  /** The text of a gate. */
+  alert?: string;
+}
+
+/** What makes a transition happen: the user, a call's answer or failure, time, or nothing but the state itself. */
+export type Cause = 'user' | 'answer' | 'failure' | 'time' | 'none';
+
+export interface ChartTransition {
+  from: string;
+  to: string;
+  cause: Cause;
+  /** In the words of the screen, with what has to hold; '' for the one way out of a state that is left at once. */
+  words: string;
+}
+
+/** A machine as it can be drawn: plain data, states in the order of the chart. */
+export interface Chart {
+  id: string;
+  states: ChartState[];
+  transitions: ChartTransition[];
+}
+
+const within = (state: string, outer: string): boolean => state === outer || state.startsWith(`${outer}.`);
+
+/** The innermost state that is active once `state` has been entered. */
+export function entered(chart: Chart, state: string): string {
+  const first = chart.states.find(({ parent, initial }) => parent === state && initial);
+  return first ? entered(chart, first.id) : state;
+}
+
+/** The innermost state in which the chart begins. */
+export const beginning = (chart: Chart): string => entered(chart, '');
+
+/** Everything that leads out of a state or out of one around it. */
+export const waysOut = (chart: Chart, state: string): ChartTransition[] =>
+  chart.transitions.filter(({ from }) => within(state, from));
+
+/** The fewest transitions that lead from an innermost state to another one, undefined if none do. */
+export function shortestPath(chart: Chart, from: string, to: string): ChartTransition[] | undefined {
+  const paths = new Map<string, ChartTransition[]>([[from, []]]);
+  // The map grows while it is walked: nearer states come before farther ones.
+  for (const [state, path] of paths) {
+    if (within(state, to)) return path;
+    for (const way of waysOut(chart, state)) {
+      const next = entered(chart, way.to);
+      if (!paths.has(next)) paths.set(next, [...path, way]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate';
+import { alerts } from '#contract/alerts.ts';
+import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
+import type { Meta, Tag } from './gate.ts';
+import { delayWords, eventWords, guardWords, leaveWords, otherwise, ownWords, portWords } from './words.ts';
+
+type Branch = TransitionDefinition<object, { type: string }>;
+
+const idOf = ({ path }: AnyStateNode): string => path.join('.');
+const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
+const tagged = ({ tags }: AnyStateNode, ...some: Tag[]): boolean => some.some((tag) => tags.includes(tag));
+
+const answer = 'xstate.done.actor.';
+const failure = 'xstate.error.actor.';
+const delay = 'xstate.after.';
+
+/** Every state of a machine in the order of the chart, without the machine itself. */
+const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
+  Object.values(node.states).flatMap((child) => [child, ...statesBelow(child)]);
+
+const polls = (node: AnyStateNode): boolean =>
+  [...node.transitions.keys()].some((type) => type.startsWith(`${delay}pollInterval`)) ||
+  Object.values(node.states).some(polls);
+
+function kindOf(node: AnyStateNode): StateKind {
+  if (node.type === 'final') return 'left';
+  if (node.always?.length) return 'deciding';
+  if (tagged(node, 'gate')) return 'gate';
+  if (tagged(node, 'failed')) return 'failed';
+  if (tagged(node, 'done')) return 'done';
+  if (polls(node)) return 'waiting';
+  return node.invoke.length > 0 ? 'asking' : 'open';
+}
+
+function stateOf(node: AnyStateNode): ChartState {
+  const { description = '', alert } = metaOf(node);
+  return {
+    id: idOf(node),
+    name: node.key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    parent: node.parent ? idOf(node.parent) : '',
+    initial: node.parent?.initial.target[0] === node,
+    kind: kindOf(node),
+    description,
+    ...(alert ? { alert: alerts[alert] } : {}),
+  };
+}
+
+/** Throws if nobody has put the thing into words. */
+function worded<Words>(words: Readonly<Record<string, Words>>, name: string, what: string): Words {
+  const found = words[name];
+  if (found === undefined) throw new Error(`src/machines/words.ts has no words for the ${what} ${name}`);
+  return found;
+}
+
+function moved(node: AnyStateNode, type: string): { cause: Cause; words: string } {
+  if (type === '') return { cause: 'none', words: '' };
+  if (type.startsWith(answer))
+    return { cause: 'answer', words: worded(portWords, type.slice(answer.length), 'port').answers };
+  if (type.startsWith(failure))
+    return { cause: 'failure', words: worded(portWords, type.slice(failure.length), 'port').fails };
+  if (type.startsWith(delay))
+    return { cause: 'time', words: worded(delayWords, type.slice(delay.length).split('.')[0] ?? '', 'delay') };
+  const own = ownWords[node.machine.id] ?? {};
+  const here = own[`${type} in ${node.key}`];
+  if (here !== undefined) return { cause: 'user', words: here };
+  // Cancel belongs to the step's own component, which is drawn in forms and lists only.
+  if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return { cause: 'user', words: leaveWords };
+  return { cause: 'user', words: own[type] ?? worded(eventWords, type, 'event') };
+}
+
+function conditionOf({ guard }: Branch, isOnlyOne: boolean): string {
+  if (!guard) return isOnlyOne ? '' : otherwise;
+  const name = typeof guard === 'object' && 'type' in guard ? guard.type : guard;
+  return worded(guardWords, String(name), 'guard');
+}
+
+function transitionsOf(node: AnyStateNode): ChartTransition[] {
+  const branching = new Map<string, Branch[]>([['', node.always ?? []], ...node.transitions]);
+  return [...branching].flatMap(([type, branches]) =>
+    branches.map((branch) => {
+      const { cause, words } = moved(node, type);
+      const condition = conditionOf(branch, branches.length === 1);
+      const holds = condition === otherwise || condition === '' ? condition : `if ${condition}`;
+      const to = idOf(branch.target?.[0] ?? node);
+      return { from: idOf(node), to, cause, words: [words, holds].filter(Boolean).join(', ') };
+    }),
+  );
+}
+
+/** What the machine itself hears is heard in each of its states that is not an end. */
+const inherited = (machine: AnyStateMachine): ChartTransition[] =>
+  transitionsOf(machine.root).flatMap((transition) =>
+    Object.values(machine.root.states).flatMap((state) =>
+      state.type === 'final' ? [] : { ...transition, from: idOf(state) },
+    ),
+  );
+
+/** The chart of a machine as plain data. Throws if something that moves it has no words. */
+export function chartOf(machine: AnyStateMachine): Chart {
+  const states = statesBelow(machine.root);
+  return {
+    id: machine.id,
+    states: states.map(stateOf),
+    transitions: [...states.flatMap(transitionsOf), ...inherited(machine)],
+  };
+}

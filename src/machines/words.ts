@@ -1,0 +1,157 @@
+/**
+ * What moves the machines, in the words of the screen: for charts, for the way to a state, for names of tests. What
+ * stands in typographic quotes is the label of a control.
+ */
+
+const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
+const choose = (label: string): string => `Choose in “${label}”`;
+
+/** What the user does, by the event's type. */
+export const eventWords: Readonly<Record<string, string>> = {
+  'alert.close': press('Close'),
+  'authorise.close': press('Close the authorise page'),
+  'batch.poll': press('Poll For Update'),
+  'batch.read': press('Look now'),
+  'debtor.choose': 'Choose a bank account',
+  'delete.confirm': press('Delete'),
+  'delete.dismiss': press('Cancel'),
+  'file.download': press('Download bank file'),
+  'form.cancel': press('Cancel'),
+  'form.change': 'Fill in a field',
+  'format.choose': 'Choose a bank file template',
+  'invoices.ask': choose('Invoices to list'),
+  'invoices.tick': 'Tick invoices',
+  'login.start': press('Log in'),
+  'party.delete': press('Delete'),
+  'path.choose': choose('Form for'),
+  'payment.pay': press('Pay'),
+  'provider.choose': choose('Select Provider'),
+  'provider.clear': press('Choose another provider'),
+  'question.change': 'Change a choice',
+  retry: press('Try again'),
+  'review.back': press('Change'),
+  'rules.paste': press('Use these rules'),
+  'setting.change': 'Change a setting',
+  'subscription.authorise': press('Authorise'),
+  'subscription.select': press('Select'),
+  'subscription.suspend': press('Suspend', 'Unsuspend'),
+  'subscription.update': press('Update'),
+  'token.hide': press('Hide'),
+  'token.reveal': press('Reveal'),
+  'transfer.open': press('Pay $1000.00'),
+  // The wizard's.
+  'facts.arrived': 'The facts arrive',
+  'journey.closed': 'The journey is left',
+  'journey.done': 'The journey reaches its aim',
+  'next.accept': press('Next', 'Back to'),
+  'result.close': press('Back to the home page'),
+};
+
+/** Leaving where the screen has no control for it: by the menu, the logo, the browser's back. */
+export const leaveWords = 'Leave the page';
+
+const submit = (label: string) => ({ 'form.submit': press(label) });
+const close = { 'form.cancel': press('Close') };
+const leave = { 'form.cancel': leaveWords };
+const health = { ...leave, retry: press('Check again', 'Try again') };
+const party = (label: string) => ({ ...submit(label), 'form.cancel in answering': press('Stop waiting') });
+// A dialog lies over the page's own Cancel.
+const query = (label: string) => ({ 'query.send': press(label), 'form.cancel in confirming': leaveWords });
+
+/** Events that a machine's own screen, or its screen in one state, calls otherwise. */
+export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  organisation: submit('Create Organisation'),
+  company: submit('Create Company'),
+  account: submit('Create Account'),
+  dataset: submit('Create DataSet'),
+  subscription: submit('Create Subscription'),
+  bankSubscription: submit('Create Subscription'),
+  debtor: party('Create Debtor'),
+  creditor: party('Create Creditor'),
+  electronicPayment: submit('Review'),
+  filePayment: submit('Review'),
+  debtorQuery: query('Query debtors'),
+  creditorQuery: query('Query creditors'),
+  accessToken: close,
+  authorisation: close,
+  settings: close,
+  consumerHealth: health,
+  messagingHealth: health,
+  translations: leave,
+  bankFiles: leave,
+  providers: leave,
+  additionalData: { ...leave, 'provider.choose': choose('Rules of provider') },
+};
+
+const read = (what: string) => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
+const take = (answers: string) => ({ answers, fails: 'It is refused, or nobody answers' });
+
+/** What comes of a call, by its port. */
+export const portWords: Readonly<Record<string, { answers: string; fails: string }>> = {
+  askOutcome: { answers: 'The service says what it knows', fails: 'The service does not answer' },
+  clearAnswer: take('The webhook data is cleared'),
+  createSubscription: take('The subscription is created'),
+  deleteParty: take('The deletion is forwarded'),
+  downloadFile: { answers: 'The bank file arrives', fails: 'The bank file does not arrive' },
+  findBatch: { answers: 'The batch is looked up', fails: 'The batch cannot be looked up' },
+  loadBatches: read('The batches'),
+  loadChoice: read('Settings and providers'),
+  loadFacts: read('The facts'),
+  loadMaterial: read('Accounts, payees and invoices'),
+  loadProviders: read('The providers'),
+  loadRows: read('The subscriptions'),
+  loadRules: read('Facts and rules'),
+  look: { answers: 'The answer arrives', fails: 'No answer arrives' },
+  obtainToken: { answers: 'The token arrives', fails: 'No token arrives' },
+  pay: take('The batch is posted'),
+  pollBatch: { answers: 'The status arrives', fails: 'The status does not arrive' },
+  putParty: take('The message is forwarded'),
+  readAnswer: { answers: 'The webhook data is read', fails: 'The webhook data cannot be read' },
+  readBatch: { answers: 'The batch arrives', fails: 'The batch does not arrive' },
+  readRow: { answers: 'The subscription arrives', fails: 'The subscription does not arrive' },
+  readSettings: read('The settings'),
+  saveSetting: take('The setting is saved'),
+  select: take('The choice is stored'),
+  sendQuery: take('The query is forwarded'),
+  sendUpdate: take('The update is sent'),
+  startLogin: { answers: 'The address arrives', fails: 'The address does not arrive' },
+  submit: take('It is created'),
+  suspend: take('The change is stored'),
+};
+
+/** Time that passes, by the delay's name. */
+export const delayWords: Readonly<Record<string, string>> = {
+  pollInterval: 'A second passes',
+  revealTime: '20 seconds pass',
+};
+
+/** What has to hold for a branch, by its guard; the branch after all of them is taken otherwise. */
+export const guardWords: Readonly<Record<string, string>> = {
+  asksForFormat: 'no template is chosen yet',
+  exists: 'the row is there',
+  hasArrived: 'the answer is there',
+  hasEnded: 'it has ended',
+  hasFile: 'there is a file',
+  hasMore: 'more changes wait',
+  hasNoLanguage: 'its country has no language',
+  hasToken: 'a token is stored',
+  isAccepted: 'the provider accepted',
+  isDecided: 'the provider has decided',
+  isNone: 'there is no batch',
+  isOffered: 'it is offered',
+  isRefused: 'the provider refused',
+  lacks: 'this is missing',
+  mayAuthorise: 'it waits for that',
+  maySuspend: 'it is Authorised',
+  supported: 'it takes subscriptions',
+  valid: 'nothing is in error',
+  wasRefused: 'the login was refused',
+  // The wizard's.
+  comesBack: 'another page waits for it',
+  completes: 'this step is done',
+  isGuided: 'opened from the guided path',
+  mayReturn: 'what another page lacks is there',
+  offers: 'done, and another step is left',
+};
+
+export const otherwise = 'otherwise';

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Box, DrawnChart } from '#app/journeys/drawn.ts';
+import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
+import { chartOf } from '#machines/chartOf.ts';
+import { journeyOrder } from '#machines/journeys.ts';
+import { wizardMachine } from '#machines/wizard.machine.ts';
+import { delayWords, eventWords, guardWords, ownWords, portWords } from '#machines/words.ts';
+import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
+import { models } from './models.ts';
+import { chartFiles, folders } from '../../scripts/charts/files.ts';
+
+const machines = [...journeyOrder.map((id) => models[id].machine), wizardMachine];
+const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/journeys/charts/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
+
+const meet = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+describe.each(machines.map((machine) => [machine.id, machine] as const))('the chart of %s', (id, machine) => {
+  const drawn = layoutOf(id);
+
+  it('draws every state once', () => {
+    expect(drawn.states.map((state) => state.id)).toEqual(statesOf(machine).map(({ path }) => path.join('.')));
+    const svg = readFileSync(`docs/charts/${id}.svg`, 'utf8');
+    expect([...svg.matchAll(/data-state="([^"]+)"/g)].map(([, state]) => state)).toEqual(
+      drawn.states.map((state) => state.id),
+    );
+  });
+
+  it('draws every transition', () => {
+    const heardEverywhere = [...machine.root.transitions.values()].flat().length;
+    const others = Object.values(machine.states).filter(({ type }) => type !== 'final').length - 1;
+    const transitions = drawn.edges.flatMap((edge) => edge.transitions);
+    expect(transitions).toHaveLength(goalsOf(machine).transitions.length + heardEverywhere * others);
+    expect(new Set(drawn.edges.map(({ from, to }) => `${from} ${to}`)).size).toBe(drawn.edges.length);
+  });
+
+  it('marks gates with their text and says what every state is that can be seen', () => {
+    const gates = statesOf(machine).filter(({ tags }) => tags.includes('gate'));
+    const marked = drawn.states.filter(({ kind, alert, lines }) => kind === 'gate' && lines.join(' ') === alert);
+    expect(marked.map((state) => state.id)).toEqual(gates.map(({ path }) => path.join('.')));
+    expect(drawn.states.filter(({ kind, description }) => kind !== 'deciding' && description === '')).toEqual([]);
+  });
+
+  it('writes nothing over anything else', () => {
+    const labels = drawn.edges.flatMap(({ transitions }) => transitions.flatMap(({ label }) => label ?? []));
+    const parents = new Set(drawn.states.map(({ parent }) => parent));
+    const boxes = drawn.states.filter((state) => !parents.has(state.id)).map(({ box }) => box);
+    const taken = [...boxes, ...labels];
+    const overlapping = labels.flatMap((label) => taken.filter((other) => other !== label && meet(label, other)));
+    expect(overlapping).toEqual([]);
+  });
+
+  it('leads to every state from its beginning', () => {
+    const lost = drawn.states.filter((state) => !shortestPath(chartOf(machine), beginning(chartOf(machine)), state.id));
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('the way to a state', () => {
+  const chart = chartOf(models.debtor.machine);
+  const wordsTo = (to: string, from = 'editing') => shortestPath(chart, from, to)?.map(({ words }) => words);
+
+  it('is told in the words of the screen', () => {
+    expect(wordsTo('succeeded')).toEqual([
+      'Press “Create Debtor”, if nothing is in error',
+      'The message is forwarded',
+      'A second passes',
+      'The service says what it knows',
+      'if the provider accepted',
+    ]);
+  });
+
+  it('ends where a group of states is entered, and is empty within it', () => {
+    expect(wordsTo('answering')).toHaveLength(2);
+    expect(wordsTo('answering', 'answering.asking')).toEqual([]);
+  });
+
+  it('does not exist out of an end', () => {
+    expect(wordsTo('editing', 'closed')).toBeUndefined();
+  });
+
+  it('may go out of the states around', () => {
+    expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
+      'Press “Stop waiting”',
+      'A second passes',
+    ]);
+  });
+});
+
+describe('the words', () => {
+  const heard = (machine: (typeof machines)[number]) =>
+    [machine.root, ...statesOf(machine)].flatMap((node) => [...node.transitions.keys()]);
+
+  it('stand for something that happens', () => {
+    const types = new Set(machines.flatMap(heard));
+    const spoken = (name: string, prefix = '') => [...types].some((type) => type.startsWith(prefix + name));
+    const guards = machines.flatMap((machine) => Object.keys(machine.implementations.guards));
+    const idle = [
+      ...Object.keys(eventWords).filter((type) => !types.has(type)),
+      ...Object.keys(portWords).filter((port) => !types.has(`xstate.done.actor.${port}`)),
+      ...Object.keys(delayWords).filter((name) => !spoken(name, 'xstate.after.')),
+      ...Object.keys(guardWords).filter((guard) => !guards.includes(guard)),
+      ...Object.entries(ownWords).flatMap(([id, own]) => {
+        const machine = machines.find((each) => each.id === id);
+        const known = new Set(machine && heard(machine));
+        return Object.keys(own).filter((name) => !known.has(name.split(' in ')[0] ?? ''));
+      }),
+    ];
+    expect(idle).toEqual([]);
+  });
+
+  it('name controls that some screen has', () => {
+    const folder = (name: string) =>
+      readdirSync(name, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const screens = ['src/steps', 'src/app', 'src/contract']
+      .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
+      .join('\n');
+    const all = [...Object.values(eventWords), ...Object.values(ownWords).flatMap((own) => Object.values(own))];
+    const labels = all.flatMap((words) => [...words.matchAll(/“(.+?)”/g)].map(([, label]) => label ?? ''));
+    expect(labels.length).toBeGreaterThan(20);
+    const onScreen = ['debtors', 'creditors'].map((many) => screens.replaceAll('{words.many}', many)).join('\n');
+    expect(labels.filter((label) => !onScreen.includes(label))).toEqual([]);
+  });
+});
+
+it('the drawings are those of the machines: run npm run charts after a machine or its words have changed', async () => {
+  const files = await chartFiles();
+  const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+  const left = folders.flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`));
+  expect(stale.map(([path]) => path)).toEqual([]);
+  expect(left.filter((path) => !files.has(path))).toEqual([]);
+});
