@@ -26,6 +26,11 @@ const pages = journeyOrder.map((id) => {
   return { id, path: journeyOf(id).path, Page };
 });
 
+const MapPage = lazy(() => chunk(async () => ({ default: (await import('./journeys/MapPage.tsx')).MapPage })));
+const JourneyPage = lazy(() =>
+  chunk(async () => ({ default: (await import('./journeys/JourneyPage.tsx')).JourneyPage })),
+);
+
 /** The console: its frame and the page at the address. */
 export function App() {
   const { pathname } = useLocation();
@@ -41,6 +46,8 @@ export function App() {
                 {pages.map(({ id, path, Page }) => (
                   <Route key={id} path={path} element={<Page />} />
                 ))}
+                <Route path="/journeys" element={<MapPage />} />
+                <Route path="/journeys/:id" element={<JourneyPage />} />
                 <Route path="*" element={<NotFound />} />
               </Routes>
             </Suspense>

@@ -63,6 +63,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Item value="Home" onSelect={() => go('/')}>
               Home
             </Item>
+            <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
+              Map of the journeys
+            </Item>
             {journeyOrder.map((id) => {
               const { title, group = '', path } = journeyOf(id);
               const blocked = facts && reason(id, facts);

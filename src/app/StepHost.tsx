@@ -8,6 +8,7 @@ import type { Opening, wizardMachine } from '#machines/wizard.machine.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import type { Step } from '#steps/steps.ts';
 import { useFacts } from './facts.tsx';
+import { ChartDisclosure } from './journeys/ChartDisclosure.tsx';
 import { GuidedSteps } from './GuidedSteps.tsx';
 import { resultOf } from './guidedRows.ts';
 import type { LiveJourney } from './live.ts';
@@ -77,6 +78,7 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
         )}
         {failure && wizarding.matches('showing') && <FailurePanel problem={failure} onRetry={onWorked} />}
         <StepView Step={Step} journey={journey} snapshot={snapshot} guided={opening.guided} />
+        <ChartDisclosure id={id} snapshot={snapshot} />
       </Box>
       {opening.guided && facts && <GuidedSteps current={id} facts={facts} />}
     </Grid>

@@ -48,7 +48,12 @@ export function TaskList({ facts }: { facts: Facts }) {
   const started = rows.some(({ tone }) => tone === 'done');
   return (
     <Box display="grid" gap="4">
-      <PathDrawing rows={rows} />
+      <div>
+        <PathDrawing rows={rows} />
+        <Link asChild fontSize="sm">
+          <RouterLink to="/journeys">Map of all journeys</RouterLink>
+        </Link>
+      </div>
       {next ? (
         <Button asChild variant="solid" justifySelf="start">
           <RouterLink to={addressOf(next, { guided: true })}>

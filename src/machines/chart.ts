@@ -38,13 +38,13 @@ export interface Chart {
 const within = (state: string, outer: string): boolean => state === outer || state.startsWith(`${outer}.`);
 
 /** The innermost state that is active once `state` has been entered. */
-export function entered(chart: Chart, state: string): string {
+function entered(chart: Pick<Chart, 'states'>, state: string): string {
   const first = chart.states.find(({ parent, initial }) => parent === state && initial);
   return first ? entered(chart, first.id) : state;
 }
 
 /** The innermost state in which the chart begins. */
-export const beginning = (chart: Chart): string => entered(chart, '');
+export const beginning = (chart: Pick<Chart, 'states'>): string => entered(chart, '');
 
 /** Everything that leads out of a state or out of one around it. */
 export const waysOut = (chart: Chart, state: string): ChartTransition[] =>

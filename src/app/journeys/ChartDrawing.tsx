@@ -1,19 +1,8 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Cause, StateKind } from '#machines/chart.ts';
+import type { Cause } from '#machines/chart.ts';
 import { labelFont, lineHeight, stateFont, type DrawnChart, type DrawnEdge, type DrawnState } from './drawn.ts';
-import { Arrow, colour, drawingFont, Lines } from './parts.tsx';
-
-/** What each kind of state looks like; the mark repeats what the colour says. */
-export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {
-  open: { mark: '', word: 'open to the user', stroke: 'fg-muted', fill: 'bg' },
-  asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },
-  waiting: { mark: '…', word: 'waits', stroke: 'waiting', fill: 'waiting-subtle', dashed: true },
-  deciding: { mark: '?', word: 'decides at once', stroke: 'border-control', fill: 'bg', dashed: true },
-  gate: { mark: '∅', word: 'gate', stroke: 'blocked', fill: 'blocked-subtle' },
-  failed: { mark: '✕', word: 'failed', stroke: 'failed', fill: 'failed-subtle' },
-  done: { mark: '✓', word: 'done', stroke: 'done', fill: 'done-subtle' },
-  left: { mark: '■', word: 'the end', stroke: 'fg-muted', fill: 'bg-muted' },
-};
+import { kinds } from './kinds.ts';
+import { Arrow, colour, Lines } from './parts.tsx';
 
 const causes: Record<Cause, string> = {
   user: 'fg',
@@ -89,16 +78,14 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
         strokeDasharray={dashed && !lit ? '4 3' : undefined}
       />
       {initial && <circle cx={box.x + 10} cy={box.y + 15} r={4} fill={colour('fg')} />}
-      <text
+      <Lines
+        lines={[`${mark} ${name}`.trim()]}
         x={box.x + box.width / 2}
         y={box.y + 19}
-        fontSize={stateFont}
-        fontWeight="600"
+        size={stateFont}
         fill={colour('fg')}
-        textAnchor="middle"
-      >
-        {mark} {name}
-      </text>
+        bold
+      />
       <Lines lines={lines} x={box.x + box.width / 2} y={box.y + 36} size={labelFont} fill={colour('fg')} />
     </g>
   );
@@ -117,7 +104,6 @@ export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
-      fontFamily={drawingFont}
       role={onChoose ? 'group' : 'img'}
       aria-label={`Chart of ${chart.id}`}
     >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { labelFont, stateFont, type Box, type DrawnMap } from './drawn.ts';
-import { Arrow, colour, drawingFont } from './parts.tsx';
+import { Arrow, colour, Lines } from './parts.tsx';
 import type { Standing } from './standing.ts';
 
 const looks: Record<Standing['word'], { mark: string; stroke: string; fill: string }> = {
@@ -16,20 +16,9 @@ function Journey({ name, box, standing }: { name: string; box: Box; standing: St
   return (
     <>
       <rect {...box} rx={4} fill={colour(fill)} stroke={colour(stroke)} />
-      <text
-        x={middle}
-        y={box.y + (standing ? 19 : 27)}
-        fontSize={stateFont}
-        fontWeight="600"
-        fill={colour('fg')}
-        textAnchor="middle"
-      >
-        {name}
-      </text>
+      <Lines lines={[name]} x={middle} y={box.y + (standing ? 19 : 27)} size={stateFont} fill={colour('fg')} bold />
       {standing && (
-        <text x={middle} y={box.y + 35} fontSize={labelFont} fill={colour(stroke)} textAnchor="middle">
-          {mark} {standing.word}
-        </text>
+        <Lines lines={[`${mark} ${standing.word}`]} x={middle} y={box.y + 35} size={labelFont} fill={colour(stroke)} />
       )}
     </>
   );
@@ -52,7 +41,6 @@ export function MapDrawing(props: {
       viewBox={`0 0 ${map.width} ${map.height}`}
       width={map.width}
       height={map.height}
-      fontFamily={drawingFont}
       role={props.link ? 'group' : 'img'}
       aria-label="Map of the journeys"
     >

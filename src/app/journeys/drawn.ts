@@ -19,7 +19,7 @@ export type Point = readonly [x: number, y: number];
 /** A line with corners; its end is the arrow's point. */
 export type Line = readonly Point[];
 
-export interface Label extends Box {
+interface Label extends Box {
   lines: string[];
 }
 

@@ -4,7 +4,7 @@ import { lineHeight, type Line, type Point } from './drawn.ts';
 export const colour = (name: string): string => `var(--chakra-colors-${name})`;
 
 /** Everywhere about as wide as the layout takes it to be (scripts/charts/text.ts). */
-export const drawingFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+const drawingFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /** Half the width of an arrow's head, in px. */
 const head = 4;
@@ -42,22 +42,12 @@ export function Arrow({
   );
 }
 
-/** Lines of text, centred on `x`, the first one on the line `y`. */
-export function Lines({
-  lines,
-  x,
-  y,
-  size,
-  fill,
-}: {
-  lines: string[];
-  x: number;
-  y: number;
-  size: number;
-  fill: string;
-}) {
+/** Lines of text around the middle `x`, the first one on the line `y`; the page's own style sheet gives way to `style`. */
+export function Lines(props: { lines: string[]; x: number; y: number; size: number; fill: string; bold?: boolean }) {
+  const { lines, x, y, size, fill, bold = false } = props;
+  const style = { fontFamily: drawingFont, fontSize: `${size}px`, fontWeight: bold ? 600 : 400 };
   return lines.map((line, index) => (
-    <text key={line} x={x} y={y + index * lineHeight} fontSize={size} fill={fill} textAnchor="middle">
+    <text key={index} x={x} y={y + index * lineHeight} style={style} fill={fill} textAnchor="middle">
       {line}
     </text>
   ));

@@ -1,0 +1,37 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Box as Place } from './drawn.ts';
+
+/** A drawing that may be larger than the page: it is moved about within its frame; `sight` is brought to the middle. */
+export function Drawing({ label, sight, children }: { label: string; sight?: Place; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!frame.current || !sight) return;
+    frame.current.scrollLeft = sight.x + (sight.width - frame.current.clientWidth) / 2;
+    frame.current.scrollTop = sight.y + (sight.height - frame.current.clientHeight) / 2;
+  }, [sight]);
+  return (
+    <Box
+      ref={frame}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      overflow="auto"
+      maxHeight="75dvh"
+      borderWidth="1px"
+      borderRadius="md"
+      css={{ '& svg': { maxWidth: 'none' } }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** What the marks of a drawing mean. */
+export function Legend({ children }: { children: ReactNode }) {
+  return (
+    <Text color="fg.muted" fontSize="sm">
+      {children}
+    </Text>
+  );
+}

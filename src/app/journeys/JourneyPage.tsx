@@ -1,0 +1,53 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
+import { beginning } from '#machines/chart.ts';
+import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { NotFound } from '../NotFound.tsx';
+import { PageHeading } from '../PageHeading.tsx';
+import { ChartView } from './ChartView.tsx';
+
+/** The chart of one journey. Both states are in the address: `at` is where one is, `to` where one wants to be. */
+function JourneyChart({ id }: { id: JourneyId }) {
+  const [query, setQuery] = useSearchParams();
+  const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];
+  const { path, summary } = journeyOf(id);
+  const go = (states: Record<string, string>) => setQuery({ ...(at && { at }), ...states }, { replace: true });
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <Text color="fg.muted" fontSize="sm">
+          <Link asChild>
+            <RouterLink to="/journeys">Map of the journeys</RouterLink>
+          </Link>
+        </Text>
+        <PageHeading>{`Chart of ${nameOf(id)}`}</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          {summary} On{' '}
+          <Link asChild>
+            <RouterLink to={path}>its own page</RouterLink>
+          </Link>{' '}
+          the same chart follows what you do.
+        </Text>
+      </div>
+      <ChartView
+        id={id}
+        here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
+        chosen={to}
+        onChoose={(state) => go({ to: state })}
+      >
+        <Flex gap="2" wrap="wrap">
+          <Button aria-disabled={to === ''} onClick={() => to && go({ at: to })}>
+            Start from here
+          </Button>
+          {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
+        </Flex>
+      </ChartView>
+    </Box>
+  );
+}
+
+/** /journeys/:id */
+export function JourneyPage() {
+  const { id = '' } = useParams();
+  return Object.hasOwn(journeys, id) ? <JourneyChart key={id} id={id as JourneyId} /> : <NotFound />; // just checked
+}

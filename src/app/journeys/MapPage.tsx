@@ -1,0 +1,80 @@
+import { Box, chakra, Link, Text } from '@chakra-ui/react';
+import { use, type ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { useFacts } from '../facts.tsx';
+import { PageHeading } from '../PageHeading.tsx';
+import { Drawing, Legend } from './Drawing.tsx';
+import { loadMap } from './layouts.ts';
+import { MapDrawing } from './MapDrawing.tsx';
+import { standingOf } from './standing.ts';
+
+const chartAddress = (id: JourneyId): string => `/journeys/${id}`;
+
+function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
+  const { path, summary } = journeyOf(id);
+  const standing = facts && standingOf(id, facts);
+  return (
+    <Box
+      as="li"
+      display="grid"
+      gridTemplateColumns={{ base: '1fr auto', md: '14rem 6rem minmax(0, 1fr) auto' }}
+      columnGap="4"
+      alignItems="baseline"
+      py="1.5"
+      borderBottomWidth="1px"
+    >
+      <Link asChild fontWeight="medium" minHeight="6">
+        <RouterLink to={path}>{nameOf(id)}</RouterLink>
+      </Link>
+      <span>{standing && <StatusWord tone={standing.tone}>{standing.word}</StatusWord>}</span>
+      <Box gridColumn={{ base: '1 / -1', md: 'auto' }} color="fg.muted" fontSize="sm" overflowWrap="anywhere">
+        {standing?.explanation ?? summary}
+      </Box>
+      <Link asChild fontSize="sm" minHeight="6">
+        <RouterLink to={chartAddress(id)} aria-label={`Chart of ${nameOf(id)}`}>
+          Chart
+        </RouterLink>
+      </Link>
+    </Box>
+  );
+}
+
+/** /journeys: the map of all journeys with what is done, open and blocked, and the same as a list. */
+export function MapPage() {
+  const { facts, failure, refresh } = useFacts();
+  const map = use(loadMap());
+  const link = (id: JourneyId, children: ReactNode) => (
+    <RouterLink
+      to={chartAddress(id)}
+      aria-label={`${nameOf(id)}${facts ? `, ${standingOf(id, facts).word}` : ''}: chart`}
+    >
+      {children}
+    </RouterLink>
+  );
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <PageHeading>Map of the journeys</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          What there is to do and in which order, drawn from the journeys themselves. Each leads to its chart.
+        </Text>
+      </div>
+      {failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}
+      <Drawing label="Map of the journeys">
+        <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+      </Drawing>
+      <Legend>
+        A full arrow is a gate: nothing goes on without what comes before. A dashed one is an order that makes sense.
+      </Legend>
+      <chakra.ul listStyleType="none" aria-label="Journeys and where they stand">
+        {journeyOrder.map((id) => (
+          <Row key={id} id={id} facts={facts} />
+        ))}
+      </chakra.ul>
+    </Box>
+  );
+}

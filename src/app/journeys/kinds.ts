@@ -1,0 +1,13 @@
+import type { StateKind } from '#machines/chart.ts';
+
+/** What each kind of state looks like; the mark repeats what the colours say. */
+export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {
+  open: { mark: '', word: 'open to the user', stroke: 'fg-muted', fill: 'bg' },
+  asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },
+  waiting: { mark: '…', word: 'waits', stroke: 'waiting', fill: 'waiting-subtle', dashed: true },
+  deciding: { mark: '?', word: 'decides at once', stroke: 'border-control', fill: 'bg', dashed: true },
+  gate: { mark: '∅', word: 'gate', stroke: 'blocked', fill: 'blocked-subtle' },
+  failed: { mark: '✕', word: 'failed', stroke: 'failed', fill: 'failed-subtle' },
+  done: { mark: '✓', word: 'done', stroke: 'done', fill: 'done-subtle' },
+  left: { mark: '■', word: 'the end', stroke: 'fg-muted', fill: 'bg-muted' },
+};

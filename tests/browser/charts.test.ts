@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { faultsOf, inMode, modes, settled } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting } = sharedConsole();
+
+/** What is drawn as the state where the journey is. */
+const lit = '[data-state][aria-current=step]';
+
+describe('the charts', () => {
+  it('are found from the home page, and lead from the map to a state and the way to it', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Map of all journeys' }).click();
+    await page.getByRole('link', { name: 'Create Account, Blocked: chart' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Chart of Create Account' }).waitFor();
+    await page.locator('[data-state=succeeded]').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Press “Create Account”, if nothing is in error').and(page.locator('li')).waitFor();
+    expect(new URL(page.url()).search).toBe('?to=succeeded');
+    expect(errors).toEqual([]);
+  });
+
+  it('light the present state below a step as the user goes', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/createorganisation?guided=true');
+    await page.getByText('Chart of this journey').click();
+    await page.locator(`${lit}[data-state=editing]`).waitFor();
+    const create = page.getByRole('button', { name: 'Create Organisation', exact: true });
+    await create.click();
+    await page.locator(`${lit}[data-state=invalid]`).waitFor();
+    await page.getByLabel('Sage CRM id').fill('CRM-000123');
+    await page.getByLabel('Primary country').fill('GBR');
+    await page.getByLabel('Admin e-mail').fill('admin@example.com');
+    await page.getByLabel('Default language').fill('EN');
+    await create.click();
+    await page.locator(`${lit}[data-state=succeeded]`).waitFor();
+    expect(await page.locator(lit).count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(modes)('are accessible and fit a narrow window in %s colours', async (mode) => {
+    const { page } = visiting();
+    await inMode(page, mode);
+    for (const path of ['/journeys', '/journeys/debtor?at=answering.waiting', '/createcompany']) {
+      await page.goto(path);
+      if (path === '/createcompany') await page.getByText('Chart of this journey').click();
+      await page.locator('[data-state], [data-journey]').first().waitFor();
+      await settled(page);
+      expect(await faultsOf(page), path).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Suspense } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { describe, expect, it } from 'vitest';
+import { JourneyPage } from '#app/journeys/JourneyPage.tsx';
+import { loadChart, loadMap } from '#app/journeys/layouts.ts';
+import { MapPage } from '#app/journeys/MapPage.tsx';
+import { StepHost } from '#app/StepHost.tsx';
+import type { Facts } from '#contract/facts.ts';
+import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
+import { organisationMachine } from '#machines/organisation.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
+import { factsAfter } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+/** Opens an address once the layouts are there, which `use` would wait for outside of what a test waits for. */
+const open = (at: string, facts: Facts = factsAfter('company')) =>
+  act(async () => {
+    await Promise.all([loadMap(), loadChart('organisation'), loadChart('account')]);
+    return renderPage(
+      <Suspense>
+        <Routes>
+          <Route path="/journeys" element={<MapPage />} />
+          <Route path="/journeys/:id" element={<JourneyPage />} />
+        </Routes>
+      </Suspense>,
+      { at, load: () => Promise.resolve(facts) },
+    );
+  });
+const address = () => screen.getByLabelText('address').textContent;
+const state = (name: RegExp) => screen.findByRole('button', { name });
+const way = async (name: string) => {
+  const section = await screen.findByRole('region', { name: `State ${name}` });
+  return within(section)
+    .queryAllByRole('listitem')
+    .map((item) => item.textContent);
+};
+
+describe('the map of the journeys', () => {
+  it('draws each journey once, with its name, where it stands and the way to its chart', async () => {
+    await open('/journeys');
+    const drawing = await screen.findByRole('group', { name: 'Map of the journeys' });
+    await within(drawing).findByRole('link', { name: 'Create Company, Done: chart' });
+    const links = within(drawing).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href')).sort()).toEqual(
+      journeyOrder.map((id) => `/journeys/${id}`).sort(),
+    );
+    for (const id of journeyOrder) expect(within(drawing).getByText(nameOf(id))).toBeDefined();
+  });
+
+  it('says what is done, open and blocked, and why, as menu and task list do', async () => {
+    const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
+    const { unmount } = await open('/journeys');
+    await screen.findAllByText('Done');
+    expect(row('Create Organisation')).toContain('DoneOrganisation organisation-1');
+    expect(row('Get User Token')).toContain('Open');
+    expect(row('Create Account')).toContain('BlockedYou must get a user token before creating an account');
+    expect(row('Create Debtor')).toContain('BlockedNo subscription, the subscription is not authorised');
+    unmount();
+    await open('/journeys', factsAfter('userToken'));
+    await screen.findAllByText('Done');
+    expect(row('Create Account')).toContain('Open');
+  });
+
+  it('leads from every row to the page and to its chart', async () => {
+    await open('/journeys');
+    const list = await screen.findByRole('list', { name: 'Journeys and where they stand' });
+    for (const id of journeyOrder) {
+      const page = within(list).getByRole('link', { name: nameOf(id) });
+      expect(page.getAttribute('href')).toBe(journeyOf(id).path);
+      const chart = within(list).getByRole('link', { name: `Chart of ${nameOf(id)}` });
+      expect(chart.getAttribute('href')).toBe(`/journeys/${id}`);
+    }
+  });
+});
+
+describe('the chart of a journey', () => {
+  it('begins at its beginning, and tells of a clicked state what it is and how one gets there', async () => {
+    await open('/journeys/organisation');
+    expect((await state(/^loading/)).getAttribute('aria-current')).toBe('step');
+    expect(screen.getByText('You are here.')).toBeDefined();
+    await userEvent.click(await state(/^succeeded/));
+    expect(await way('succeeded')).toEqual([
+      'The facts arrive',
+      'Press “Create Organisation”, if nothing is in error',
+      'It is created',
+    ]);
+    expect(screen.getByText('The service created what the form asked for.')).toBeDefined();
+    expect(address()).toBe('/journeys/organisation?to=succeeded');
+  });
+
+  it('takes both states from the address and by keyboard, and goes on from the one that is chosen', async () => {
+    await open('/journeys/account?at=refused&to=editing');
+    expect(await way('editing')).toEqual(['Fill in a field']);
+    await userEvent.click(screen.getByRole('button', { name: 'Start from here' }));
+    expect(address()).toBe('/journeys/account?at=editing');
+    (await state(/^submitting/)).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(await way('submitting')).toEqual(['Press “Create Account”, if nothing is in error']);
+    await userEvent.selectOptions(screen.getByLabelText('State'), 'invalid');
+    expect(await way('invalid')).toEqual(['Press “Create Account”, otherwise']);
+  });
+
+  it('gives a gate its text', async () => {
+    await open('/journeys/account?to=noUserToken');
+    const section = await screen.findByRole('region', { name: 'State no user token' });
+    expect(within(section).getByText('You must get a user token before creating an account')).toBeDefined();
+    expect(await way('no user token')).toEqual(['The facts arrive', 'Next, if this is missing']);
+  });
+
+  it('says when there is no way', async () => {
+    await open('/journeys/organisation?at=closed&to=editing');
+    expect(await screen.findByText(/There is no way from “closed”/)).toBeDefined();
+  });
+
+  it('exists for journeys only', async () => {
+    await open('/journeys/toString');
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
+  });
+});
+
+it('below a step the chart lights the state that the journey is in', async () => {
+  const loadFacts = fulfil(port<void, Facts>('loadFacts'), () => Promise.resolve(factsAfter('settings')));
+  const machine = organisationMachine.provide({ actors: { loadFacts } });
+  renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at: '/createorganisation' });
+  await userEvent.click(screen.getByText('Chart of this journey'));
+  const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
+  await waitFor(() => expect(lit()).toEqual(['editing']));
+  await userEvent.click(screen.getByRole('button', { name: 'Create Organisation' }));
+  expect(lit()).toEqual(['invalid']);
+  expect(screen.getByRole('link', { name: 'This chart on a page of its own' }).getAttribute('href')).toBe(
+    '/journeys/organisation?at=invalid',
+  );
+});
