@@ -18,7 +18,7 @@ const columns: readonly Column<BatchRecord>[] = [
     text: ({ batchId }) => batchId,
     cell: ({ batchId }) => (
       // On a narrow page the id breaks, so that the status stays in sight.
-      <Flex gap="1" align="center" maxWidth={{ base: '10rem', md: 'none' }}>
+      <Flex gap="1" align="center" width={{ base: '12rem', md: 'auto' }} whiteSpace={{ base: 'normal', md: 'nowrap' }}>
         <Link asChild>
           <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
             <code>{batchId}</code>

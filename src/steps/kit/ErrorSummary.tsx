@@ -25,14 +25,12 @@ export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]
       <Heading as="h2" size="md">
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
-      <Box as="ul" ps="4" listStyleType="disc">
+      <Box as="ul" ps="4" pt="1" listStyleType="disc" display="grid" gap="2">
         {lines.map(({ control, message }) => (
           <li key={control}>
             <Link
               href={`#${control}`}
               color="failed"
-              display="inline-block"
-              minHeight="6"
               onClick={(event) => {
                 event.preventDefault();
                 focusOn(control);
