@@ -1,11 +1,12 @@
 /**
- * Takes pictures of every screen, light and dark, wide and narrow, after walking the guided path: the two that the
- * README shows into docs/pictures, all others into dist/pictures.
+ * Takes pictures of every screen and of its telling states, light and dark, wide and narrow, after walking the guided
+ * path: the two that the README shows into docs/pictures, all others into dist/pictures.
  */
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { choosePayment, goHome, goNext, goOn, pay, prepare } from '#tests/browser/guidedSteps.ts';
+import { choosePayment, goHome, goNext, goOn, pay, prepare, press } from '#tests/browser/guidedSteps.ts';
+import { settled } from '#tests/browser/screen.ts';
 import { visit } from '#tests/browser/visit.ts';
 import { findChromium, openBrowser } from '#tests/support/browser.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
@@ -17,10 +18,40 @@ const viewports = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ];
-const screens = [
+
+interface Picture {
+  name: string;
+  path: string;
+  /** What a user does there before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Go to a journey' }).waitFor();
+}
+
+async function openCalls(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Calls/ }).click();
+  await page.getByRole('complementary', { name: 'Calls of this page' }).waitFor();
+}
+
+/** What only an empty console shows. */
+const beginnings: readonly Picture[] = [
+  { name: 'beginning', path: '/' },
+  { name: 'gate', path: '/createdataset' },
+  { name: 'emptyList', path: '/subscriptionlist' },
+];
+
+const screens: readonly Picture[] = [
   { name: 'home', path: '/' },
   ...journeyOrder.map((id) => ({ name: id, path: journeyOf(id).path })),
   { name: 'notFound', path: '/nowhere' },
+  { name: 'result', path: '/subscriptionlist?guided=true' },
+  { name: 'errors', path: '/createcompany', act: (page) => press(page, 'Create Company') },
+  { name: 'palette', path: '/createcompany', act: openPalette },
+  { name: 'calls', path: '/settings', act: openCalls },
+  { name: 'review', path: '/electronicpayments', act: choosePayment },
 ];
 
 /** Walks the path, with the pictures of the README on the way: the home page half way, and the review of a payment. */
@@ -36,14 +67,20 @@ async function walk(page: Page): Promise<void> {
   await pay(page);
 }
 
-async function takeAll(browser: Browser, url: string): Promise<void> {
+async function takeAll(browser: Browser, url: string, pictures: readonly Picture[]): Promise<void> {
   for (const colorScheme of modes)
     for (const viewport of viewports) {
       const visiting = await visit(browser, url, { colorScheme, viewport, reducedMotion: 'reduce' });
       const { page } = visiting;
-      for (const { name, path } of screens) {
+      for (const { name, path, act } of pictures) {
         await page.goto(path, { waitUntil: 'networkidle' });
-        await page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png`, fullPage: true });
+        await settled(page);
+        await act?.(page);
+        // A window as high as the page: the bars lie where its ends are.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ ...viewport, height });
+        await page.screenshot({ path: `${all}/${name}-${colorScheme}-${viewport.width}.png` });
+        await page.setViewportSize(viewport);
       }
       await visiting.close();
     }
@@ -54,9 +91,10 @@ const program = await newConsole();
 const browser = await openBrowser(findChromium());
 try {
   await program.start();
+  await takeAll(browser, program.url, beginnings);
   const { page } = await visit(browser, program.url, { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
   await walk(page);
-  await takeAll(browser, program.url);
+  await takeAll(browser, program.url, screens);
 } catch (error) {
   process.stderr.write(program.printed());
   throw error;
