@@ -29,7 +29,10 @@ module.exports = {
         'The sandbox may use contract, rules, the wire shapes and what any program needs to run; main puts the two applications together.',
       severity: 'error',
       from: { path: '^server/sandbox/' },
-      to: { path: '^server/', pathNot: '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|rate|sqlite)' },
+      to: {
+        path: '^server/',
+        pathNot: '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|rate|sqlite)',
+      },
     },
     {
       name: 'console-does-not-know-its-sandbox',

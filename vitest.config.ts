@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Three kinds of tests: plain ones, components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
+    // The provider that tests sign in with warns of being what it is: one for tests.
+    onConsoleLog: (log) => !log.includes('oidc-provider '),
     reporters: ['default', './tests/support/coverageReporter.ts'],
     projects: [
       {

@@ -2,6 +2,8 @@ import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { notificationsPath } from './upstream/config.ts';
+import { createAccess } from './access/access.ts';
+import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
 import { limits, usualRate } from './middleware/limits.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
@@ -15,16 +17,23 @@ import { createRouter } from './routes/index.ts';
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
   const router = createRouter(deps);
+  const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
   app.on('error', (error) => log.warn({ err: error }, 'an answer could not be sent'));
   app.use(requestLog(log, clock));
-  app.use(security(config.upstream));
+  app.use(security(config.upstream, config.access));
   app.use(problems(log));
   app.use(limits(config.rate ?? usualRate, clock));
   app.use(hostCheck(config.allowedHosts));
   app.use(originCheck(notificationsPath));
   app.use(jsonOnly);
+  if (access) app.use(access.recognise).use(access.routes);
+  else
+    app.use((ctx, next) => {
+      identify(ctx, anybody);
+      return next();
+    });
   app.use(bodyParser({ enableTypes: ['json'], jsonLimit: maximumBatchBytes }));
   app.use(router.routes());
   app.use(page(config.pageFolder));

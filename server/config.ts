@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
-import { keyFrom, keyPattern } from './store/keys.ts';
+import type { AccessConfig } from './access/config.ts';
+import { isLoopback } from './address.ts';
+import { always, onlyAccess, onlyLive, secrets } from './environment.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 
 export interface Config {
@@ -15,76 +17,13 @@ export interface Config {
   /** Host names that a request may be addressed to, besides those of this machine itself. */
   allowedHosts: readonly string[];
   logLevel: string;
+  /** Absent: nobody has to sign in; then only this machine may reach the console. */
+  access?: AccessConfig;
   /** Absent: the embedded sandbox, whose address is known once it listens. */
   live?: UpstreamConfig;
 }
 
-const port = () => {
-  const error = 'give a port number from 0 to 65535, 0 for any free one';
-  return z.coerce.number({ error }).int({ error }).min(0, { error }).max(65535, { error });
-};
-const address = (example: string) =>
-  z
-    .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
-    .transform((url) => url.replace(/\/+$/, ''));
-const value = (what: string) => z.string({ error: `give ${what}` });
-const storeKey = () =>
-  z.string().regex(keyPattern, 'give 32 bytes in Base64, as openssl rand -base64 32 prints them').transform(keyFrom);
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, { error: `give one of ${values.join(', ')}` });
-
-const always = z
-  .object({
-    HOST: z.string().default('127.0.0.1'),
-    PORT: port().default(3000),
-    SANDBOX_PORT: port().optional(),
-    DATA_DIR: z.string().default('.data'),
-    STORE_URL: z
-      .string()
-      .regex(/^file:./, 'give file: and the path of an SQLite file, such as file:.data/console.sqlite')
-      .optional(),
-    STORE_KEY: storeKey().optional(),
-    STORE_KEY_PREVIOUS: storeKey().optional(),
-    ALLOWED_HOSTS: z.string().default(''),
-    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
-    UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
-  })
-  .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
-    path: ['STORE_KEY'],
-    error: 'give it beside STORE_KEY_PREVIOUS, or neither',
-  });
-
-const onlyLive = z
-  .object({
-    UPSTREAM_URL: address('https://api-payout.sage.com'),
-    UPSTREAM_AUTH_URL: address('https://api-money.sage.com'),
-    UPSTREAM_APPLICATION_ID: value('the application id agreed at registration, such as sage.fr.accounts'),
-    UPSTREAM_API_KEY: value('the API key given at registration'),
-    UPSTREAM_SIGNING_KEY: value("the application's signing key given at registration"),
-    IDENTITY_PROVIDER_URL: address('https://id.example.com'),
-    IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
-    PROVIDER_URL: address('https://provider.example.com'),
-    TRANSFER_URL: address('https://transfer.example.com/request'),
-    WEBHOOK_SECRET: value('the secret that webhooks are signed with').regex(
-      /^whsec_[A-Za-z0-9+/]+={0,2}$/,
-      'give whsec_ and the secret in Base64',
-    ),
-    WEBHOOK_HEADER_NAME: z.string().toLowerCase().optional(),
-    WEBHOOK_HEADER_VALUE: z.string().optional(),
-  })
-  .refine((live) => (live.WEBHOOK_HEADER_NAME === undefined) === (live.WEBHOOK_HEADER_VALUE === undefined), {
-    path: ['WEBHOOK_HEADER_NAME'],
-    error: 'give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither',
-  });
-
-const secrets = [
-  'STORE_KEY',
-  'STORE_KEY_PREVIOUS',
-  'UPSTREAM_API_KEY',
-  'UPSTREAM_SIGNING_KEY',
-  'WEBHOOK_SECRET',
-  'WEBHOOK_HEADER_VALUE',
-];
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -99,7 +38,13 @@ export class ConfigError extends Error {
   }
 }
 
-function sentenceOf({ path, message }: z.core.$ZodIssue, environment: Environment): string {
+/** Whoever reaches the console can pay with its credentials. */
+const openToAll = {
+  path: ['HOST'],
+  message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
+};
+
+function sentenceOf({ path, message }: Issue, environment: Environment): string {
   const name = String(path[0]);
   const found = environment[name];
   const is = !found ? 'is missing' : secrets.includes(name) ? 'is wrong' : `is ${JSON.stringify(found)}`;
@@ -111,11 +56,14 @@ export function parseConfig(environment: Environment): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
   const common = always.safeParse(given);
   const live = given['UPSTREAM'] === 'live' ? onlyLive.safeParse(given) : undefined;
-  const issues = [...(common.error?.issues ?? []), ...(live?.error?.issues ?? [])];
+  const access = Object.keys(onlyAccess.shape).some((name) => given[name]) ? onlyAccess.safeParse(given) : undefined;
+  const issues = [common, live, access].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
+  if (!access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
 
   const { HOST, PORT, SANDBOX_PORT, DATA_DIR, STORE_URL, STORE_KEY, STORE_KEY_PREVIOUS, ALLOWED_HOSTS, LOG_LEVEL } =
     common.data;
+  const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
   return {
     host: HOST,
     port: PORT,
@@ -123,10 +71,23 @@ export function parseConfig(environment: Environment): Config {
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
     storeKeys: [STORE_KEY, STORE_KEY_PREVIOUS].filter((key) => key !== undefined),
-    allowedHosts: [HOST, ...ALLOWED_HOSTS.split(',')].map((host) => host.trim().toLowerCase()).filter(Boolean),
+    allowedHosts: [HOST, publicHost, ...ALLOWED_HOSTS.split(',')]
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
     logLevel: LOG_LEVEL,
+    ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data && { live: liveUpstream(live.data) }),
   };
+}
+
+function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    PUBLIC_URL: publicUrl,
+  } = access;
+  return { issuer, clientId, publicUrl, ...(clientSecret !== undefined && { clientSecret }) };
 }
 
 function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AccessConfig } from './access/config.ts';
 import type { Clock } from './clock.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
@@ -10,6 +11,8 @@ import type { Upstream } from './upstream/client.ts';
 export interface AppDeps {
   config: {
     upstream: UpstreamConfig;
+    /** Absent: nobody has to sign in. */
+    access?: AccessConfig;
     allowedHosts: readonly string[];
     /** The built page. */
     pageFolder: string;

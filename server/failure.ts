@@ -13,6 +13,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'key-rejected': { status: 401, title: 'The payments service did not accept the credentials' },
   'token-expired': { status: 401, title: 'The user token has expired' },
   'login-refused': { status: 401, title: 'The login did not give a token' },
+  'signed-out': { status: 401, title: 'You are not signed in' },
   'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'not-found': { status: 404, title: 'Not found' },

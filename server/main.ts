@@ -17,7 +17,7 @@ import { createUpstream } from './upstream/client.ts';
 
 /** The console, with the embedded sandbox beside it unless it is pointed at the live service. */
 await run(async (config, log) => {
-  const { host, port, dataDir } = config;
+  const { host, port, dataDir, access } = config;
   const newId = () => randomUUID();
 
   // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
@@ -44,7 +44,12 @@ await run(async (config, log) => {
   const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({
-    config: { upstream: upstreamConfig, allowedHosts: config.allowedHosts, pageFolder: 'dist/page' },
+    config: {
+      upstream: upstreamConfig,
+      allowedHosts: config.allowedHosts,
+      pageFolder: 'dist/page',
+      ...(access && { access }),
+    },
     stores,
     upstream,
     clock,
@@ -54,7 +59,7 @@ await run(async (config, log) => {
   handle = app.callback();
 
   return {
-    greeting: `Payments Out Console: ${url}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
+    greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
     async close() {
       server.close();
       await once(server, 'close');

@@ -2,14 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { send } from '@koa/send';
 import type { Middleware } from 'koa';
+import { signInPath } from '#server/access/config.ts';
+import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
+import { html } from '#server/html.ts';
 import { noncePlaceholder } from './security.ts';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Serves the built page from `folder`: files under /assets/ carry a hash in their names and may be kept for ever; every
- * path without an extension is a route of the page and gets index.html with this request's nonce in it.
+ * path without an extension is a route of the page and gets index.html with this request's nonce in it, and the name
+ * of the user. Who has to sign in is sent there first.
  */
 export const page = (folder: string): Middleware => {
   const document = () =>
@@ -27,8 +31,16 @@ export const page = (folder: string): Middleware => {
     ctx.vary('Accept-Encoding');
     if (extname(ctx.path) === '') {
       ctx.set('Cache-Control', 'no-store');
+      const user = maybeUserOf(ctx);
+      if (!user) {
+        ctx.redirect(`${signInPath}?${new URLSearchParams({ then: ctx.path + ctx.search }).toString()}`);
+        return;
+      }
       ctx.type = 'html';
-      ctx.body = (await document()).replaceAll(noncePlaceholder, String(ctx.state['nonce']));
+      const named = user.name && html`<meta name="user" content="${user.name}" /></head>`.text;
+      ctx.body = (await document())
+        .replaceAll(noncePlaceholder, String(ctx.state['nonce']))
+        .replace('</head>', () => named || '</head>');
       return;
     }
     const hashed = ctx.path.startsWith('/assets/');

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import type { AccessConfig } from '#server/access/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
+
+/** In s. */
+const year = 365 * 24 * 60 * 60;
 
 /** The placeholder that the page's build leaves where the nonce goes (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';
@@ -10,7 +14,10 @@ export const noncePlaceholder = '__CSP_NONCE__';
  * Security headers. Styles made at run time need the request's nonce, which is left in `ctx.state.nonce`; frames show
  * the provider's and the transfer's pages, and the login form goes to the identity provider.
  */
-export const security = ({ providerUrl, transferUrl, authorizeUrl }: UpstreamConfig): Middleware => {
+export const security = (
+  { providerUrl, transferUrl, authorizeUrl }: UpstreamConfig,
+  access: AccessConfig | undefined,
+): Middleware => {
   const [provider, transfer, identity] = [providerUrl, transferUrl, authorizeUrl].map((url) => new URL(url).origin);
   return async (ctx, next) => {
     const nonce = randomBytes(16).toString('base64');
@@ -29,8 +36,10 @@ export const security = ({ providerUrl, transferUrl, authorizeUrl }: UpstreamCon
     };
     await helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
-      // The console is visited over plain HTTP on this machine; whoever puts TLS in front of it decides.
-      strictTransportSecurity: false,
+      // Without a public address the console is visited over plain HTTP on this machine.
+      strictTransportSecurity: access?.publicUrl.startsWith('https:')
+        ? { maxAge: year, includeSubDomains: false }
+        : false,
     })(ctx, next);
   };
 };

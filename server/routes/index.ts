@@ -5,7 +5,8 @@ import { notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { createOnce } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
-import { defaultWorkspace, perWorkspace } from '#server/workspaces.ts';
+import { userOf } from '#server/access/user.ts';
+import { perWorkspace } from '#server/workspaces.ts';
 import { definitionRoutes } from './definitions.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
@@ -21,6 +22,7 @@ import { subscriptionRoutes } from './subscriptions.ts';
 
 /** Every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
 const handlersOf = (deps: Deps): Handlers => ({
+  signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...settingsRoutes(deps),
   ...factsRoutes(deps),
   ...definitionRoutes(deps),
@@ -44,7 +46,7 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
     router.register(
       path.replace(/\{(\w+)\}/g, ':$1'),
       [method],
-      guarded(name, () => opened(defaultWorkspace)),
+      guarded(name, (ctx) => opened(userOf(ctx).workspace)),
     );
   }
 

@@ -4,6 +4,8 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { shapes } from '#contract/shapes.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import { userOf } from '#server/access/user.ts';
+import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
@@ -19,8 +21,9 @@ interface Input<C extends CallName> {
   key: string;
   /** Where the browser sees the console, e.g. http://127.0.0.1:3000 */
   origin: string;
+  user: User;
 }
-export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
+type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent ones are not looked at. */
@@ -56,6 +59,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       query: checked(shape.query, ctx.query, 'query'),
       body: checked(shape.body, ctx.request.body, 'body'),
       origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
+      user: userOf(ctx),
     };
     const run = async (key: string) => shape.answer.parse(await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
 

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
-import { html, sendPage, type Html } from './html.ts';
+import { html, type Html } from '#server/html.ts';
+import { sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';

@@ -5,7 +5,8 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { issuers } from './callers.ts';
 import type { SandboxConfig } from './config.ts';
 import { sandboxCredentials } from './credentials.ts';
-import { hiddenFields, html, sendPage } from './html.ts';
+import { html } from '#server/html.ts';
+import { hiddenFields, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 

@@ -4,7 +4,8 @@ import { amountSchema } from '#contract/entities.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { failingName } from './batchLife.ts';
 import { sandboxCredentials } from './credentials.ts';
-import { html, sendPage } from './html.ts';
+import { html } from '#server/html.ts';
+import { sendPage } from './html.ts';
 import { parse } from './problem.ts';
 import type { Services } from './services.ts';
 

@@ -20,5 +20,11 @@ export const openStoreFile = (url: string): Db =>
       answer text,
       claimed_at integer not null
     );
+    create table if not exists sessions (
+      key text primary key,
+      value text not null,
+      started_at integer not null,
+      used_at integer not null
+    );
     `,
   );

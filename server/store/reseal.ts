@@ -5,6 +5,7 @@ import type { Seal } from './seal.ts';
 const sealedColumns = [
   { table: 'entries', column: 'value', place: "namespace || '/' || key" },
   { table: 'claims', column: 'fingerprint', place: "'claims/fingerprint/' || key" },
+  { table: 'sessions', column: 'value', place: "'sessions/' || key" },
   { table: 'claims', column: 'answer', place: "'claims/answer/' || key" },
 ] as const;
 

@@ -13,6 +13,8 @@ import type { Records } from './records.ts';
 import { reseal } from './reseal.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
+import { sessionsIn } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Settings that are stored under their own key; the lists of records are assembled on reading. */
 export const storedSettings = [
@@ -75,6 +77,9 @@ export interface Stores {
   of(workspace: string): Store;
   /** The workspace that keeps a record under this id; ids are the service's and never given out twice. */
   ownerOf(kind: 'subscriptions' | 'batches', id: string): string | undefined;
+  sessions: Sessions;
+  /** For what is kept elsewhere, in the browser for instance. */
+  seal: Pick<Seal, 'seal' | 'open'>;
   close(): void;
 }
 
@@ -105,6 +110,8 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
         .get(id, `*/${kind}`) as { namespace: string } | undefined; // the statement selects this one column
       return row?.namespace.slice(0, -`/${kind}`.length);
     },
+    sessions: sessionsIn(db, seal, clock),
+    seal,
     close: () => {
       db.close();
     },

@@ -42,6 +42,8 @@ export const calls = {
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
+  /** Ends the session of whoever is signed in. */
+  signOut: { method: 'POST', path: '/api/signout' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'PATCH'; path: `/${string}`; write?: true }>;
 
 export type CallName = keyof typeof calls;

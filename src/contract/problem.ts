@@ -14,6 +14,7 @@ const failureCodes = [
   'key-rejected',
   'token-expired',
   'login-refused',
+  'signed-out',
   'prerequisite-missing',
   'invalid-request',
   'not-found',

@@ -160,6 +160,8 @@ export const shapes = {
   },
   getConsumerHealth: { answer: data(healthSchema) },
   getMessagingHealth: { answer: data(healthSchema) },
+  /** Where the browser goes next. */
+  signOut: { answer: z.object({ location: text }) },
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;
 
 type Shapes = typeof shapes;

@@ -15,6 +15,12 @@ const live = {
   WEBHOOK_SECRET: 'whsec_c2VjcmV0',
 };
 
+const access = {
+  OIDC_ISSUER: 'https://login.example.com/realm/',
+  OIDC_CLIENT_ID: 'console',
+  PUBLIC_URL: 'https://console.example.com/',
+};
+
 function sentences(environment: Record<string, string>): readonly string[] {
   try {
     parseConfig(environment);
@@ -86,6 +92,47 @@ describe('configuration', () => {
     ]);
     const { live: upstream } = parseConfig({ ...live, WEBHOOK_HEADER_NAME: 'X-Key', WEBHOOK_HEADER_VALUE: 'v' });
     expect(upstream?.webhook.header).toEqual({ name: 'x-key', value: 'v' });
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'console.example.com'])(
+    'does not open the console to others on %s unless they have to sign in',
+    (HOST) => {
+      expect(sentences({ HOST })).toEqual([
+        `HOST is "${HOST}": give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.`,
+      ]);
+      expect(parseConfig({ HOST, ...access }).host).toBe(HOST);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('lets this machine alone in on %s', (HOST) => {
+    expect(parseConfig({ HOST })).toMatchObject({ host: HOST });
+  });
+
+  it('wants what signing in needs whole or not at all', () => {
+    expect(sentences({ OIDC_CLIENT_SECRET: 'hunter2' })).toEqual([
+      'OIDC_ISSUER is missing: give an address such as https://login.example.com, http: only on this machine.',
+      'OIDC_CLIENT_ID is missing: give the client id that the OpenID Connect provider knows the console by.',
+      'PUBLIC_URL is missing: give an address such as https://console.example.com, http: only on this machine.',
+    ]);
+    expect(parseConfig({ ...access, OIDC_CLIENT_SECRET: 's' })).toMatchObject({
+      access: {
+        issuer: 'https://login.example.com/realm/', // to the letter: it is compared with what the provider says
+        clientId: 'console',
+        clientSecret: 's',
+        publicUrl: 'https://console.example.com',
+      },
+      allowedHosts: ['127.0.0.1', 'console.example.com'],
+    });
+  });
+
+  it('lets nobody sign in over plain HTTP from elsewhere, nor below a path', () => {
+    expect(sentences({ ...access, OIDC_ISSUER: 'http://login.example.com' })).toHaveLength(1);
+    expect(sentences({ ...access, PUBLIC_URL: 'http://console.example.com' })).toHaveLength(1);
+    expect(sentences({ ...access, PUBLIC_URL: 'https://example.com/console' })).toEqual([
+      'PUBLIC_URL is "https://example.com/console": give an address without a path, such as https://console.example.com.',
+    ]);
+    const local = { OIDC_ISSUER: 'http://localhost:8080', PUBLIC_URL: 'http://127.0.0.1:3000' };
+    expect(sentences({ ...access, ...local })).toEqual([]);
   });
 
   it('reads the live service without trailing slashes', () => {

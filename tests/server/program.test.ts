@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Settings } from '#contract/settings.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
@@ -21,7 +20,7 @@ function started(env: Record<string, string> = {}, program = 'server/main.ts') {
   const complaint = text(child.stderr).catch(() => '');
   const address = async () => {
     const [greeting] = (await once(child.stdout, 'data')) as [Buffer];
-    return new URL(/(?:Console|Sandbox): (\S+)/.exec(greeting.toString())![1]!);
+    return new URL(/(?:Console|Sandbox): ([^\s,]+)/.exec(greeting.toString())![1]!);
   };
   return { child, exited, complaint, address };
 }
@@ -76,9 +75,17 @@ describe('the program', { timeout: 60_000 }, () => {
   });
 
   it('gives addresses that can be visited when it listens everywhere', async () => {
-    const url = await started({ HOST: '0.0.0.0' }).address();
-    const facts = (await (await fetch(new URL('/api/settings', url))).json()) as Settings;
-    expect([url.hostname, new URL(facts.providerUrl).hostname]).toEqual(['127.0.0.1', '127.0.0.1']);
+    const access = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://console.example' };
+    const url = await started({ HOST: '0.0.0.0', ...access }).address();
+    expect(url.hostname).toBe('127.0.0.1');
+    expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+    expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
+  });
+
+  it('says in one sentence that it is not open to others while nobody has to sign in', async () => {
+    const { exited, complaint } = started({ HOST: '0.0.0.0' });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);
   });
 
   it('finishes what is in flight on SIGTERM and exits with 0', async () => {

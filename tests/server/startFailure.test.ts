@@ -50,7 +50,7 @@ describe('what prevents the start', () => {
       createServer().listen(0, '192.0.2.1').on('listening', expect.unreachable),
       'error',
     )) as unknown[];
-    expect(startFailure(error, parseConfig({ HOST: '192.0.2.1' }))).toBe(
+    expect(startFailure(error, { ...parseConfig({}), host: '192.0.2.1' })).toBe(
       'HOST is "192.0.2.1": this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.',
     );
   });

@@ -3,7 +3,7 @@ import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 
-interface Request<C extends CallName> {
+export interface Request<C extends CallName> {
   params?: Params<C>;
   query?: Query<C>;
   body?: Body<C>;
@@ -15,8 +15,8 @@ export type Reply<C extends CallName> = { status: number; headers: Headers } & (
   { ok: true; answer: Answer<C> } | { ok: false; problem: Problem }
 );
 
-/** The console's own API at a base address, in this process or another. */
-export function apiAt(url: string) {
+/** The console's own API at a base address, in this process or another; `common` headers go with every call. */
+export function apiAt(url: string, common: () => Record<string, string> = () => ({})) {
   async function call<C extends CallName>(name: C, request: Request<C> = {}): Promise<Reply<C>> {
     const { method, path } = calls[name];
     const params: Record<string, unknown> = request.params ?? {};
@@ -28,6 +28,7 @@ export function apiAt(url: string) {
         headers: {
           'content-type': 'application/json',
           ...('write' in calls[name] && { 'idempotency-key': request.key ?? randomUUID() }),
+          ...common(),
           ...request.headers,
         },
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),

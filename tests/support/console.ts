@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
 import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
@@ -13,10 +14,11 @@ import type { Rate } from '#server/rate.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
+import type { AccessConfig } from '#server/access/config.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
-import { temporaryFolder, testStores } from './store.ts';
+import { temporaryFolder, testKey, testStores } from './store.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -31,6 +33,8 @@ export async function testConsole({
   limits,
   rate,
   log = silent,
+  clock = systemClock,
+  access,
 }: {
   upstreamUrl: string | ((consoleUrl: string) => Promise<string>);
   folder?: string;
@@ -38,6 +42,9 @@ export async function testConsole({
   limits?: Partial<Limits>;
   rate?: Rate;
   log?: Logger;
+  clock?: Clock;
+  /** Who may use it; the address is the console's own. */
+  access?: (consoleUrl: string) => Promise<AccessConfig>;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
@@ -48,11 +55,12 @@ export async function testConsole({
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
+    ...(access && { access: await access(url) }),
   };
-  const deps = { clock: systemClock, newId: () => randomUUID(), log };
+  const deps = { clock, newId: () => randomUUID(), log };
   const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
   onTestFinished(() => upstream.close());
-  const stores = testStores(folder);
+  const stores = testStores(folder, [testKey()], clock);
   handle = createApp({ config, stores, upstream, ...deps }).callback();
 
   return { url, stores, store: stores.of(defaultWorkspace), config, ...apiAt(url) };

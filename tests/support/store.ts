@@ -20,11 +20,11 @@ export function temporaryFolder(): string {
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
 /** Stores in a file of their own; give the same folder again to open the same records. */
-export function testStores(folder = temporaryFolder(), keys: StoreKeys = [testKey()]): Stores {
+export function testStores(folder = temporaryFolder(), keys: StoreKeys = [testKey()], clock = systemClock): Stores {
   const stores = openStores({
     url: `file:${join(folder, 'console.sqlite')}`,
     keys,
-    clock: systemClock,
+    clock,
     onError: () => undefined,
   });
   onTestFinished(() => stores.close());

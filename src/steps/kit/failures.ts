@@ -53,6 +53,10 @@ export const failures = {
     cause: 'The login was refused or left, or its token could not be used.',
     advice: 'Log in again, and let the identity provider give a token to this console.',
   },
+  'signed-out': {
+    cause: 'Your session has ended, or there was none.',
+    advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
+  },
   'prerequisite-missing': {
     cause: 'Something that this step builds on is not there yet.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import type { AppDeps } from '#server/deps.ts';
+import { callbackPath, signedOutPath, signInPath } from './config.ts';
+import type { AccessConfig } from './config.ts';
+import { sendNotice } from './pages.ts';
+import { createProvider } from './provider.ts';
+import type { Attempt, Identity } from './provider.ts';
+import { identify } from './user.ts';
+
+/** Signing in has to be finished within this time (ms). */
+const attemptLife = 10 * 60_000;
+
+/** A user's own workspace: the same at every sign-in, and no other user's. */
+const workspaceOf = ({ issuer, subject }: Identity): string =>
+  `user-${createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/**
+ * Signing in and out with the OpenID Connect provider. `recognise` finds out who makes a request; it refuses nobody,
+ * whoever needs a user asks for it (user.ts). `routes` are where the browser goes to sign in.
+ */
+export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
+  const { sessions, seal } = stores;
+  const provider = createProvider(config);
+  const secure = config.publicUrl.startsWith('https:');
+  // The browser takes a cookie of this prefix only from here, whole site, over TLS: no neighbour can plant one.
+  const nameOf = (cookie: string): string => (secure ? `__Host-${cookie}` : cookie);
+  const [sessionCookie, attemptCookie] = [nameOf('session'), nameOf('signin')];
+
+  function setCookie(ctx: Context, name: string, value: string | null): void {
+    ctx.cookies.secure = secure; // TLS may end before it reaches this process
+    ctx.cookies.set(name, value, { httpOnly: true, secure, sameSite: 'lax', path: '/', overwrite: true });
+  }
+
+  function endSession(ctx: Context): void {
+    const id = ctx.cookies.get(sessionCookie);
+    if (id !== undefined) sessions.end(id);
+    setCookie(ctx, sessionCookie, null);
+  }
+
+  const recognise: Middleware = async (ctx, next) => {
+    const id = ctx.cookies.get(sessionCookie);
+    const session = id === undefined ? undefined : sessions.use(id);
+    if (session) {
+      const { workspace, name, idToken } = session;
+      const signOut = () => {
+        endSession(ctx);
+        return provider.endUrl(idToken).catch(() => signedOutPath);
+      };
+      identify(ctx, { workspace, name, signOut });
+    }
+    await next();
+  };
+
+  /** The attempt that this browser began, once. */
+  function takeAttempt(ctx: Context): Attempt & { then: string } {
+    const sealed = ctx.cookies.get(attemptCookie);
+    setCookie(ctx, attemptCookie, null);
+    if (sealed === undefined) throw new Error('this browser began no sign-in');
+    const attempt = JSON.parse(seal.open(sealed, attemptCookie)) as Attempt & { then: string; until: number }; // sealed below
+    if (attempt.until <= clock.now()) throw new Error('the sign-in took too long');
+    return attempt;
+  }
+
+  /** Only a path of the console's own. */
+  const localPath = (then: unknown): string => {
+    const { publicUrl } = config;
+    if (typeof then !== 'string' || !URL.canParse(then, publicUrl)) return '/';
+    const { origin, pathname, search } = new URL(then, publicUrl);
+    return origin === publicUrl ? pathname + search : '/';
+  };
+
+  const routes = new Router();
+  routes.get(signInPath, async (ctx) => {
+    const started = await provider.start().catch((error: unknown) => {
+      log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
+    });
+    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again in a while.');
+    const attempt = { ...started.attempt, then: localPath(ctx.query['then']), until: clock.now() + attemptLife };
+    setCookie(ctx, attemptCookie, seal.seal(JSON.stringify(attempt), attemptCookie));
+    ctx.set('Cache-Control', 'no-store');
+    return ctx.redirect(started.url);
+  });
+  routes.get(callbackPath, async (ctx) => {
+    try {
+      const { then, ...attempt } = takeAttempt(ctx);
+      const identity = await provider.finish(ctx.search, attempt);
+      endSession(ctx); // an id from before the sign-in may be known to others
+      const { name, idToken } = identity;
+      setCookie(ctx, sessionCookie, sessions.begin({ workspace: workspaceOf(identity), name, idToken }));
+      ctx.redirect(then);
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'a sign-in failed');
+      sendNotice(
+        ctx,
+        403,
+        'You are not signed in: the sign-in was refused, left, took too long or was not begun here.',
+      );
+    }
+  });
+  routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.'));
+
+  return { recognise, routes: routes.routes() };
+}

@@ -1,0 +1,28 @@
+import type { Context } from 'koa';
+import { Failure } from '#server/failure.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
+
+/** Who makes a request. */
+export interface User {
+  workspace: string;
+  /** '' where nobody has to sign in. */
+  name: string;
+  /** Ends the session; resolves with where the browser goes next. */
+  signOut(): Promise<string>;
+}
+
+/** Whoever reaches a console that asks nobody to sign in. */
+export const anybody: User = { workspace: defaultWorkspace, name: '', signOut: () => Promise.resolve('/') };
+
+/** Who makes this request. Throws `signed-out` if that is unknown. */
+export function userOf(ctx: Context): User {
+  const user = maybeUserOf(ctx);
+  if (!user) throw new Failure('signed-out', 'Your session has ended, or there was none: sign in.');
+  return user;
+}
+
+export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify writes it
+
+export function identify(ctx: Context, user: User): void {
+  ctx.state['user'] = user;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { isLoopback } from './address.ts';
+import { keyFrom, keyPattern } from './store/keys.ts';
+
+const port = () => {
+  const error = 'give a port number from 0 to 65535, 0 for any free one';
+  return z.coerce.number({ error }).int({ error }).min(0, { error }).max(65535, { error });
+};
+const address = (example: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
+    .transform((url) => url.replace(/\/+$/, ''));
+const value = (what: string) => z.string({ error: `give ${what}` });
+const storeKey = () =>
+  z.string().regex(keyPattern, 'give 32 bytes in Base64, as openssl rand -base64 32 prints them').transform(keyFrom);
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `give one of ${values.join(', ')}` });
+
+/** Variables that always count. */
+export const always = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port().default(3000),
+    SANDBOX_PORT: port().optional(),
+    DATA_DIR: z.string().default('.data'),
+    STORE_URL: z
+      .string()
+      .regex(/^file:./, 'give file: and the path of an SQLite file, such as file:.data/console.sqlite')
+      .optional(),
+    STORE_KEY: storeKey().optional(),
+    STORE_KEY_PREVIOUS: storeKey().optional(),
+    ALLOWED_HOSTS: z.string().default(''),
+    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+    UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
+  })
+  .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
+    path: ['STORE_KEY'],
+    error: 'give it beside STORE_KEY_PREVIOUS, or neither',
+  });
+
+/** Over TLS, unless it stays on this machine: codes, tokens and cookies go that way. */
+const safeAddress = (example: string) => {
+  const error = `give an address such as ${example}, http: only on this machine`;
+  return z
+    .url({ protocol: /^https?$/, error })
+    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
+      error,
+    });
+};
+
+/** Variables of signing in, which are given together. */
+export const onlyAccess = z.object({
+  OIDC_ISSUER: safeAddress('https://login.example.com'),
+  OIDC_CLIENT_ID: value('the client id that the OpenID Connect provider knows the console by'),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  PUBLIC_URL: safeAddress('https://console.example.com')
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      'give an address without a path, such as https://console.example.com',
+    )
+    .transform((url) => new URL(url).origin),
+});
+
+/** Variables of the live service. */
+export const onlyLive = z
+  .object({
+    UPSTREAM_URL: address('https://api-payout.sage.com'),
+    UPSTREAM_AUTH_URL: address('https://api-money.sage.com'),
+    UPSTREAM_APPLICATION_ID: value('the application id agreed at registration, such as sage.fr.accounts'),
+    UPSTREAM_API_KEY: value('the API key given at registration'),
+    UPSTREAM_SIGNING_KEY: value("the application's signing key given at registration"),
+    IDENTITY_PROVIDER_URL: address('https://id.example.com'),
+    IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
+    PROVIDER_URL: address('https://provider.example.com'),
+    TRANSFER_URL: address('https://transfer.example.com/request'),
+    WEBHOOK_SECRET: value('the secret that webhooks are signed with').regex(
+      /^whsec_[A-Za-z0-9+/]+={0,2}$/,
+      'give whsec_ and the secret in Base64',
+    ),
+    WEBHOOK_HEADER_NAME: z.string().toLowerCase().optional(),
+    WEBHOOK_HEADER_VALUE: z.string().optional(),
+  })
+  .refine((live) => (live.WEBHOOK_HEADER_NAME === undefined) === (live.WEBHOOK_HEADER_VALUE === undefined), {
+    path: ['WEBHOOK_HEADER_NAME'],
+    error: 'give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither',
+  });
+
+/** Variables whose values are not repeated. */
+export const secrets = [
+  'OIDC_CLIENT_SECRET',
+  'STORE_KEY',
+  'STORE_KEY_PREVIOUS',
+  'UPSTREAM_API_KEY',
+  'UPSTREAM_SIGNING_KEY',
+  'WEBHOOK_SECRET',
+  'WEBHOOK_HEADER_VALUE',
+];

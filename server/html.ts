@@ -1,0 +1,21 @@
+/** Markup that may stand in a page as it is. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escape = (part: Part): string => {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(escape).join('');
+  return String(part).replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
+};
+
+/** A template whose values are escaped, except markup made by this template itself. */
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
+  new Html(String.raw({ raw: strings }, ...parts.map(escape)));

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sharedUse } from '#tests/support/signedIn.ts';
+import { logInAt, userAgent } from '#tests/support/userAgent.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('somebody who has not signed in', () => {
+  it('gets a problem from the API, whichever way a path is written, and is sent to sign in by the page', async () => {
+    const { url, refused } = await sharedUse();
+    expect(await refused('getSettings')).toEqual({
+      type: 'urn:problem:signed-out',
+      title: 'You are not signed in',
+      status: 401,
+      code: 'signed-out',
+      detail: 'Your session has ended, or there was none: sign in.',
+    });
+    for (const path of ['/API/settings', '/api/settings/', '/api/providers/x.js', '/api//settings'])
+      expect([401, 404], path).toContain((await fetch(url + path, { redirect: 'manual' })).status);
+    const page = await fetch(`${url}/settings?guided=true`, { redirect: 'manual' });
+    expect(page.headers.get('location')).toBe('/signin?then=%2Fsettings%3Fguided%3Dtrue');
+  });
+
+  it('can read what is the same for everybody: health, the API’s description, the page’s files', async () => {
+    const { url } = await sharedUse();
+    for (const path of ['/healthz', '/api/openapi.json', '/main.js', '/signedout'])
+      expect((await fetch(url + path)).status, path).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  it('asks the provider with PKCE, state and nonce, new ones each time', async () => {
+    const { url, config } = await sharedUse();
+    const asked = await Promise.all(
+      [1, 2].map(async () => {
+        const { headers } = await fetch(`${url}/signin`, { redirect: 'manual' });
+        expect(headers.getSetCookie().join()).not.toMatch(/eyJ|state|nonce/);
+        return new URL(headers.get('location')!);
+      }),
+    );
+    for (const { origin, searchParams } of asked) {
+      expect(origin).toBe(config.access!.issuer);
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        response_type: 'code',
+        redirect_uri: `${url}/signin/callback`,
+        code_challenge_method: 'S256',
+      });
+    }
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(new Set(asked.map(({ searchParams }) => searchParams.get(name))).size).toBe(2);
+  });
+
+  it('leads back to where one was, and to nowhere else', async () => {
+    const { signedIn } = await sharedUse();
+    for (const [from, back] of [
+      ['/settings?guided=true', '/settings?guided=true'],
+      ['/signin?then=https://evil.example/', '/'],
+      ['/signin?then=//evil.example/', '/'],
+      ['/signin?then=/%5Cevil.example/', '/'],
+    ] as const)
+      expect((await signedIn('ada', from)).answer.headers.get('location'), from).toBe(back);
+  });
+
+  it('shows whose page it is, as text', async () => {
+    const { url, signedIn } = await sharedUse();
+    const { visit, done } = await signedIn('ada');
+    expect(await (await visit(`${url}/`)).text()).toContain(
+      '<meta name="user" content="ada &lt;&amp; Co&gt;" /></head>',
+    );
+    expect((await done('getSettings')).useMock).toBe('true');
+  });
+
+  it('fails with another state, in another browser, a second time, and when it took too long', async () => {
+    const { url, folder, wait } = await sharedUse();
+    const tries = {
+      'another state': (callback: string) => callback.replace(/state=[^&]+/, 'state=guessed'),
+      'no state': (callback: string) => callback.replace(/&?state=[^&]+/, ''),
+      'another code': (callback: string) => callback.replace(/code=[^&]+/, 'code=guessed'),
+      'another issuer': (callback: string) => callback.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fevil.example'),
+      late: (callback: string) => (wait(10 * minute), callback),
+    };
+    for (const [what, change] of Object.entries(tries)) {
+      const agent = userAgent();
+      const answer = await agent.visit(change(await logInAt(agent, url, 'ada')));
+      expect(answer.status, what).toBe(403);
+      expect(await answer.text()).toContain('You are not signed in');
+      expect([...agent.cookiesFor(url).keys()], what).toEqual([]);
+    }
+    const agent = userAgent();
+    const callback = await logInAt(agent, url, 'ada');
+    const attempt = agent.cookiesFor(url).get('signin')!;
+    expect((await userAgent().visit(callback)).status, 'in another browser').toBe(403);
+    expect((await agent.visit(callback)).status).toBe(302);
+    expect((await agent.visit(callback)).status, 'a second time').toBe(403);
+    agent.cookiesFor(url).set('signin', attempt);
+    expect((await agent.visit(callback)).status, 'a second time, with the cookie of the first').toBe(403);
+    expect(readFileSync(join(folder, 'console.sqlite-wal'), 'latin1')).not.toContain(
+      agent.cookiesFor(url).get('session'),
+    );
+  });
+
+  it('gives a session a new id, and ends the one before', async () => {
+    const { url, signedIn, here, apiOf } = await sharedUse();
+    const { cookiesFor, visit, follow } = await signedIn('ada');
+    const before = cookiesFor(url).get('session')!;
+    const { url: callback } = await follow(`${url}/signin`, (location) => location.includes('/signin/callback?'));
+    await visit(here(callback));
+    expect(cookiesFor(url).get('session')).not.toBe(before);
+    const thief = userAgent();
+    thief.cookiesFor(url).set('session', before);
+    expect(await apiOf(thief).refused('getSettings')).toMatchObject({ code: 'signed-out' });
+  });
+
+  it('says so when the provider cannot be reached, and the console lives on', async () => {
+    const nowhere = { issuer: 'http://127.0.0.1:1', clientId: 'console' };
+    const { url } = await sharedUse({ provider: (publicUrl) => Promise.resolve({ ...nowhere, publicUrl }) });
+    const answer = await fetch(`${url}/signin`);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('The sign-in service cannot be reached');
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('ends after an hour without a request, and after twelve hours in any case', async () => {
+    const { signedIn, wait } = await sharedUse();
+    const idle = await signedIn('ada');
+    wait(59 * minute);
+    await idle.done('getSettings');
+    wait(59 * minute);
+    await idle.done('getSettings');
+    wait(hour);
+    expect(await idle.refused('getSettings')).toMatchObject({ code: 'signed-out' });
+
+    const busy = await signedIn('ada');
+    for (let used = 0; used < 12 * hour - minute; used += 30 * minute) {
+      await busy.done('getSettings');
+      wait(30 * minute);
+    }
+    expect(await busy.refused('getSettings')).toMatchObject({ code: 'signed-out' });
+  });
+
+  it('is a cookie that no script reads and no other site sends', async () => {
+    const { signedIn } = await sharedUse();
+    const cookies = (await signedIn('ada')).answer.headers.getSetCookie();
+    expect(cookies.at(-1)).toMatch(/^session=[\w-]{43}; path=\/; samesite=lax; httponly$/);
+  });
+
+  it('goes over TLS only where the console is visited so, and the browser is told to stay there', async () => {
+    const { signedIn, url } = await sharedUse({ publicUrl: 'https://console.example' });
+    const { answer, done } = await signedIn('ada');
+    expect(answer.headers.getSetCookie().at(-1)).toMatch(
+      /^__Host-session=[\w-]{43}; path=\/; samesite=lax; secure; httponly$/,
+    );
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect((await done('getSettings')).useMock).toBe('true');
+    const plain = await fetch(`${(await sharedUse()).url}/healthz`);
+    expect([plain.headers.get('strict-transport-security'), new URL(url).protocol]).toEqual([null, 'http:']);
+  });
+
+  it('ends here and at the provider when one signs out', async () => {
+    const { url, signedIn, config, apiOf } = await sharedUse();
+    const agent = await signedIn('ada');
+    const stolen = userAgent();
+    stolen.cookiesFor(url).set('session', agent.cookiesFor(url).get('session')!);
+    const { location } = await agent.done('signOut');
+    expect(await apiOf(stolen).refused('getSettings')).toMatchObject({ code: 'signed-out' });
+
+    const page = await agent.visit(location);
+    expect(new URL(location).origin).toBe(config.access!.issuer);
+    const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(await page.text()) ?? [];
+    const end = await agent.follow(`${config.access!.issuer}/session/end/confirm`, undefined, { xsrf, logout: 'yes' });
+    expect(end.url).toMatch(new RegExp(`^${url}/signedout`));
+    expect(await end.response.text()).toContain('You are signed out.');
+    const again = await agent.follow(`${url}/`);
+    expect(new URL(again.url).pathname, 'the provider asks who it is').toMatch(/^\/interaction\//);
+  });
+
+  it('cannot be ended by another site', async () => {
+    const { signedIn } = await sharedUse();
+    const { refused, done } = await signedIn('ada');
+    for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect(await refused('signOut', { headers })).toMatchObject({ code: 'forbidden' });
+    await done('getSettings');
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { batchRequest } from '#rules/batch.ts';
+import { paymentForm } from '#rules/field.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import type { Request } from '#tests/support/api.ts';
+import { testSandbox } from '#tests/support/console.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
+
+const shared = () =>
+  sharedUse({ upstreamUrl: async (url) => (await testSandbox({ webhookUrl: url + notificationsPath })).url });
+type User = Awaited<ReturnType<Awaited<ReturnType<typeof shared>>['signedIn']>>;
+
+/** Takes a user through the guided path, and gives all by which the user's things are known. */
+async function settled(user: User) {
+  const { done } = user;
+  await onboard(user);
+  const { rules, subscriptionId, creditorId } = await subscribe(user);
+  const { fileFormatId, specification } = (await done('getFileFormats')).data[0]!;
+  const batchId = await pay(user, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
+  await batchIn(user, 'PaymentFileAvailable', batchId);
+  const { organisationId, companyId, accountId, dataSetId } = await done('getSettings');
+  const { token } = (await done('getToken', { query: { reveal: 'true' } })).data;
+  const [debtor] = (await done('getDebtors')).data;
+  const creditors = (await done('getCreditors')).data;
+  const state = (await done('startLogin', {})).fields['state']!;
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, state, token, organisationId, companyId, accountId, dataSetId }; // prettier-ignore
+}
+type Settled = Awaited<ReturnType<typeof settled>>;
+
+/** Every call that takes an id, with the ids of somebody else. */
+function withIdsOf({ subscriptionId, batchId, debtor, creditorId, creditors, state }: Settled) {
+  const { debtorId } = debtor;
+  const ids = { subscriptionId, debtorId, creditorId };
+  const common = { currency: 'GBP', amount: '1.00', description: 'd', creditorName: 'c' };
+  const batch = batchRequest({
+    externalId: 'e',
+    subscriptionId,
+    debtor,
+    creditors,
+    invoices: [{ invoiceId: 'i', creditor: creditorId, ...common }],
+    extras: { batch: {}, payment: {} },
+    today: '2026-01-01',
+  });
+  return {
+    // Before the messages, which leave one's own refused message under the other's id.
+    getMessage: { params: { resourceId: debtorId } },
+    getSubscription: { params: { subscriptionId } },
+    patchSubscription: { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } },
+    sendUpdate: { body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: {} } } },
+    putDebtor: { body: { data: ids } },
+    putCreditor: { body: { data: ids } },
+    queryDebtors: { body: { data: { subscriptionId } } },
+    queryCreditors: { body: { data: { subscriptionId } } },
+    deleteDebtor: { body: { data: ids } },
+    deleteCreditor: { body: { data: ids } },
+    createBatch: { body: batch },
+    getBatch: { params: { batchId } },
+    setSetting: { body: { key: 'subscriptionId', value: subscriptionId } },
+    storeUserToken: { body: { token: 'token', state } },
+  } satisfies { [C in CallName]?: Request<C> };
+}
+
+/** All that a user can read without naming anything. */
+const readings = (Object.keys(calls) as CallName[]).filter(
+  (name) => calls[name].method === 'GET' && !calls[name].path.includes('{'),
+);
+const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
+
+describe('two users', () => {
+  it('reach nothing of each other’s, by any id in any call', async () => {
+    const { signedIn } = await shared();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const adas = await settled(ada);
+    const bens = await settled(ben);
+    const before = await readBy(ada);
+
+    const attempts = withIdsOf(adas);
+    for (const name of Object.keys(attempts) as (keyof typeof attempts)[]) {
+      const { status } = await ben.refused(name, attempts[name] as never); // this very call's request
+      expect([400, 403, 404, 422], `${name}: ${status}`).toContain(status);
+    }
+    // What is left of the contract has no id of anything kept here, makes something new, or is told about below.
+    const others = (Object.keys(calls) as CallName[]).filter((name) => !(name in attempts) && !readings.includes(name));
+    expect(others.sort()).toEqual(
+      ['getProvider', 'getTranslation', 'downloadPaymentFile', 'startLogin', 'signOut']
+        .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
+        .sort(),
+    );
+
+    const read = JSON.stringify(await readBy(ben));
+    for (const [what, mark] of Object.entries(adas))
+      if (typeof mark === 'string') expect(read, what).not.toContain(mark);
+    expect(read).toContain(bens.batchId);
+
+    // Theirs is as it was, and still theirs after the other has gone. Times of health and of tokens pass.
+    await ben.done('signOut');
+    const constant = (replies: typeof before) =>
+      replies
+        .filter(([name]) => !/Health|Token|Facts/.test(name))
+        .map(([name, reply]) => [name, reply.ok && reply.answer]);
+    expect(constant(await readBy(ada))).toEqual(constant(before));
+    const { data } = (await ada.done('getSubscription', { params: adas })).data;
+    expect(data).toMatchObject({ status: 'Authorised', suspendedByConsumer: false });
+    expect((await ada.done('getMessage', { params: { resourceId: adas.debtor.debtorId } })).data.state).toBe(
+      'accepted',
+    );
+  }, 60_000);
+
+  it('get answers of their own under the same idempotency key, here and from the service', async () => {
+    const { signedIn } = await shared();
+    const body = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+    const made = async (user: User) => (await user.done('createOrganisation', { body, key: 'key' })).organisationId;
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const ids = [await made(ada), await made(ben), await made(ada), await made(ben)];
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+  });
+
+  it('find their own workspace again when they come back', async () => {
+    const { signedIn } = await shared();
+    await (await signedIn('ada')).done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-CA' } });
+    expect((await (await signedIn('ben')).done('getSettings')).acceptLanguage).toBe('en');
+    expect((await (await signedIn('ada')).done('getSettings')).acceptLanguage).toBe('fr-CA');
+  });
+});
