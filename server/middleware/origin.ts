@@ -31,7 +31,7 @@ export const originCheck =
 
 /** Refuses bodies that are no JSON: those are what a page elsewhere could send without asking the browser's leave. */
 export const jsonOnly: Middleware = async (ctx, next) => {
-  if (ctx.is('json') === false)
+  if (ctx.get('Content-Length') !== '0' && ctx.is('json') === false)
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {
       status: 415,
     });

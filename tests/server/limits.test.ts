@@ -54,6 +54,12 @@ describe('a request', () => {
     expect(await store.settings.read()).toEqual({});
   });
 
+  it('without a body needs no type: browsers send some of those as forms', async () => {
+    const { url } = await consoleAlone();
+    for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }])
+      expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
+  });
+
   it('that is one too many is refused with 429 and told when to come again', async () => {
     const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/healthz`)));
