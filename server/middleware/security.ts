@@ -28,7 +28,7 @@ export const security = (
       styleSrc: ["'self'", `'nonce-${nonce}'`],
       // Banks' and providers' logos come from wherever they keep them.
       imgSrc: ["'self'", 'data:', 'https:'],
-      frameSrc: ["'self'", ...new Set([provider!, transfer!])],
+      frameSrc: [...new Set([provider!, transfer!])],
       formAction: ["'self'", identity!],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],

@@ -9,8 +9,12 @@ export interface SubscriptionRow extends SubscriptionRecord {
   providerName: string;
   /** The provider's first country, '' if the provider is not among those found. */
   country: string;
-  /** The authorise link, if there is one. */
+  /** The authorise link, if there is one that leads to the provider's pages. */
   authorise: string;
+  /** Where the provider's pages are; only there links are followed. */
+  pages: string;
+  /** A link that leads anywhere else: shown, not followed. */
+  elsewhere: string;
   /** The provider lets its page be shown in a frame (capability IFramePermitted). */
   framed: boolean;
   /** It is the subscription that debtors, creditors and payments use. */
@@ -28,12 +32,14 @@ export interface Selection {
 }
 
 /** Why a row cannot be authorised now; '' if it can (spec, section 4). */
-export const authoriseBlocked = ({ status, authorise }: SubscriptionRow): string =>
+export const authoriseBlocked = ({ status, authorise, elsewhere }: SubscriptionRow): string =>
   status === 'Authorised' || status === 'Rejected'
     ? `The subscription is ${status}`
-    : authorise === ''
-      ? 'The provider has given no link yet; press Update'
-      : '';
+    : authorise !== ''
+      ? ''
+      : elsewhere !== ''
+        ? `This link is not followed, as it does not lead to the provider’s pages: ${elsewhere}`
+        : 'The provider has given no link yet; press Update';
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (spec, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>

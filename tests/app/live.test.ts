@@ -5,6 +5,7 @@ import { machine as debtor } from '#app/live/debtor.ts';
 import { machine as debtorQuery } from '#app/live/debtorQuery.ts';
 import { machine as electronicPayment } from '#app/live/electronicPayment.ts';
 import { machine as filePayment } from '#app/live/filePayment.ts';
+import { machine as authorisation } from '#app/live/authorisation.ts';
 import { machine as batch } from '#app/live/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { factsAfter } from '#tests/support/facts.ts';
@@ -162,6 +163,34 @@ describe('paying', () => {
     server.answers['getFileFormats'] = answer;
     const gate = await waitFor(started(filePayment), (snapshot) => snapshot.hasTag('gate'));
     expect(gate.value).toBe('noFileFormats');
+  });
+});
+
+describe('listing subscriptions', () => {
+  it.each([
+    ['http://provider.test/authorise/1', true],
+    ['http://provider.test.evil.test/authorise/1', false],
+    ['https://provider.test/authorise/1', false],
+    ['javascript:alert(1)', false],
+    ['data:text/html,hello', false],
+    ['//provider.test/authorise/1', false],
+  ])('follows the link %s: %s', async (link, followed) => {
+    server.answers['getSettings'] = () => ({
+      subscriptions:
+        '[{"subscriptionId":"s","providerId":"p","status":"Received","suspended":false,"useMock":"false"}]',
+      providerUrl: 'http://provider.test/',
+      subscriptionId: 's',
+    });
+    server.answers['getSubscription'] = () => ({
+      data: {
+        data: { subscriptionId: 's', providerId: 'p', status: 'AwaitingAuthorisation' },
+        links: { authorise: link },
+      },
+    });
+    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('listing'));
+    expect(context.rows).toMatchObject([
+      followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
+    ]);
   });
 });
 

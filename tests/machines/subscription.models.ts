@@ -56,6 +56,8 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   providerName: provider.name,
   country: 'GB',
   authorise: 'http://provider.test/authorise/subscription-1',
+  pages: 'http://provider.test/',
+  elsewhere: '',
   framed: true,
   current: false,
   readAt: '2026-11-20T09:00:00.000Z',

@@ -41,6 +41,19 @@ describe('the page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
+  it('comes with headers that let nothing else run, be framed, be guessed or be told', async () => {
+    const { url, config } = await served();
+    for (const path of ['/', '/api/settings', '/api/nothing', '/healthz']) {
+      const { headers } = await fetch(url + path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).not.toContain('unsafe');
+      expect(policy).toContain(`frame-src ${new URL(config.upstream.providerUrl).origin};`);
+      expect(policy).toContain("default-src 'self';");
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
   it('keeps hashed files for ever, others not', async () => {
     const { url } = await served();
     const hashed = await fetch(`${url}/assets/main-abc123.js`);

@@ -61,6 +61,17 @@ describe('the subscription list', () => {
     expect(reasonOf('Authorise')).toContain('no link yet');
   });
 
+  it.each(['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'http://elsewhere.test/authorise'])(
+    'shows a link that leads elsewhere, and does not follow it: %s',
+    async (elsewhere) => {
+      const { user, actor } = await open(rowOf({ authorise: '', elsewhere }));
+      await user.click(control('Authorise'));
+      expect(actor.getSnapshot().value).toBe('listing');
+      expect(reasonOf('Authorise')).toContain(elsewhere);
+      expect(document.querySelector('iframe, a[target], script')).toBeNull();
+    },
+  );
+
   it('says why a subscription that is not authorised is not suspended', async () => {
     await open(waiting);
     expect(isBlocked('Suspend')).toBe(true);

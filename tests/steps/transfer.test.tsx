@@ -21,9 +21,10 @@ describe('eTransfer funding', () => {
     expect(screen.getByRole('status').textContent).toContain('new tab');
   });
 
-  it('shows the same page in a frame', async () => {
+  it('shows the same page in a frame that cannot move the console elsewhere', async () => {
     const { answer } = drawn(transferMachine, TransferStep);
     await answer('loadFacts', everything);
     expect(screen.getByTitle<HTMLIFrameElement>('Transfer request page').src).toBe(everything.transferUrl);
+    expect(screen.getByTitle('Transfer request page').getAttribute('sandbox')).not.toContain('top-navigation');
   });
 });

@@ -12,25 +12,27 @@ const unlessMissing = (error: unknown): null => {
   throw error;
 };
 
-/** Only a web address may become a link or a frame: it comes from the provider. */
-const webAddress = (link = ''): string => (/^https?:\/\//i.test(link) ? link : '');
-
-/** The service's link, else the mock provider's, which the record has only when useMock is 'true' (spec, section 3). */
-const linkOf = ({ authLink }: SubscriptionRecord, authorise: string | undefined): string =>
-  webAddress(authorise ?? authLink);
+/**
+ * The service's link, else the mock provider's, which the record has only when useMock is 'true' (spec, section 3).
+ * Only what leads to the provider's own pages may become a link or a frame.
+ */
+function linkOf({ authLink = '', pages }: SubscriptionRow, link = authLink) {
+  const known = URL.canParse(link) && new URL(link).origin === new URL(pages).origin;
+  return known ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link };
+}
 
 /** The row with what the service says of the subscription now. */
 async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
   const readAt = new Date().toISOString();
-  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', readAt };
+  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', elsewhere: '', readAt };
   const { data, links } = answer.data;
   return {
     ...row,
     status: data.status,
     suspended: data.suspendedByConsumer ?? false,
-    authorise: linkOf(row, links?.authorise),
+    ...linkOf(row, links?.authorise),
     readAt,
   };
 }
@@ -61,6 +63,8 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
           providerName: provider?.name ?? '',
           country: provider?.country[0] ?? '',
           authorise: '',
+          pages: settings.providerUrl,
+          elsewhere: '',
           framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
           current: record.subscriptionId === settings.subscriptionId,
           readAt: '',

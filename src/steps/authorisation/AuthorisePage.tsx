@@ -34,7 +34,12 @@ export function AuthorisePage({ row, onClose }: { row: SubscriptionRow; onClose:
         Subscription <code>{subscriptionId}</code> is {status}; last looked <Time at={readAt} />.
       </Text>
       {framed ? (
-        <Frame src={link} title={page} sandbox="allow-forms allow-popups allow-same-origin allow-scripts" />
+        <Frame
+          src={link}
+          title={page}
+          referrerPolicy="no-referrer"
+          sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
+        />
       ) : (
         <Text>
           The page is open in another tab.{' '}

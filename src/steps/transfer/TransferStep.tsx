@@ -25,6 +25,7 @@ export default function TransferStep({ actor }: StepProps<typeof transferMachine
         src={url}
         title="Transfer request page"
         referrerPolicy="no-referrer"
+        sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
         width="full"
         height="32rem"
         borderWidth="1px"
