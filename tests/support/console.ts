@@ -8,6 +8,7 @@ import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createHttpServer } from '#server/httpServer.ts';
 import type { Rate } from '#server/rate.ts';
@@ -67,7 +68,11 @@ export async function testConsole({
 }
 
 /** A sandbox that works quickly and, if an address is given, sends its webhooks there. */
-export async function testSandbox({ webhookUrl = '', log = silent } = {}) {
+export async function testSandbox({
+  webhookUrl = '',
+  log = silent,
+  rate = sandboxDefaults.rate,
+}: { webhookUrl?: string; log?: Logger; rate?: Rate } = {}) {
   const sandbox = await openSandbox({
     catalogue,
     clock: systemClock,
@@ -77,15 +82,17 @@ export async function testSandbox({ webhookUrl = '', log = silent } = {}) {
     host: '127.0.0.1',
     port: 0,
     webhookUrl,
-    config: { webhookDelay: 5, stepDelay: 5 },
+    config: { webhookDelay: 5, stepDelay: 5, rate },
   });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
 /** Both of them, as `npm start` puts them together. */
-export const consoleWithSandbox = (log = silent) =>
+export const consoleWithSandbox = (log = silent, rate?: Rate) =>
   testConsole({
     log,
-    upstreamUrl: async (url) => (await testSandbox({ log, webhookUrl: url + notificationsPath })).url,
+    ...(rate && { rate }),
+    upstreamUrl: async (url) =>
+      (await testSandbox({ log, webhookUrl: url + notificationsPath, ...(rate && { rate }) })).url,
   });

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { problemSchema } from '#contract/problem.ts';
+import { openApi } from '#server/routes/openapi.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { consoleWithSandbox, silent } from '#tests/support/console.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { requestsFor, type WireRequest } from '#tests/support/openApiRequests.ts';
+import { seedOf } from '#tests/support/random.ts';
+
+/** `npm run fuzz` makes 10,000 requests. */
+const runs = Number(process.env['RUNS'] ?? 500);
+const seed = seedOf(process.env);
+/** ms */
+const longest = 2000;
+
+const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
+
+describe('whatever is asked of any route', () => {
+  it('is answered soon, without a secret, and with a problem unless it succeeded', { timeout: 600_000 }, async () => {
+    console.log(`SEED=${seed} RUNS=${runs}`);
+    const server = await consoleWithSandbox(silent, unbounded);
+    await onboard(server);
+    await subscribe(server);
+    const { companySigningKey = '', userJwt = '' } = await server.store.settings.read();
+    const { apiKey, signingKey, webhookSecret } = sandboxCredentials;
+    const secrets = [companySigningKey, userJwt, apiKey, signingKey, webhookSecret];
+    expect(secrets.every((secret) => secret.length > 10)).toBe(true);
+
+    const pool = new Pool(server.url);
+    onTestFinished(() => pool.close());
+    const seen = new Map<string, number>();
+
+    async function ask({ method, path, headers, body }: WireRequest): Promise<void> {
+      const answer = await pool.request({
+        method,
+        path,
+        headers,
+        body,
+        signal: AbortSignal.timeout(longest),
+      });
+      const text = await answer.body.text();
+      const status = answer.statusCode;
+      seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1);
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      if (status < 400 || method === 'HEAD') return;
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+      const problem = problemSchema.parse(JSON.parse(text));
+      expect(problem.status).toBe(status);
+      if (status >= 500) expect(problem.code).toMatch(/^upstream-/);
+    }
+
+    await fc.assert(fc.asyncProperty(requestsFor(openApi()), ask), { seed, numRuns: runs, endOnFailure: false });
+    console.table(Object.fromEntries([...seen].sort()));
+    // It got past the gate-keepers as well.
+    for (const status of ['200', '400', '403', '404', '415']) expect(seen.get(status) ?? 0, status).toBeGreaterThan(0);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
