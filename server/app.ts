@@ -5,7 +5,7 @@ import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
-import { limits, usualRate } from './middleware/limits.ts';
+import { limits, shallowOnly, usualRate } from './middleware/limits.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
@@ -35,6 +35,7 @@ export function createApp(deps: AppDeps): Koa {
       return next();
     });
   app.use(bodyParser({ enableTypes: ['json'], jsonLimit: maximumBatchBytes }));
+  app.use(shallowOnly);
   app.use(router.routes());
   app.use(page(config.pageFolder));
   return app;

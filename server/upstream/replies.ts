@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '#contract/problem.ts';
+import { isTooDeep } from '#server/depth.ts';
 import { Failure } from '#server/failure.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
@@ -61,6 +62,10 @@ export function answerOf<Schema extends z.ZodType>(reply: Reply, schema: Schema)
   const value = json(reply.text);
   if (value === undefined)
     throw new Failure('upstream-invalid', `Expected JSON, received ${contentType || 'text without a type'}.`, {
+      interactionId,
+    });
+  if (isTooDeep(value))
+    throw new Failure('upstream-invalid', 'The answer of the payments service is nested too deeply.', {
       interactionId,
     });
   const { data, error } = schema.safeParse(value);

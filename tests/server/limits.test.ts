@@ -60,6 +60,17 @@ describe('a request', () => {
       expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
   });
 
+  it('that is nested deeper than anything is refused with 400', async () => {
+    const { url } = await consoleAlone();
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
+    for (const path of ['/api-msg-v1/updates', '/notifications', '/api/settings']) {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+      const answer = await fetch(url + path, { method: 'POST', headers, body: update });
+      expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid-request' });
+    }
+  });
+
   it('that is one too many is refused with 429 and told when to come again', async () => {
     const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/healthz`)));

@@ -37,6 +37,10 @@ const cut: Script = (response) => {
   response.write('{"version":"1"', () => response.destroy());
 };
 const stalled: Script = (response) => void response.writeHead(200, { ...json, 'content-length': 100 }).write('{"ver');
+const deep: Script = (response) =>
+  void response
+    .writeHead(200, json)
+    .end(`{"version":"1","branch":"b","name":"n","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
 const html: Script = (response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
 const redirect: Script = (response) => void response.writeHead(302, { location: '/v3/elsewhere' }).end();
@@ -61,6 +65,7 @@ const broken: Row[] = [
     { code: 'upstream-invalid', status: 502 },
   ],
   ['sends JSON of another shape', answering({ branch: 'secret' }), { code: 'upstream-invalid', status: 502 }],
+  ['nests its JSON without end', deep, { code: 'upstream-invalid', status: 502 }],
   ['sends an HTML page', html, { code: 'upstream-invalid', status: 502, detail: 'Expected JSON, received text/html.' }],
   ['redirects', redirect, { code: 'upstream-invalid', status: 502, upstream: { status: 302, body: '' } }],
   ['sends 5 GB', endless, { code: 'upstream-invalid', status: 502 }],
