@@ -6,7 +6,7 @@ import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
-import type { Stores } from '#server/store/store.ts';
+import type { Store, Stores } from '#server/store/store.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { act, isMessagingAnswer } from './effects.ts';
@@ -56,11 +56,17 @@ export function receiveWebhooks(
     const deps = depsFor(webhook);
     await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
       await act(deps, webhook);
-      await keep(deps.store, webhook, isMessagingAnswer(webhook));
+      await keep(deps.store, webhook, isMessagingAnswer(webhook) || !(await isAboutOurs(deps.store, webhook)));
       return null;
     });
     ctx.status = 204;
   };
+}
+
+/** A hint about something of which nothing is kept here would otherwise leave no trace that anybody sees. */
+async function isAboutOurs({ subscriptions, batches }: Store, { resource }: Webhook): Promise<boolean> {
+  const id = resource?.id ?? '';
+  return ((await subscriptions.get(id)) ?? (await batches.get(id))) !== undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 import { curlOf, useCallRecord, type RecordedCall } from './callRecord.ts';
 
 function Entry({ entry }: { entry: RecordedCall }) {
@@ -54,6 +55,7 @@ export function CallsPanel({ onClose }: { onClose: () => void }) {
         </Heading>
         <Button onClick={onClose}>Close</Button>
       </Flex>
+      <UnreadWebhooks />
       {calls.length === 0 && <Text>No call has been made yet.</Text>}
       {calls.map((entry) => (
         <Entry key={entry.id} entry={entry} />

@@ -88,6 +88,13 @@ describe('a webhook', () => {
     expect(await unread()).toEqual([]);
   });
 
+  it('about what nobody waits for and nothing is known of is kept to be read', async () => {
+    const { notify, unread } = await notified();
+    await notify({ ...listed, subscriptionId: 'another' }, { id: 'answer' });
+    await notify({ type: 'batchUpdated', resource: { id: 'unknown', type: 'BatchPayment' } }, { id: 'hint' });
+    expect((await unread()).map(({ id }) => id)).toEqual(['answer', 'hint']);
+  });
+
   it('comes again if the service could not be asked about it', async () => {
     const { server, notify, service } = await notified();
     const working = service.scripts[endpoints.subscriptions]!;

@@ -1,0 +1,113 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { webhookSchema } from '#contract/entities.ts';
+import { sandboxCredentials } from '#server/sandbox/credentials.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { memoryInUse } from '#tests/support/memory.ts';
+import { randomFrom, seedOf } from '#tests/support/random.ts';
+
+/** `npm run deliveries` makes 10,000. */
+const runs = Number(process.env['RUNS'] ?? 600);
+const seed = seedOf(process.env);
+const subscriptionId = 'subscription-1';
+
+interface Delivery {
+  /** Whether it may take effect. */
+  valid: boolean;
+  id: string;
+  body: string;
+  headers?: Record<string, string>;
+  at?: Date;
+  secret?: string;
+}
+
+/** An answer to a query that brings one creditor, named like the webhook. */
+const listing = (id: string, more = {}) =>
+  JSON.stringify({
+    type: 'creditorlistqueryresponses',
+    subscriptionId,
+    data: { creditors: [{ creditorId: id, subscriptionId, creditor: { name: id }, ...more }] },
+  });
+
+/** Deliveries of all kinds in disorder; of the valid ones many come several times. */
+function deliveries(random: () => number): Delivery[] {
+  const some: Delivery[] = Array.from({ length: Math.ceil(runs * 0.7) }, (_, index) => {
+    const kind = random();
+    const id = `${kind < 0.6 ? 'valid' : 'invalid'}-${index}`;
+    const body = listing(id);
+    if (kind < 0.59) return { valid: true, id, body };
+    if (kind < 0.6) return { valid: true, id, body: listing(id, { note: 'x'.repeat(1024 ** 2) }) };
+    if (kind < 0.7) return { valid: false, id, body, secret: 'whsec_c29tZWJvZHkgZWxzZQ==' };
+    if (kind < 0.8) return { valid: false, id, body, at: new Date(Date.now() - 3_600_000) };
+    if (kind < 0.9) return { valid: false, id, body: body.slice(0, -random() * 20 - 1) };
+    return { valid: false, id, body, headers: { 'x-webhook-key': 'guessed' } };
+  });
+  const again = Array.from({ length: runs - some.length }, () => some[Math.floor(random() * some.length)]!);
+  return [...some, ...again]
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+it('of many deliveries each valid one takes effect once, no other does, memory stays, and a query gets its answer', async () => {
+  console.log(`SEED=${seed} RUNS=${runs}`);
+  const random = randomFrom(seed);
+  const service = await fakeUpstream({ '/api-msg-v1': (response) => void response.writeHead(202).end() });
+  const server = await testConsole({ upstreamUrl: service.url, rate: { perSecond: 1e6, burst: 1e6 } });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId });
+
+  async function deliver({ id, body, headers, at = new Date(), secret = sandboxCredentials.webhookSecret }: Delivery) {
+    const { name, value } = sandboxCredentials.webhookHeader;
+    const response = await fetch(`${server.url}/notifications`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, body),
+        [name]: value,
+        ...headers,
+      },
+    });
+    return response.status;
+  }
+
+  const all = deliveries(random);
+  const middle = Math.floor(all.length / 2);
+  const statuses = new Map<string, number>();
+  const memory: number[] = [];
+  const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    for (let index = lane; index < all.length; index += 8) {
+      const delivery = all[index]!;
+      const status = await deliver(delivery);
+      const outcome = `${delivery.valid ? 'valid' : 'invalid'} ${status}`;
+      statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+      if (index % Math.ceil(runs / 10) === 0) memory.push(memoryInUse());
+    }
+  });
+
+  // In the middle of it a page asks and waits.
+  await server.done('queryCreditors', { body: { data: { subscriptionId } } });
+  const answer = `answer-${middle}`;
+  expect(await deliver({ valid: true, id: answer, body: listing(answer) })).toBe(204);
+  const { webhookData } = await server.done('getSettings');
+  expect(
+    webhookSchema
+      .array()
+      .parse(JSON.parse(webhookData))
+      .map(({ id }) => id),
+  ).toContain(answer);
+  await Promise.all(lanes);
+
+  expect([...statuses.keys()].sort()).toEqual(['invalid 400', 'invalid 403', 'valid 204']);
+  const valid = new Set(all.filter((each) => each.valid).map(({ id }) => id)).add(answer);
+  const kept = (await server.store.webhooks.list()).map(({ id }) => id);
+  expect(kept).toHaveLength(valid.size);
+  expect(new Set(kept)).toEqual(valid);
+  expect(new Set((await server.store.creditors.list()).map(({ creditorId }) => creditorId))).toEqual(valid);
+  const [early = 0, late = 0] = [memory[2], memory.at(-1)];
+  console.log({ ...Object.fromEntries(statuses), kept: kept.length, memory: (late / early).toFixed(2) });
+  expect(late / early).toBeLessThan(1.5);
+}, 900_000);
