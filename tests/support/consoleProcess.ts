@@ -27,6 +27,8 @@ export interface ConsoleProcess {
   start(): Promise<void>;
   /** Ends it and gives its exit code, null after SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Its process id; it runs. */
+  pid(): number;
   /** What it has printed since it was started last, and how it has ended. */
   printed(): string;
   /** Ends it if it runs and removes its data. */
@@ -92,6 +94,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     start,
     stop,
+    pid: () => child!.pid!, // it was started
     printed: () => printed,
     async remove() {
       process.off('exit', kill);
