@@ -4,6 +4,7 @@ import { visitOf } from '#steps/kit/visit.ts';
 import { useCallRecord } from './callRecord.ts';
 import { useFacts } from './facts.tsx';
 import { Menu } from './Menu.tsx';
+import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
 
 function EnvironmentBadge() {
@@ -72,6 +73,7 @@ export function TopBar({
             Calls ({calls.length})
           </Button>
           <ColourModeButton />
+          <SignedIn />
         </Flex>
       </Flex>
     </chakra.header>

@@ -1,5 +1,5 @@
 import type { AnyEventObject } from 'xstate';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
 
 /**
@@ -32,6 +32,11 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
 }
 
 export const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
+
+/** Everything that was kept in this tab. */
+export function dropDrafts(): void {
+  for (const id of journeyOrder) dropDraft(id);
+}
 
 /** The kept choices in their order. */
 export function draftedChoices(id: JourneyId): AnyEventObject[] {

@@ -90,6 +90,16 @@ describe('a form made from rules', () => {
   });
 });
 
+describe('a failure because nobody is signed in', () => {
+  it('leads to signing in and back to this page', () => {
+    window.history.replaceState(null, '', '/settings?guided=true');
+    const problem = { type: 'about:blank', title: 'You are not signed in', status: 401, detail: '' };
+    renderPage(<FailurePanel problem={{ ...problem, code: 'signed-out' }} />);
+    const link = screen.getByRole('link', { name: 'Sign in' });
+    expect(link.getAttribute('href')).toBe('/signin?then=%2Fsettings%3Fguided%3Dtrue');
+  });
+});
+
 describe('what came from the service', () => {
   it('is text, not markup, in the evidence of a failure', () => {
     const upstream = { status: 422, body: '<img src=x onerror=alert(1)>' };

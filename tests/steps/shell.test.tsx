@@ -22,6 +22,18 @@ describe('the frame', () => {
     expect(await screen.findByText(/^Live/)).toBeDefined();
   });
 
+  it('says who is signed in, with the way out, where the server says so', () => {
+    const { unmount } = frame(everything);
+    expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
+    unmount();
+    const name = Object.assign(document.createElement('meta'), { name: 'user', content: 'Example User' });
+    document.head.append(name);
+    frame(everything);
+    expect(screen.getByText('Example User')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Sign out' })).toBeDefined();
+    name.remove();
+  });
+
   /** jsdom has no width: the menu is the narrow page's, behind its button. */
   async function openGroup(name: RegExp) {
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }));

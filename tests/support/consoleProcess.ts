@@ -23,8 +23,8 @@ export interface ConsoleProcess {
   /** Base address, without a trailing slash; it stays the same when the process is started again. */
   url: string;
   sandboxUrl: string;
-  /** Starts it and waits until it is ready. Rejects with what it printed if it ends or takes longer than 120 s. */
-  start(): Promise<void>;
+  /** Starts it, with `more` above `env`, and waits until it is ready. Rejects with what it printed if it ends or takes longer than 120 s. */
+  start(more?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends it and gives its exit code, null after SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Its process id; it runs. */
@@ -53,7 +53,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
       () => false,
     );
 
-  async function start(): Promise<void> {
+  async function start(more = {}): Promise<void> {
     printed = '';
     child = spawn(process.execPath, ['scripts/start.mjs'], {
       env: {
@@ -66,6 +66,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
         UPSTREAM: 'sandbox',
         LOG_LEVEL: 'warn',
         ...env,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -27,6 +27,14 @@ export async function identityProvider(publicUrl: string): Promise<AccessConfig>
     claims: { openid: ['sub'], profile: ['name'] },
     cookies: { keys: ['a key for cookies'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256' }] },
+    // Its own page asks a font of another machine.
+    features: {
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = `${form}<button type="submit" form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`;
+        },
+      },
+    },
     pkce: { required: () => true },
     ttl: { Session: 3600, Interaction: 3600, Grant: 3600, AccessToken: 3600, IdToken: 3600, AuthorizationCode: 60 },
   });

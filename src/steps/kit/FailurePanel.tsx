@@ -13,6 +13,10 @@ function readable(body: string): string {
   }
 }
 
+/** Where one signs in, and comes back from to the page that is open now. */
+const signInAddress = (): string =>
+  `/signin?then=${encodeURIComponent(window.location.pathname + window.location.search)}`;
+
 function Evidence({ problem: { errors = [], upstream, interactionId } }: { problem: Problem }) {
   return (
     <>
@@ -85,6 +89,11 @@ export function FailurePanel({
         {problem.retryAfter !== undefined && ` Not before ${problem.retryAfter} s have passed.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">
+        {problem.code === 'signed-out' && (
+          <Button asChild variant="solid">
+            <a href={signInAddress()}>Sign in</a>
+          </Button>
+        )}
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
         {children}
         <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />

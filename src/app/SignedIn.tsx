@@ -1,0 +1,36 @@
+import { Button, chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Problem } from '#contract/problem.ts';
+import { call } from './client.ts';
+import { dropDrafts } from './drafts.ts';
+
+/** The server writes who is signed in into the page; nothing where nobody has to. */
+const userName = () => document.querySelector<HTMLMetaElement>('meta[name=user]')?.content;
+
+async function signOut(): Promise<void> {
+  const { location } = await call('signOut', {});
+  dropDrafts(); // the next user of this tab shall not read what this one typed
+  window.location.assign(location);
+}
+
+/** Who is signed in, and the way out. */
+export function SignedIn() {
+  const [problem, setProblem] = useState<Problem>();
+  const name = userName();
+  if (!name) return null;
+  return (
+    <>
+      <chakra.span color="fg.muted" maxWidth="12rem" truncate title={`Signed in as ${name}`}>
+        {name}
+      </chakra.span>
+      <Button variant="ghost" px="2" onClick={() => void signOut().catch(setProblem)}>
+        Sign out
+      </Button>
+      {problem && (
+        <chakra.span role="alert" color="failed">
+          {problem.title}
+        </chakra.span>
+      )}
+    </>
+  );
+}

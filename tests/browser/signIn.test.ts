@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newConsole } from '#tests/support/consoleProcess.ts';
+import { identityProvider } from '#tests/support/identity.ts';
+import { visit } from './visit.ts';
+
+/** Follows the provider's pages: log in, agree. */
+async function logIn(page: Page, login: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(login);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+it('two users sign in, each works in a workspace of their own, and signs out', async () => {
+  const program = await newConsole();
+  onTestFinished(() => program.remove());
+  const { issuer, clientId, clientSecret, publicUrl } = await identityProvider(program.url);
+  await program.start({
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret!,
+    PUBLIC_URL: publicUrl,
+  });
+  const browser = await openBrowser(inject('chromium'));
+  onTestFinished(() => browser.close());
+  const [ada, ben] = [await visit(browser, program.url), await visit(browser, program.url)];
+
+  for (const [{ page }, login, country] of [
+    [ada, 'ada', 'AU'],
+    [ben, 'ben', 'CA'],
+  ] as const) {
+    await page.goto('/settings');
+    await logIn(page, login);
+    await page.waitForURL('**/settings');
+    await page.getByText(`${login} <& Co>`).waitFor();
+    await page.getByText('PR Ctry: unknown').waitFor();
+    await page.getByLabel('Provider country').selectOption(country);
+    await page.getByText(`PR Ctry: ${country}`).waitFor();
+  }
+  await ada.page.reload();
+  await ada.page.getByText('PR Ctry: AU').waitFor();
+
+  const { page } = ada;
+  await page.goto('/createcompany');
+  await page.getByLabel('Name', { exact: true }).fill('Example Trading Ltd');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/signedout');
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((slot) => slot.startsWith('draft')))).toEqual([]);
+  await ben.page.reload();
+  await ben.page.getByText('PR Ctry: CA').waitFor();
+
+  // Signed out in another tab: the page that is still open says so, and the way back leads to it.
+  const other = await ben.page.context().newPage();
+  await other.goto('/');
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await other.getByText('You are signed out.').waitFor();
+  await ben.page.getByLabel('Provider country').selectOption('GB');
+  await ben.page.getByRole('link', { name: 'Sign in' }).click();
+  await logIn(ben.page, 'ben');
+  await ben.page.waitForURL('**/settings');
+  await ben.page.getByText('PR Ctry: CA').waitFor();
+});
