@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BatchRecord, BatchRequest } from '#contract/entities.ts';
+import { totalsByCurrency } from '#rules/batch.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+/** Ten-thousandths of the major unit: the finest that an amount can name. */
+const finest = 4;
+const textOf = (units: bigint): string => {
+  const digits = String(units).padStart(finest + 1, '0');
+  return `${digits.slice(0, -finest)}.${digits.slice(-finest)}`;
+};
+
+describe('amounts', () => {
+  it('are added exactly, for each currency by itself', () => {
+    const amount = fc.record({
+      units: fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
+      currency: fc.constantFrom('GBP', 'USD', 'JPY'),
+    });
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 200 }), (amounts) => {
+        const sums = new Map<string, bigint>();
+        for (const { units, currency } of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + units);
+        expect(totalsByCurrency(amounts.map(({ units, currency }) => ({ amount: textOf(units), currency })))).toEqual(
+          [...sums].map(([currency, sum]) => ({ currency, amount: textOf(sum) })),
+        );
+      }),
+    );
+  });
+
+  it('reach the service as they were given, and the record as exact totals', async () => {
+    const service = await fakeUpstream({
+      [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),
+    });
+    const { done, store } = await testConsole({ upstreamUrl: service.url });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const amounts = ['0.1', '0.2', '9999999999999.9999', '1.10'].map((amount) => ({ amount, currency: 'GBP' }));
+    const payments = [...amounts, { amount: '700', currency: 'JPY' }].map((instructedAmount) => ({
+      instructedAmount,
+      creditor: { name: 'n' },
+    }));
+    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments };
+    await done('createBatch', { body });
+    const sent = JSON.parse(service.askedFor(endpoints.batches)[0]!.body) as { data: BatchRequest };
+    expect(sent.data.payments.map(({ instructedAmount }) => instructedAmount)).toEqual(
+      payments.map(({ instructedAmount }) => instructedAmount),
+    );
+    const [record] = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];
+    expect(record?.amount).toBe('10000000000001.3999 GBP, 700 JPY');
+  });
+});
