@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of tests: plain ones, components under jsdom, and the whole program in a real Chromium. */
+/** Four kinds of tests: plain ones, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
     // The provider that tests sign in with warns of being what it is: one for tests.
@@ -12,7 +12,16 @@ export default defineConfig({
           name: 'node',
           testTimeout: 30_000,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**'],
+          exclude: ['tests/browser/**', 'tests/machines/**'],
+        },
+      },
+      {
+        test: {
+          name: 'machines',
+          testTimeout: 30_000,
+          include: ['tests/machines/**/*.test.ts'],
+          // Charts are pure: thousands of paths in seconds, once their modules are loaded.
+          isolate: false,
         },
       },
       {

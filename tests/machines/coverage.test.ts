@@ -16,7 +16,8 @@ const toy = [{ machine, never: { 'toy.start: jump': 'nobody jumps' } }];
 const half: Covered = {
   machine: 'toy',
   run: 'a',
-  paths: 2,
+  shortest: 2,
+  simple: 0,
   entered: ['toy.start'],
   taken: ['toy.start: go, branch 1, to toy.deciding'],
 };
@@ -25,7 +26,7 @@ const rest: Covered = { ...half, entered: ['toy.end'], taken: ['toy.deciding: al
 describe('the table of what the paths cover', () => {
   it('counts the states that can be seen and the branches that can be taken, and what each run has reached of them', () => {
     expect(rowsOf([half], toy)).toEqual([
-      { machine: 'toy', states: 2, transitions: 2, paths: 2, '(a)': '1 + 1', '(b)': '-', '(c)': '-' },
+      { machine: 'toy', states: 2, transitions: 2, shortest: 2, simple: 0, '(a)': '1 + 1', '(b)': '-', '(c)': '-' },
     ]);
   });
 

@@ -1,15 +1,21 @@
+import { env } from 'node:process';
 import type { TestContext } from 'vitest';
-import type { Walk } from './pathsReplay.ts';
+import { nowhere, type Walk } from './pathsReplay.ts';
 
 /** The three ways in which the paths are run: on the live actor, through the DOM, in a real browser. */
 export const runs = ['a', 'b', 'c'] as const;
 export type Run = (typeof runs)[number];
 
-/** What a test has covered of a machine: ids of states and names of branches, as of `statesOf` and `branchesOf`. */
+/** Steps of the longest simple paths that are run; `npm run test:all` takes longer ones. */
+export const simpleLength = env['ALL_PATHS'] ? 8 : 6;
+
+/** What a test has covered of a machine: ids of states and names of branches, as of `goalsOf`. */
 export interface Covered {
   machine: string;
   run: Run;
-  paths: number;
+  /** How many of the shortest and of the simple paths were run. */
+  shortest: number;
+  simple: number;
   entered: string[];
   taken: string[];
 }
@@ -21,15 +27,15 @@ declare module 'vitest' {
 }
 
 /**
- * Leaves with a test what it has covered of a machine on so many paths, for the table at the end of the run. May be
- * called for several machines, and for one machine by several tests.
+ * Leaves with a test what it has covered of a machine, for the table at the end of the run. May be called for several
+ * machines, and for one machine by several tests.
  */
 export function record(
   { task }: TestContext,
   machine: string,
   run: Run,
-  paths: number,
-  { entered, taken }: Walk,
+  { shortest = 0, simple = 0, walk = nowhere() }: { shortest?: number; simple?: number; walk?: Walk },
 ): void {
-  task.meta.covered = [...(task.meta.covered ?? []), { machine, run, paths, entered: [...entered], taken: [...taken] }];
+  const covered = { machine, run, shortest, simple, entered: [...walk.entered], taken: [...walk.taken] };
+  task.meta.covered = [...(task.meta.covered ?? []), covered];
 }

@@ -36,7 +36,8 @@ export function rowsOf(records: readonly Covered[], machines = walked) {
       machine: machine.id,
       states: goals.states.length,
       transitions: goals.transitions.length,
-      paths: Math.max(0, ...mine.map(({ paths }) => paths)),
+      shortest: Math.max(0, ...mine.map(({ shortest }) => shortest)),
+      simple: Math.max(0, ...mine.map(({ simple }) => simple)),
       ...Object.fromEntries(runs.map((run) => [`(${run})`, cellOf(run)])),
     };
   });

@@ -1,4 +1,6 @@
 import {
+  getInitialSnapshot,
+  getNextSnapshot,
   __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
   type ActorLogic,
   type AnyMachineSnapshot,
@@ -71,6 +73,12 @@ export interface Path {
   steps: readonly Step[];
 }
 
+/** A step as xstate/graph gives it. */
+interface Taken {
+  event: EventObject;
+  state: AnyMachineSnapshot;
+}
+
 const done = 'xstate.done.actor.';
 const failed = 'xstate.error.actor.';
 const after = 'xstate.after.';
@@ -135,28 +143,56 @@ function longest(paths: readonly Path[]): Path[] {
   return [...kept.values()];
 }
 
+const situationOf = ({ reads }: Model, { value, context }: AnyMachineSnapshot): string =>
+  JSON.stringify([value, reads(context)]);
+
+function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: readonly Taken[]): Path {
+  const steps = taken.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
+  const names = steps.map(({ name }) => name);
+  return { name: `${sentenceOf(taken.at(-1)?.state ?? start)} after ${names.join(', ')}`, input, start, steps };
+}
+
 /**
  * The shortest paths through a machine that take every event in every situation, a situation being the state and what
  * guards read. Throws if the model has no answer for a port that is called.
  */
 export function pathsThrough(model: Model): Path[] {
-  const situation = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, model.reads(context)]);
   const paths = model.inputs.flatMap((input) =>
     getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
       input,
       events: (snapshot) => eventsOf(model, snapshot),
       // The event belongs to the key: otherwise one way into a situation stands for all of them.
       serializeState: (snapshot, event, before) =>
-        `${situation(snapshot)} by ${event && nameOf(model, event)} from ${before && situation(before)}`,
+        `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${before && situationOf(model, before)}`,
       serializeEvent: (event) => nameOf(model, event),
       limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
-    }).map(({ steps: [start, ...steps] }): Path => {
-      const named = steps.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
-      const names = named.map(({ name }) => name);
-      const first = (start as { state: AnyMachineSnapshot }).state; // a path has at least its start
-      const end = named.at(-1)?.snapshot ?? first;
-      return { name: `${sentenceOf(end)} after ${names.join(', ')}`, input, start: first, steps: named };
-    }),
+    }).map(
+      ({ steps: [start, ...steps] }) => pathOf(model, input, (start as { state: AnyMachineSnapshot }).state, steps), // a path has at least its start
+    ),
   );
   return longest(paths);
+}
+
+/**
+ * The simple paths through a machine, which come to no situation twice, of at most `length` steps. `getSimplePaths` of
+ * xstate/graph knows no bound, and there are millions of them through a payment.
+ */
+export function simplePathsThrough(model: Model, length: number): Path[] {
+  return model.inputs.flatMap((input) => {
+    const start = getInitialSnapshot(model.machine, input);
+    const found: Path[] = [];
+    const walk = (taken: readonly Taken[], visited: readonly string[]) => {
+      const here = taken.at(-1)?.state ?? start;
+      const onward =
+        taken.length < length
+          ? eventsOf(model, here)
+              .map((event) => ({ event, state: getNextSnapshot(model.machine, here, event) as AnyMachineSnapshot }))
+              .filter(({ state }) => !visited.includes(situationOf(model, state)))
+          : [];
+      if (onward.length === 0) found.push(pathOf(model, input, start, taken));
+      for (const next of onward) walk([...taken, next], [...visited, situationOf(model, next.state)]);
+    };
+    walk([], [situationOf(model, start)]);
+    return found;
+  });
 }

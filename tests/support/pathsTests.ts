@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { record } from './coverage.ts';
-import { pathsThrough, type Model } from './paths.ts';
+import { record, simpleLength } from './coverage.ts';
+import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
 import { nowhere, replay } from './pathsReplay.ts';
 
@@ -12,7 +12,14 @@ export function testPaths(model: Model): void {
     it('reaches each state and takes each branch', async (test) => {
       const walk = nowhere();
       expect(await faultsOf(model, paths, walk)).toEqual([]);
-      record(test, id, 'a', paths.length, walk);
+      record(test, id, 'a', { shortest: paths.length, walk });
+    });
+
+    it(`is the same on every simple path of at most ${simpleLength} steps`, async (test) => {
+      const simple = simplePathsThrough(model, simpleLength);
+      for (const path of simple) await replay(model, path);
+      record(test, id, 'a', { simple: simple.length });
+      expect(simple.length).toBeGreaterThan(0);
     });
 
     for (const path of paths) {

@@ -45,7 +45,7 @@ function testScreen(drawn: Drawn): void {
     });
 
     it('has shown each state and taken each branch', (test) => {
-      record(test, id, 'b', paths.length, walk);
+      record(test, id, 'b', { shortest: paths.length, walk });
       expect(missedBy(model.machine, walk, model.never)).toEqual([]);
     });
   });

@@ -49,15 +49,18 @@ export interface WizardPath {
  * Every path of the wizard from one opening. The wizard is kept free of invocations and delays for the sake of
  * @xstate/test, which accepts no others.
  */
-export function wizardPaths(input: Opening): WizardPath[] {
+export function wizardPaths(input: Opening, kind: 'shortest' | 'simple' = 'shortest'): WizardPath[] {
   const model = createTestModel(wizardMachine, {
     events,
     fromState: getInitialSnapshot(wizardMachine, input),
     stopCondition: ({ status }) => status === 'done',
     serializeState: (snapshot, event, before) =>
-      `${situation(snapshot)} by ${event && nameOf(event)} from ${before && situation(before)}`,
+      kind === 'simple'
+        ? situation(snapshot)
+        : `${situation(snapshot)} by ${event && nameOf(event)} from ${before && situation(before)}`,
   });
-  return model.getShortestPaths().map((path) => ({
+  const paths = kind === 'shortest' ? model.getShortestPaths() : model.getSimplePaths();
+  return paths.map((path) => ({
     name: `${sentenceOf(path.state)} after ${path.steps
       .slice(1)
       .map(({ event }) => nameOf(event))
