@@ -65,6 +65,12 @@ module.exports = {
       to: { path: '^src/(machines|steps/(?!kit))' },
     },
     {
+      name: 'paths-are-generated-in-one-place',
+      severity: 'error',
+      from: { pathNot: '^tests/support/' },
+      to: { path: 'node_modules/(@xstate/test|xstate/graph|xstate/dist/xstate-graph)' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},
@@ -87,6 +93,6 @@ module.exports = {
       conditionNames: ['import', 'types', 'node', 'default'],
       extensions: ['.ts', '.tsx', '.js', '.mjs'],
     },
-    exclude: { path: '(dist|docs|coverage)/' },
+    exclude: { path: '^(dist|docs|coverage)/' },
   },
 };

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { StateMachine, type AnyStateMachine } from 'xstate';
+import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
+import { wizardMachine } from '#machines/wizard.machine.ts';
+import { models } from '#tests/machines/models.ts';
+import { statesOf } from '#tests/support/pathsFaults.ts';
+
+const names = readdirSync('src/machines').flatMap((file) => (file.endsWith('.machine.ts') ? file.split('.')[0] : []));
+const modules = await Promise.all(
+  names.map((name) => import(`../../src/machines/${name}.machine.ts`) as Promise<Record<string, unknown>>),
+);
+const machines = modules
+  .flatMap((exports) => Object.values(exports))
+  .filter((value): value is AnyStateMachine => value instanceof StateMachine);
+
+/** The five pages that ask and show are specified together. */
+const lookups: readonly JourneyId[] = ['consumerHealth', 'messagingHealth', 'translations', 'bankFiles', 'providers'];
+
+describe('every machine', () => {
+  it('is the wizard, or a journey of the registry with a model', () => {
+    const known = [wizardMachine, ...Object.values(models).map(({ machine }) => machine)];
+    expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
+    expect(machines).toHaveLength(journeyOrder.length + 1);
+  });
+
+  it.each(machines.map((machine) => [machine.id, machine] as const))(
+    '%s has a port for each invocation',
+    (_, machine) => {
+      const invoked = statesOf(machine).flatMap(({ invoke }) => invoke.map(({ src }) => src));
+      const ports = Object.keys(machine.implementations.actors);
+      expect(new Set(invoked)).toEqual(new Set(ports));
+    },
+  );
+});
+
+describe('every journey', () => {
+  it.each(journeyOrder)('%s has a model test', (id) => {
+    const test = lookups.includes(id) ? 'lookup' : id;
+    expect(existsSync(`tests/machines/${test}.model.test.ts`)).toBe(true);
+  });
+});
