@@ -12,7 +12,8 @@ const machine = createMachine({
     end: { type: 'final' },
   },
 });
-const toy = [{ machine, never: { 'toy.start: jump': 'nobody jumps' } }];
+const never = { 'toy.start: jump': 'nobody jumps' };
+const toy = [{ machine, never, unseen: true }];
 const half: Covered = {
   machine: 'toy',
   run: 'a',
@@ -40,6 +41,12 @@ describe('the table of what the paths cover', () => {
       '(a) did not reach toy.end',
       '(a) did not reach toy.deciding: always, branch 1, to toy.end',
     ]);
+  });
+
+  it('wants a machine that has a screen to be run through the DOM as well', () => {
+    expect(missingIn([half, rest], [{ machine, never }])).toContain('(b) did not reach toy.end');
+    const drawn = [half, rest].map((each): Covered => ({ ...each, run: 'b' }));
+    expect(missingIn([half, rest, ...drawn], [{ machine, never }])).toEqual([]);
   });
 
   it('names everything of a machine that was not run at all, although another was', () => {
