@@ -48,7 +48,7 @@ function prepare(regex: string): Pattern {
     const runs = (length: number): boolean => ways(tokens, length) * (anchored ? 1 : length) <= affordable;
     if (!runs(usualLength))
       return { note: 'The pattern of this rule could take too long and is not checked here; the provider checks it.' };
-    return { test: (value) => (value.length <= usualLength || runs(value.length)) && compiled.test(value) };
+    return { test: (value) => runs(value.length) && compiled.test(value) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {

@@ -18,7 +18,43 @@ describe('the subscription form', () => {
       ['sortCode', true],
       ['trading.name', false],
     ]);
-    expect(form.group).toBeUndefined();
+    expect(form).not.toHaveProperty('group');
+  });
+
+  it('takes what a rule says about a field, and makes up only what it must', () => {
+    const said = {
+      uiLabel: 'Sort code',
+      description: 'Six digits',
+      example: '112233',
+      regex: '^\\d{6}$',
+      errorMessage: 'six',
+    };
+    expect(subscriptionForm([subscription('sortCode', said), subscription('name')]).fields).toEqual([
+      {
+        id: 'sortCode',
+        label: 'Sort code',
+        description: 'Six digits',
+        example: '112233',
+        required: true,
+        kind: 'text',
+        options: [],
+        regex: '^\\d{6}$',
+        errorMessage: 'six',
+        paths: ['sortCode'],
+      },
+      {
+        id: 'name',
+        label: 'name',
+        description: '',
+        example: '',
+        required: true,
+        kind: 'text',
+        options: [],
+        regex: '',
+        errorMessage: 'name is missing or not valid',
+        paths: ['name'],
+      },
+    ]);
   });
 
   it('takes the Array rule as the name of a group and not as a field', () => {
@@ -51,23 +87,30 @@ describe('the subscription form', () => {
 });
 
 describe('checking a form', () => {
+  const enumeration = [
+    { value: 'c', description: 'Company' },
+    { value: 'p', description: 'Person' },
+  ];
   const form = subscriptionForm([
     subscription('sortCode', { regex: '^\\d{6}$', errorMessage: 'six digits' }),
     subscription('note', { optionality: 'Optional', regex: '^[a-z]+$', uiLabel: 'Note', example: 'abc' }),
-    subscription('kind', { optionality: 'Optional', enumeration: [{ value: 'c', description: 'Company' }] }),
+    subscription('kind', { optionality: 'Optional', enumeration }),
+    subscription('owner'),
     subscription('terms', { fieldType: 'Boolean', regex: '^true$', errorMessage: 'accept the terms' }),
   ]);
-  const good = { sortCode: '112233', terms: 'true' };
+  const good = { sortCode: '112233', owner: 'A', terms: 'true' };
 
   it('finds nothing wrong with good values, optional ones absent', () => {
     expect(checkForm(form, good)).toEqual([]);
+    expect(checkForm(form, { ...good, kind: 'p' })).toEqual([]);
   });
 
   it('says the rule’s own words for what is absent, blank or fails the regex', () => {
     const wrong = [{ id: 'sortCode', message: 'six digits' }];
     expect(checkForm(form, { ...good, sortCode: '  ' })).toEqual(wrong);
     expect(checkForm(form, { ...good, sortCode: '11-22' })).toEqual(wrong);
-    expect(checkForm(form, { terms: 'true' })).toEqual(wrong);
+    expect(checkForm(form, { ...good, sortCode: '' })).toEqual(wrong);
+    expect(checkForm(form, { ...good, owner: '  ' }).map(({ id }) => id)).toEqual(['owner']);
   });
 
   it('says what would be right where the rule has no message', () => {

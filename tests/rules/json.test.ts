@@ -12,6 +12,12 @@ describe('JSON that was pasted', () => {
     ['[1\n 2]', 'No JSON: line 2, column 2 needs a comma or ], but there 2 stands.'],
     ['{"a": undefined}', 'No JSON: line 1, column 7 needs a value, but there undefined stands.'],
     ['{"a": "b\n"}', 'No JSON: line 1, column 7 needs a text that ends with " on its line, but there " stands.'],
+    ['[1\n', 'No JSON: line 2, column 1 needs a comma or ], but there the text ends.'],
+    ['{"a":\n}', 'No JSON: line 2, column 1 needs a value, but there } stands.'],
+    ['[01]', 'No JSON: line 1, column 3 needs a comma or ], but there 1 stands.'],
+    ['[1.]', 'No JSON: line 1, column 3 needs a comma or ], but there . stands.'],
+    ['["\\x"]', 'No JSON: line 1, column 2 needs a text that ends with " on its line, but there " stands.'],
+    ['["\\u12"]', 'No JSON: line 1, column 2 needs a text that ends with " on its line, but there " stands.'],
     ['[1] rules', 'No JSON: line 1, column 5 needs the end of the text, but there rules stands.'],
   ])('%j: says where it goes wrong and what would be right', (text, sentence) => {
     expect(() => parseJson(text)).toThrow(new Error(sentence));
@@ -19,6 +25,18 @@ describe('JSON that was pasted', () => {
 
   it('is given as its value', () => {
     expect(parseJson('[{"a": 1}]')).toEqual([{ a: 1 }]);
+  });
+
+  it.each(['[]', '{}', '"a\\n\\u00e9\\""', '-0.25', '1e5', '12.5E-10', '[1e+12, true, null]'])(
+    'is read past %s to the flaw behind it',
+    (sound) => {
+      const place = `line 1, column ${sound.length + 3}`;
+      expect(() => parseJson(`[${sound} ?]`)).toThrow(`No JSON: ${place} needs a comma or ], but there ? stands.`);
+    },
+  );
+
+  it('that goes wrong says what the parser said', () => {
+    expect(() => parseJson('[')).toThrow(expect.objectContaining({ cause: expect.any(SyntaxError) as unknown }));
   });
 
   it('that has lost its end or a character is refused with the place, never without one', () => {

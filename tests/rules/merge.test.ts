@@ -28,4 +28,16 @@ describe('a provider’s full rule set', () => {
       ['DebtorAccounts', 'creditor.name', 'first'],
     ]);
   });
+
+  it('is that of the provider alone where it lists no local instruments', () => {
+    const { localInstruments: _, ...alone } = provider;
+    expect(allRules(alone, [instrument('first', ['Creditors', 'creditorAccount.identification'])])).toEqual(
+      provider.accountType.validationRules,
+    );
+  });
+
+  it('may hold a rule that validates nothing', () => {
+    const silent = { ...provider, localInstruments: [], accountType: { validationRules: [{ ruleId: 'silent' }] } };
+    expect(allRules(silent, [])).toEqual([{ ruleId: 'silent' }]);
+  });
 });

@@ -22,13 +22,32 @@ describe('flat debtors and creditors', () => {
   });
 
   it('find the address of a creditor two levels down', () => {
-    const postalAddress = { addressLine1: '1 High Street', addressLine3: 'Leeds', postalCode: 'LS1 1AA' };
-    const flat = flatCreditor({ creditorId: 'c1', creditor: { name: 'Paper & Sons', postalAddress } });
-    expect(flat).toMatchObject({
+    const postalAddress = {
+      addressLine1: '1 High Street',
+      addressLine3: 'Leeds',
+      countrySubdivision: 'West Yorkshire',
+      countryCode: 'GB',
+      postalCode: 'LS1 1AA',
+    };
+    const body = {
+      creditorId: 'c1',
+      subscriptionId: 's1',
+      creditor: { name: 'Paper & Sons', postalAddress },
+      creditorAgent: { identification: '300000' },
+      creditorAccount: { identification: '87654321', secondaryIdentification: '0001' },
+    };
+    expect(flatCreditor(body)).toEqual({
+      creditorId: 'c1',
       creditorname: 'Paper & Sons',
+      creditorAgentidentification: '300000',
+      creditorAccountidentification: '87654321',
+      creditorAccountSecondaryIdentification: '0001',
       creditorAddress1: '1 High Street',
       creditorAddress3: 'Leeds',
+      creditorCountrySubDivision: 'West Yorkshire',
+      creditorCountryCode: 'GB',
       creditorPostalCode: 'LS1 1AA',
+      subscriptionId: 's1',
     });
   });
 
@@ -49,8 +68,9 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('read no members that every object inherits', () => {
+  it('read no members that every object inherits, nor any of nothing', () => {
     expect(textAt({ a: 'x' }, 'a.constructor.name')).toBe('');
     expect(textAt({}, 'constructor.name')).toBe('');
+    expect(textAt({ creditor: null }, 'creditor.name')).toBe('');
   });
 });

@@ -13,6 +13,7 @@ describe('a pattern from a provider', () => {
     ['an anchor that only the first branch has', '^x|a+a+a+a{1,255}b'],
     ['a power of optional parts', '^(?:a?){30}a{30}$'],
     ['nested bounded repetition', '^((a{1,100}){1,100}){1,100}$'],
+    ['a back-reference that is repeated', '^(a+)\\1+$'],
     ['repetitions within a look-behind', '(?<=a+a+)b+$'],
   ])('is noted and not run if it could take too long: %s', (_, regex) => {
     const { test, note } = patternOf(regex);

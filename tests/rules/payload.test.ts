@@ -7,7 +7,7 @@ const subscribe = (paths: Record<string, object>) =>
   subscriptionForm(Object.entries(paths).map(([path, more]) => rule('Subscriptions', `additionalData.${path}`, more)));
 
 describe('the body made from a form', () => {
-  it('nests dotted names and leaves absent values out', () => {
+  it('nests dotted names and leaves absent and blank values out', () => {
     const form = partyForm(
       ['creditor.name', 'creditor.postalAddress.addressLine1', 'creditorAgent.identification'].map((path) =>
         rule('Creditors', path),
@@ -15,7 +15,11 @@ describe('the body made from a form', () => {
       'Creditors',
     );
     expect(
-      nested(form, { 'creditor.name': 'Orchard Supplies', 'creditor.postalAddress.addressLine1': '1 High St' }),
+      nested(form, {
+        'creditor.name': 'Orchard Supplies',
+        'creditor.postalAddress.addressLine1': '1 High St',
+        'creditorAgent.identification': '  ',
+      }),
     ).toEqual({
       creditor: { name: 'Orchard Supplies', postalAddress: { addressLine1: '1 High St' } },
     });
@@ -30,7 +34,7 @@ describe('the body made from a form', () => {
     });
   });
 
-  it.each(['__proto__.polluted', 'constructor.prototype.polluted', 'a..b', 'a.'])(
+  it.each(['__proto__.polluted', 'constructor.prototype.polluted', 'a.constructor', 'a..b', 'a.', '.a', ''])(
     'never follows a path that is not data: %s',
     (path) => {
       const form = subscribe({ [path]: {} });
@@ -62,6 +66,17 @@ describe('a subscription’s additionalData', () => {
     const form = subscribe({ 'company.owners': { fieldType: 'Array' }, 'company.owners.name': {}, 'company.name': {} });
     const text = additionalData(form, { 'company.owners.name': 'A', 'company.name': 'B' });
     expect(JSON.parse(text)).toEqual({ company: { owners: [{ name: 'A' }], name: 'B' } });
+  });
+
+  it('makes a list of one however deep the group lies', () => {
+    const form = subscribe({ 'company.board.owners': { fieldType: 'Array' }, 'company.board.owners.name': {} });
+    const text = additionalData(form, { 'company.board.owners.name': 'A' });
+    expect(JSON.parse(text)).toEqual({ company: { board: { owners: [{ name: 'A' }] } } });
+  });
+
+  it('leaves a text alone below which a group is named', () => {
+    const form = subscribe({ 'name.length': { fieldType: 'Array' }, name: {} });
+    expect(additionalData(form, { name: 'A' })).toBe('{"name":"A"}');
   });
 
   it('has no empty group', () => {
