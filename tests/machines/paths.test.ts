@@ -73,6 +73,11 @@ describe('the generator of paths', () => {
     ]);
   });
 
+  it('names a machine that is dead from the start', async () => {
+    const machine = base.createMachine({ ...at, states: {} });
+    expect(await faultsOf(model(machine))).toEqual([expect.stringMatching('The machine dies')]);
+  });
+
   it('names a gate without an alert', async () => {
     const machine = base.createMachine({
       ...at,

@@ -19,7 +19,7 @@ export const accessTokenModel = modelOf(accessTokenMachine)({
       'no company': factsAfter('organisation'),
       'a company': factsAfter('company'),
     },
-    obtainToken: { 'a token': tokenShown(secretIsSet) },
+    obtainToken: { 'a masked token': tokenShown(secretIsSet), 'the token itself': tokenShown('token-1') },
   },
 });
 

@@ -67,7 +67,8 @@ export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, nev
  * Adds to `walk` what happened.
  */
 export async function faultsOf(model: Model, paths = pathsThrough(model), walk = nowhere()): Promise<string[]> {
-  const dies = ({ steps }: Path) => steps.some(({ snapshot }) => snapshot.status === 'error');
+  const dies = ({ start, steps }: Path) =>
+    [start, ...steps.map(({ snapshot }) => snapshot)].some(({ status }) => status === 'error');
   for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
   const known = Object.keys(model.never);
   const missed = missedBy(model.machine, walk);

@@ -1,13 +1,16 @@
+import { createActor, toPromise, type AnyActorLogic } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { record, simpleLength } from './coverage.ts';
 import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
 import { nowhere, replay } from './pathsReplay.ts';
+import { situationFaults } from './situations.ts';
 
 /** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
 export function testPaths(model: Model): void {
-  const { id } = model.machine;
+  const { id, implementations } = model.machine;
   const paths = pathsThrough(model);
+  const ports = Object.entries(implementations.actors) as [string, AnyActorLogic][]; // the charts give no inputs there
   describe(`every path through ${id}`, () => {
     it('reaches each state and takes each branch', async (test) => {
       const walk = nowhere();
@@ -20,6 +23,14 @@ export function testPaths(model: Model): void {
       for (const path of simple) await replay(model, path);
       record(test, id, 'a', { simple: simple.length });
       expect(simple.length).toBeGreaterThan(0);
+    });
+
+    it('leads to situations that the page can draw, tells what fails and keeps what is answered', () => {
+      expect(situationFaults(model, paths)).toEqual([]);
+    });
+
+    it.each(ports)('names the port %s if nobody supplied it', async (name, port) => {
+      await expect(toPromise(createActor(port).start())).rejects.toThrow(`Nobody supplied the port ${name}`);
     });
 
     for (const path of paths) {

@@ -1,0 +1,75 @@
+import { assign, setup, type AnyStateMachine } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { noFacts, type JourneyContext } from '#machines/gate.ts';
+import { failureOf, port } from '#machines/port.ts';
+import { modelOf, pathsThrough } from '#tests/support/paths.ts';
+import { situationFaults } from '#tests/support/situations.ts';
+
+const base = setup({
+  types: { context: {} as JourneyContext & { count: number }, events: {} as { type: 'retry' } },
+  actors: { ask: port<void, { count: number }>('ask') },
+  actions: { forgetFailure: assign({ failure: null }) },
+});
+
+/** A journey that asks, shows the answer or the failure, and asks again; `changes` spoil it. */
+const toy = (changes: { asking?: object; invoke?: object; failed?: object } = {}) =>
+  base.createMachine({
+    id: 'toy',
+    context: { ...noFacts, count: 0 },
+    initial: 'asking',
+    states: {
+      asking: {
+        tags: ['busy'],
+        entry: 'forgetFailure',
+        invoke: {
+          id: 'ask',
+          src: 'ask',
+          onDone: { target: 'shown', actions: assign(({ event }) => event.output) },
+          onError: { target: 'failed', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+          ...changes.invoke,
+        },
+        ...changes.asking,
+      },
+      shown: { tags: ['form'] },
+      failed: { tags: ['failed'], on: { retry: { target: 'asking' } }, ...changes.failed },
+    },
+  });
+
+function faultsIn(machine: AnyStateMachine): string[] {
+  const model = modelOf(machine as ReturnType<typeof toy>)({ answers: { ask: { one: { count: 1 } } }, events: {} }); // all toys have one setup
+  return situationFaults(model, pathsThrough(model));
+}
+
+describe('the situations on the paths of a journey', () => {
+  it('are sound if the page can draw them, a failure is told and an answer kept', () => {
+    expect(faultsIn(toy())).toEqual([]);
+  });
+
+  it.each([
+    ['a state without tags', toy({ asking: { tags: [] } }), 'toy "asking" is not drawn'],
+    ['a tag of its own making', toy({ asking: { tags: ['odd'] } }), 'toy "asking" has the tag "odd" that nobody draws'],
+    [
+      'a failure that is not kept',
+      toy({ invoke: { onError: { target: 'failed' } } }),
+      'toy "failed" failed and does not say why',
+    ],
+    [
+      'a failure in a state that shows none',
+      toy({ failed: { tags: ['form'] } }),
+      'toy "asking" does not tell that ask failed',
+    ],
+    ['a failure that stays', toy({ asking: { entry: [] } }), 'toy "asking" still tells what had failed before retry'],
+    [
+      'an answer that is not kept',
+      toy({ invoke: { onDone: { target: 'shown' } } }),
+      'toy "asking" does not keep what ask answers',
+    ],
+    [
+      'a value that is lost',
+      toy({ invoke: { onDone: { target: 'shown', actions: base.assign({ count: () => undefined as never }) } } }),
+      'toy "shown" has lost its count',
+    ],
+  ])('name %s', (_, machine, fault) => {
+    expect(faultsIn(machine)).toContain(fault);
+  });
+});

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
+import type { JourneyContext, Tag } from '#machines/gate.ts';
+import { failure } from './material.ts';
+import { causeOf, type Model, type Path } from './paths.ts';
+
+/** A situation on a path, with the event that led to it from the one before. */
+interface Change {
+  event: EventObject & { output?: unknown };
+  before: AnyMachineSnapshot;
+  after: AnyMachineSnapshot;
+}
+
+/** The changes along a path. Walked anew: a generated path shares the snapshots of its situations with other paths. */
+function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
+  let [before]: [AnyMachineSnapshot, unknown] = initialTransition(machine, input);
+  return steps.map(({ event }) => {
+    const [after]: [AnyMachineSnapshot, unknown] = transition(machine, before, event);
+    const change = { event, before, after };
+    before = after;
+    return change;
+  });
+}
+
+const drawnTags: ReadonlySet<string> = new Set<Tag>(['busy', 'told', 'gate', 'form', 'list', 'failed', 'done']);
+const placeOf = ({ machine, value }: AnyMachineSnapshot): string => `${machine.id} ${JSON.stringify(value)}`;
+const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
+
+/** What the page could not draw; see Tag. */
+function undrawn(situation: AnyMachineSnapshot): string[] {
+  const at = placeOf(situation);
+  const context = contextOf(situation);
+  return [
+    ...[...situation.tags].flatMap((tag) => (drawnTags.has(tag) ? [] : `${at} has the tag "${tag}" that nobody draws`)),
+    ...(situation.status === 'active' && situation.tags.size === 0 ? [`${at} is not drawn`] : []),
+    ...(situation.hasTag('failed') && !context.failure ? [`${at} failed and does not say why`] : []),
+    ...Object.entries(context).flatMap(([name, value]) => (value === undefined ? `${at} has lost its ${name}` : [])),
+  ];
+}
+
+/** A port's failure is shown, and forgotten as soon as the user acts on. */
+function untold({ event, before, after }: Change): string[] {
+  const { kind, of } = causeOf(event);
+  const told = after.hasTag('failed') && contextOf(after).failure === failure;
+  return [
+    ...(kind === 'failure' && !told ? [`${placeOf(before)} does not tell that ${of} failed`] : []),
+    ...(kind === 'user' && after.hasTag('busy') && contextOf(after).failure
+      ? [`${placeOf(after)} still tells what had failed before ${of}`]
+      : []),
+  ];
+}
+
+const remembered = (situation: AnyMachineSnapshot): object => ({ ...contextOf(situation), failure: null });
+
+/** Ports whose answers leave no trace. */
+function dropped(changes: readonly Change[]): string[] {
+  const answers = changes.filter(({ event }) => causeOf(event).kind === 'answer' && event.output !== undefined);
+  const nameOf = ({ event, before }: Change) => `${placeOf(before)} does not keep what ${causeOf(event).of} answers`;
+  const kept = answers.filter(({ before, after }) => !isDeepStrictEqual(remembered(before), remembered(after)));
+  const names = new Set(kept.map(nameOf));
+  return answers.map(nameOf).filter((name) => !names.has(name));
+}
+
+/** All that is wrong with the situations on the paths of a journey: what a page could not draw, tell or keep. */
+export function situationFaults(model: Model, paths: readonly Path[]): string[] {
+  const changes = paths.flatMap((path) => changesOn(model, path));
+  const situations = [...paths.map(({ start }) => start), ...changes.map(({ after }) => after)];
+  return [...new Set([...situations.flatMap(undrawn), ...changes.flatMap(untold), ...dropped(changes)])];
+}
