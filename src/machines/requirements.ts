@@ -84,7 +84,8 @@ export const requirements = {
   },
   bankProvider: {
     met: ({ bankProvider }) => bankProvider,
-    stands: ({ settings }) => `${bankProviderName} is not among the providers ${forLocale(settings)}`,
+    stands: ({ bankProvider, settings }) =>
+      `${bankProviderName} is ${bankProvider ? '' : 'not '}among the providers ${forLocale(settings)}`,
     alert: 'noProviders',
   },
   provider: { met: ({ provider }) => provider !== null, stands: providerStands, alert: 'noProviders' },

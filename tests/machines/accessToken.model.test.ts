@@ -26,13 +26,14 @@ describe('the access token', () => {
   });
 
   it('is masked again after 20 seconds', async () => {
-    const { send, answer, pass, token } = await openToken();
+    const { send, answer, pass, actor, token } = await openToken();
     await send({ type: 'token.reveal' });
     await answer('obtainToken', tokenShown('header.payload.signature'));
     await pass(19_999);
     expect(token()).toBe('header.payload.signature');
     await pass(1);
     expect(token()).toBe(secretIsSet);
+    expect(actor.getSnapshot().value).toBe('masked');
   });
 
   it('is masked at once when it is hidden', async () => {
@@ -41,6 +42,7 @@ describe('the access token', () => {
     await answer('obtainToken', tokenShown('header.payload.signature'));
     await send({ type: 'token.hide' });
     expect(token()).toBe(secretIsSet);
+    expect(actor.getSnapshot().value).toBe('masked');
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('signature');
   });
 });

@@ -49,7 +49,9 @@ describe('a port', () => {
 describe('what a port rejects with', () => {
   it('stays a problem if it is one, and else becomes a fault of ours', () => {
     expect(failureOf(failure)).toBe(failure);
-    expect(failureOf(new Error('boom'))).toMatchObject({ code: 'internal', detail: 'boom' });
-    expect(failureOf('boom')).toMatchObject({ code: 'internal', detail: 'boom' });
+    const fault = { type: 'about:blank', title: 'Unexpected Application Error', status: 0, code: 'internal' };
+    expect(failureOf(new Error('boom'))).toEqual({ ...fault, detail: 'boom' });
+    expect(failureOf('boom')).toEqual({ ...fault, detail: 'boom' });
+    expect(failureOf(null)).toEqual({ ...fault, detail: 'null' });
   });
 });

@@ -1,4 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { userTokenModel } from './token.models.ts';
 
 testPaths(userTokenModel);
+
+async function back(outcome: string, facts = factsAfter('accessToken')) {
+  const { actor, answer } = live(userTokenMachine, { input: { outcome } });
+  await answer('loadFacts', facts);
+  return actor.getSnapshot();
+}
+
+describe('the page of the user token', () => {
+  it.each([
+    ['before the first login', '', factsAfter('accessToken'), 'loggedOut'],
+    ['while a token is stored', '', factsAfter('userToken'), 'loggedIn'],
+    ['back from a login that gave one', 'ok', factsAfter('userToken'), 'loggedIn'],
+    ['back from a login whose token has gone since', 'ok', factsAfter('accessToken'), 'loggedOut'],
+  ])('shows, %s, whether there is a token', async (_, outcome, facts, place) => {
+    expect(await back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
+  });
+
+  it('says how a login ended that gave no token, although one is stored', async () => {
+    expect(await back('access_denied', factsAfter('userToken'))).toMatchObject({
+      value: 'refused',
+      context: {
+        failure: {
+          type: 'about:blank',
+          title: 'The login did not give a token',
+          detail: 'It came back with the outcome "access_denied"; nothing was stored.',
+          code: 'login-refused',
+        },
+      },
+    });
+  });
+});

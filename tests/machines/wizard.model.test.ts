@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { wizardMachine, type Opening, type WizardEvent } from '#machines/wizard.machine.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { record } from '#tests/support/coverage.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
@@ -40,19 +40,26 @@ describe('every path through the wizard', () => {
   });
 });
 
-const destination = (input: Opening, ...events: WizardEvent[]): string | null => {
+const after = (input: Opening, events: readonly WizardEvent[]) => {
   const actor = createActor(wizardMachine, { input }).start();
   events.forEach((event) => actor.send(event));
-  return actor.getSnapshot().context.destination;
+  return actor.getSnapshot();
+};
+
+/** Where the page goes; null while it stays. */
+const destination = (input: Opening, ...events: WizardEvent[]): string | null => {
+  const { status, context } = after(input, events);
+  return status === 'done' ? context.destination : null;
 };
 
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
 
-describe('where a journey leads', () => {
-  const facts = (arrived: Facts): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
-  const done: WizardEvent = { type: 'journey.done' };
-  const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
+const facts = (arrived: Facts): WizardEvent => ({ type: 'facts.arrived', facts: arrived });
+const done: WizardEvent = { type: 'journey.done' };
+const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
+const last = openings['as the last row of the guided path'];
 
+describe('where a journey leads', () => {
   it.each([
     ['success of a page opened directly', directly, [done], '/'],
     ['Cancel of a page opened directly', directly, [{ type: 'journey.closed' }], '/'],
@@ -79,8 +86,52 @@ describe('where a journey leads', () => {
       [done, facts(factsAfter('company')), { type: 'next.accept' }],
       '/getaccesstoken?guided=true',
     ],
+    [
+      'accepting it on a page that shows rather than ends',
+      guided,
+      [facts(factsAfter('company')), { type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    ['success after what was lacking is there', back, [facts(factsAfter('company')), done], '/onboardingsubscription'],
+    ['declining the way back', back, [facts(factsAfter('company')), { type: 'result.close' }], '/'],
+    ['closing the result before the facts are known', guided, [done, { type: 'result.close' }], '/'],
+    ['closing the result of the last step', last, [done, facts(everything), { type: 'result.close' }], '/'],
+    [
+      'the last step done by a page that shows rather than ends',
+      last,
+      [facts(everything), { type: 'result.close' }],
+      '/',
+    ],
     ['declining the next step', guided, [done, facts(factsAfter('company')), { type: 'result.close' }], '/'],
   ] as [string, Opening, WizardEvent[], string | null][])('%s', (_, opening, events, expected) => {
     expect(destination(opening, ...events)).toBe(expected);
+  });
+});
+
+describe('the facts', () => {
+  const company = facts(factsAfter('company'));
+
+  it.each([
+    ['working', directly, []],
+    ['working', guided, []],
+    ['showing', guided, [done]],
+    ['returning', back, [company]],
+    ['returning', back, []],
+    ['offering', guided, [done, company]],
+    ['offering', guided, [done]],
+    ['complete', last, [done, facts(everything)]],
+  ] as [string, Opening, WizardEvent[]][])('are known as soon as they arrive: %s', (_, opening, before) => {
+    for (const [arrived, next] of [
+      [factsAfter('organisation'), 'company'],
+      [factsAfter('company'), 'accessToken'],
+      [everything, null],
+    ] as const) {
+      const { context } = after(opening, [...before, facts(arrived)]);
+      expect(context).toMatchObject({ facts: arrived, next });
+    }
+  });
+
+  it('are not known before they arrive', () => {
+    expect(after(guided, []).context).toEqual({ ...guided, facts: null, next: null, destination: null });
   });
 });

@@ -34,6 +34,7 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
     ...[...situation.tags].flatMap((tag) => (drawnTags.has(tag) ? [] : `${at} has the tag "${tag}" that nobody draws`)),
     ...(situation.status === 'active' && situation.tags.size === 0 ? [`${at} is not drawn`] : []),
     ...(situation.hasTag('failed') && !context.failure ? [`${at} failed and does not say why`] : []),
+    ...(context.facts === undefined || context.failure === undefined ? [`${at} knows no facts or no failure`] : []),
     ...Object.entries(context).flatMap(([name, value]) => (value === undefined ? `${at} has lost its ${name}` : [])),
   ];
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '#contract/facts.ts';
+import { gates, lacks, noFacts } from '#machines/gate.ts';
+import { requirements, type RequirementId } from '#machines/requirements.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+
+const nothing = factsAfter('nothing');
+const subscribed = 'Subscription subscription-1 is Authorised';
+const unsubscribed = 'No subscription is selected';
+const provider = 'Provider Example Bacs: SubscriptionRequired, DebtorAccountRequired, DebtorQueries, CreditorQueries';
+const noProvider = "The subscription's provider is not among those for country not chosen and language none";
+
+/** What each requirement says on a fresh start and at the end of the guided path. */
+const said: Record<RequirementId, [before: string, after: string]> = {
+  settings: [
+    'Provider country not chosen, file format country not chosen',
+    'Provider country GB, file format country GB',
+  ],
+  organisation: ['No organisation yet', 'Organisation organisation-1'],
+  company: ['No company yet', 'Company company-1'],
+  accessToken: ['No access token yet', 'Access token obtained'],
+  userToken: ['No user token, or it has expired', 'User token stored'],
+  account: ['No account yet', 'Account account-1'],
+  dataset: ['No data set yet', 'Data set dataset-1'],
+  subscription: [unsubscribed, subscribed],
+  authorisedSubscription: [unsubscribed, subscribed],
+  usableSubscription: [unsubscribed, subscribed],
+  providers: [
+    'No providers yet for country not chosen and language none',
+    '2 providers for country GB and language en',
+  ],
+  bankProvider: [
+    'ecospend is not among the providers for country not chosen and language none',
+    'ecospend is among the providers for country GB and language en',
+  ],
+  provider: [noProvider, provider],
+  debtorSupport: [noProvider, provider],
+  creditorSupport: [noProvider, provider],
+  debtorQueries: [noProvider, provider],
+  creditorQueries: [noProvider, provider],
+  debtors: ['No debtors yet', '1 debtor'],
+  creditors: ['No creditors yet', '1 creditor'],
+  fileFormats: [
+    'No bank file templates yet for country not chosen and language none',
+    '1 bank file template for country GB and language en',
+  ],
+  batches: ['No posted batches yet', '1 posted batch'],
+  batchEnd: ['No batch yet', 'Batch batch-1 is Completed'],
+};
+
+const needs = Object.keys(said) as RequirementId[]; // the keys of a record over all ids
+
+describe.each(needs)('the requirement %s', (need) => {
+  it('is not met on a fresh start and met at the end of the guided path, and says so', () => {
+    const { met, stands } = requirements[need];
+    expect([met(nothing), met(everything)]).toEqual([false, true]);
+    expect([stands(nothing), stands(everything)]).toEqual(said[need]);
+  });
+
+  it('is lacking while no facts are known', () => {
+    expect(lacks({ context: noFacts }, { need })).toBe(true);
+  });
+});
+
+const subscription = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
+const capabilities = (...names: string[]) =>
+  withFacts(everything, { provider: { providerId: 'provider-1', name: 'Example Bacs', capabilities: names } });
+
+describe('requirements', () => {
+  it.each<[string, RequirementId, Facts]>([
+    ['only one of two countries is chosen', 'settings', withFacts(everything, { settings: { providerCountry: '' } })],
+    ['only the other is', 'settings', withFacts(everything, { settings: { fileFormatCountry: '' } })],
+    ['the subscription waits for authorisation', 'authorisedSubscription', factsAfter('subscription')],
+    ['the subscription is suspended', 'usableSubscription', withFacts(everything, { subscription })],
+    ['the batch is under way', 'batchEnd', factsAfter('electronicPayment')],
+    ['the provider lacks the capability', 'creditorQueries', capabilities('DebtorQueries')],
+  ])('are not met while %s', (_, need, facts) => {
+    expect(requirements[need].met(facts)).toBe(false);
+  });
+
+  it.each<[string, RequirementId, Facts]>([
+    [`${subscribed} and suspended by you`, 'usableSubscription', withFacts(everything, { subscription })],
+    ['Provider Example Bacs: no capabilities', 'provider', capabilities()],
+    ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
+    ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
+  ])('say "%s"', (sentence, need, facts) => {
+    expect(requirements[need].stands(facts)).toBe(sentence);
+  });
+
+  it('cannot be a gate without an alert', () => {
+    expect(() => gates(['accessToken'])).toThrow('The requirement accessToken has no alert and cannot be a gate');
+  });
+});
