@@ -1,6 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
-import { menuGroups, type Journey } from './journey.ts';
+import type { Journey } from './journey.ts';
+import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { settings } from './settings.journey.ts';
 import { consumerHealth, messagingHealth, translations, bankFiles, providers } from './lookup.journey.ts';
@@ -57,29 +58,8 @@ export const journeyOf = (id: JourneyId): Journey & { id: JourneyId } => journey
 /** What a journey is called outside of its menu group and its own page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
 
-const rank = (journey: Journey): number => (journey.group ? menuGroups.indexOf(journey.group) : menuGroups.length);
-
-/** Every journey after those it comes after and those that provide what it requires; ties by menu group. */
-function sorted(): JourneyId[] {
-  const waiting = Object.keys(journeys) as JourneyId[]; // the registry's keys are its ids
-  const order: JourneyId[] = [];
-  const before = (id: JourneyId): readonly string[] => [
-    ...journeyOf(id).after,
-    ...journeyOf(id).requires.flatMap((need) => waiting.filter((other) => journeyOf(other).provides[0] === need)),
-  ];
-  while (waiting.length > 0) {
-    const ready = waiting.filter(
-      (id) => !before(id).some((other) => waiting.includes(other as JourneyId) && other !== id),
-    ); // ids of other journeys
-    const first = ready.sort((a, b) => rank(journeyOf(a)) - rank(journeyOf(b)))[0];
-    if (!first) throw new Error(`Journeys wait for each other: ${waiting.join(', ')}`);
-    waiting.splice(waiting.indexOf(first), 1);
-    order.push(first);
-  }
-  return order;
-}
-
-export const journeyOrder: readonly JourneyId[] = sorted();
+/** Every journey after those it comes after and those that provide what it requires. */
+export const journeyOrder: readonly JourneyId[] = inOrder(journeys);
 
 /** What keeps a journey from starting, in the order in which its gates speak; empty when it may. */
 export const blockers = (id: JourneyId, facts: Facts): RequirementId[] =>

@@ -15,9 +15,11 @@ async function follow(view = viewOf('Processing')) {
 }
 
 describe('following a batch', () => {
-  it('asks for the batch named in the address', () => {
-    const { pending } = live(batchMachine, { input: { batchId: 'batch-2' } });
+  it('asks for the batch named in the address', async () => {
+    const { pending, answer } = live(batchMachine, { input: { batchId: 'batch-2' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-2' });
+    await answer('findBatch', { batchId: 'batch-2' });
+    expect(pending('readBatch').input).toEqual({ batchId: 'batch-2' });
   });
 
   it.each(batchEndStatuses)('ends at %s', async (status) => {
@@ -28,9 +30,17 @@ describe('following a batch', () => {
   });
 
   it('goes on at a status that nobody has heard of', async () => {
-    const { pass, calls } = await follow(viewOf('Thinking'));
+    const { pass, calls, answer, actor } = await follow(viewOf('Thinking'));
     await pass(webhookPollInterval);
     expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
+    await answer('readBatch', viewOf('Completed'));
+    expect(actor.getSnapshot().value).toBe('settled');
+  });
+
+  it('asks at once when told to', async () => {
+    const { send, pending } = await follow();
+    await send({ type: 'batch.read' });
+    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
   });
 
   it('keeps what was last seen when asking fails, and asks again at once on retry', async () => {
@@ -40,27 +50,58 @@ describe('following a batch', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'stalled', context: { view: viewOf('Processing'), failure } });
     await send({ type: 'retry' });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
+    expect(actor.getSnapshot().context.failure).toBeNull();
   });
 
   it('downloads a file only if there is one', async () => {
     const without = await follow(viewOf('Completed'));
     await without.send({ type: 'file.download' });
     expect(without.actor.getSnapshot().value).toBe('settled');
-    const { send, answer, actor } = await follow(viewOf('PaymentFileAvailable', 'http://provider.test/file/1'));
+    const { send, answer, pending, actor } = await follow(
+      viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
+    );
     await send({ type: 'file.download' });
+    expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1' });
     await answer('downloadFile', { file: 'UHL1' });
     expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'UHL1' } });
   });
 });
 
 describe('polling a batch of the list', () => {
+  const other = { ...batchRecord, batchId: 'batch-2' };
+
+  async function list() {
+    const running = live(batchListMachine);
+    await running.answer('loadBatches', { facts: everything, batches: [batchRecord, other] });
+    return running;
+  }
+
   it('changes the status of its row only', async () => {
-    const { answer, send, pending, actor } = live(batchListMachine);
-    const other = { ...batchRecord, batchId: 'batch-2' };
-    await answer('loadBatches', { facts: everything, batches: [batchRecord, other] });
+    const { answer, send, pending, actor } = await list();
     await send({ type: 'batch.poll', id: 'batch-2' });
     expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
     await answer('pollBatch', { status: 'Completed' });
-    expect(actor.getSnapshot().context.batches).toEqual([batchRecord, { ...other, status: 'Completed' }]);
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'listing',
+      context: { batches: [batchRecord, { ...other, status: 'Completed' }] },
+    });
+  });
+
+  it('can be tried with another row after it failed', async () => {
+    const { refuse, send, pending } = await list();
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    await refuse('pollBatch', failure);
+    await send({ type: 'batch.poll', id: 'batch-1' });
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
+  });
+
+  it('asks for no batch that is not listed', async () => {
+    const { refuse, send, calls, actor } = await list();
+    await send({ type: 'batch.poll', id: 'unknown' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    await refuse('pollBatch', failure);
+    await send({ type: 'batch.poll', id: 'unknown' });
+    expect(calls.filter(({ port }) => port === 'pollBatch')).toHaveLength(1);
   });
 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addressOf,
   alternatives,
   guidedPath,
+  hasProvided,
   isDone,
   journeyAt,
   journeyOf,
   journeyOrder,
+  nameOf,
   nextJourney,
   providing,
 } from '#machines/journeys.ts';
@@ -17,6 +20,17 @@ const needs = Object.keys(requirements) as RequirementId[]; // the keys of a con
 describe('the registry', () => {
   it('knows no journey at an address of its own making', () => {
     expect(journeyAt('/nowhere')).toBeUndefined();
+  });
+
+  it('calls a journey by its title, or by its name where the title alone says too little', () => {
+    expect(nameOf('company')).toBe('Create Company');
+    expect(nameOf('authorisation')).toBe('Subscriptions: List');
+  });
+
+  it('keeps in an address how the page was opened', () => {
+    expect(addressOf('company')).toBe('/createcompany');
+    expect(addressOf('company', { guided: true })).toBe('/createcompany?guided=true');
+    expect(addressOf('company', { then: '/debtors' })).toBe('/createcompany?then=%2Fdebtors');
   });
 
   it('keys each journey by its own id and says which call it makes', () => {
@@ -49,6 +63,32 @@ describe('requirements', () => {
 
   it('are all met at the end of the guided path', () => {
     expect(needs.filter((need) => !requirements[need].met(everything))).toEqual([]);
+  });
+});
+
+describe('what a page was left for', () => {
+  const suspended = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
+
+  it.each([
+    ['the organisation, once it is there', 'organisation', '/createcompany', factsAfter('organisation'), true],
+    ['the organisation, not before', 'organisation', '/createcompany', factsAfter('settings'), false],
+    ['all that the page requires of the journey', 'authorisation', '/debtors?guided=true', everything, true],
+    [
+      'not a part of it',
+      'authorisation',
+      '/electronicpayments',
+      withFacts(everything, { subscription: suspended }),
+      false,
+    ],
+    ['no more than the journey gives', 'authorisation', '/electronicpayments', factsAfter('authorisation'), true],
+    ['the result, for a page that requires nothing of it', 'company', '/settings', factsAfter('organisation'), false],
+    ['the result, for a page that is unknown', 'company', '/nowhere', factsAfter('company'), true],
+  ] as const)('is %s', (_, id, address, facts, expected) => {
+    expect(hasProvided(id, address, facts)).toBe(expected);
+  });
+
+  it('is never there for a journey without a result', () => {
+    expect(isDone('transfer', everything)).toBe(false);
   });
 });
 

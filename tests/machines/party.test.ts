@@ -45,7 +45,14 @@ describe('creating a debtor', () => {
     await answer('askOutcome', { state: 'refused', detail: 'The account is closed' });
     expect(actor.getSnapshot()).toMatchObject({
       value: 'refused',
-      context: { failure: { code: 'upstream-refused', detail: 'The account is closed' } },
+      context: {
+        failure: {
+          type: 'about:blank',
+          title: 'The provider refused',
+          code: 'upstream-refused',
+          detail: 'The account is closed',
+        },
+      },
     });
   });
 });
