@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchRequest } from '#contract/entities.ts';
 import { batchRequestSchema } from '#contract/entities.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
 import { paymentChoices, paymentMessages, reviewTotals, type PaymentMaterial } from '#machines/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
 import { materialFor } from './payment.models.ts';
 
 const material: PaymentMaterial = {
@@ -31,35 +30,6 @@ async function review(running: Awaited<ReturnType<typeof openPayment>>, ids = ['
   await running.send({ type: 'form.submit' });
   return running;
 }
-
-const paid: Omit<BatchRequest, 'externalId'> = {
-  subscriptionId: 'subscription-1',
-  debtor: { debtorId: 'debtor-1' },
-  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
-  debtorAgent: { identification: '200000' },
-  debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
-  payments: [
-    {
-      instructedAmount: { amount: '120.50', currency: 'GBP' },
-      debtorAgent: { identification: '200000' },
-      debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
-      creditorAgent: { identification: '300000' },
-      creditorAccount: { identification: '87654321', name: 'Paper & Sons' },
-      creditor: {
-        name: 'Paper & Sons',
-        creditorId: 'creditor-1',
-        postalAddress: {
-          addressLine1: '1 High Street',
-          addressLine3: 'Leeds',
-          countryCode: 'GB',
-          postalCode: 'LS1 1AA',
-        },
-      },
-      remittanceInformation: { reference: 'invoice-1', unstructured: 'Invoice invoice-1' },
-      additionalData: { purpose: 'supplies' },
-    },
-  ],
-};
 
 describe('a payment', () => {
   it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {

@@ -1,4 +1,14 @@
-import type { Bank, BatchRecord, Creditor, Debtor, FileFormat, Invoice, Provider, Rule } from '#contract/entities.ts';
+import type {
+  Bank,
+  BatchRecord,
+  BatchRequest,
+  Creditor,
+  Debtor,
+  FileFormat,
+  Invoice,
+  Provider,
+  Rule,
+} from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from './facts.ts';
@@ -87,6 +97,36 @@ export const invoiceOf = (invoiceId: string, amount: string, more: Partial<Invoi
   currency: 'GBP',
   ...more,
 });
+
+/** What is sent to pay the invoice invoice-1 of 120.50 for supplies on 2026-11-20. */
+export const paid: Omit<BatchRequest, 'externalId'> = {
+  subscriptionId: 'subscription-1',
+  debtor: { debtorId: 'debtor-1' },
+  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  debtorAgent: { identification: '200000' },
+  debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
+  payments: [
+    {
+      instructedAmount: { amount: '120.50', currency: 'GBP' },
+      debtorAgent: { identification: '200000' },
+      debtorAccount: { identification: '12345678', name: 'Example Trading Ltd' },
+      creditorAgent: { identification: '300000' },
+      creditorAccount: { identification: '87654321', name: 'Paper & Sons' },
+      creditor: {
+        name: 'Paper & Sons',
+        creditorId: 'creditor-1',
+        postalAddress: {
+          addressLine1: '1 High Street',
+          addressLine3: 'Leeds',
+          countryCode: 'GB',
+          postalCode: 'LS1 1AA',
+        },
+      },
+      remittanceInformation: { reference: 'invoice-1', unstructured: 'Invoice invoice-1' },
+      additionalData: { purpose: 'supplies' },
+    },
+  ],
+};
 
 export const fileFormat: FileFormat = {
   fileFormatId: 'format-1',
