@@ -65,6 +65,16 @@ describe('the situations on the paths of a journey', () => {
       'toy "asking" does not keep what ask answers',
     ],
     [
+      'an answer after which nothing happens',
+      toy({ invoke: { onDone: { actions: assign({ count: 1 }) } } }),
+      'toy "asking" stays as it is by xstate.done.actor.ask',
+    ],
+    [
+      'a retry that is none',
+      toy({ failed: { on: { retry: { target: 'failed' } } } }),
+      'toy "failed" stays as it is by retry',
+    ],
+    [
       'a value that is lost',
       toy({ invoke: { onDone: { target: 'shown', actions: base.assign({ count: () => undefined as never }) } } }),
       'toy "shown" has lost its count',

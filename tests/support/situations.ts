@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
-import type { JourneyContext, Tag } from '#machines/gate.ts';
+import type { JourneyContext, JourneyEvent, Tag } from '#machines/gate.ts';
 import { failure } from './material.ts';
 import { causeOf, type Model, type Path } from './paths.ts';
 
@@ -9,14 +9,16 @@ interface Change {
   event: EventObject & { output?: unknown };
   before: AnyMachineSnapshot;
   after: AnyMachineSnapshot;
+  /** The event made something new happen, beside what changed in the situation. */
+  acted: boolean;
 }
 
 /** The changes along a path. Walked anew: a generated path shares the snapshots of its situations with other paths. */
 function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
   let [before]: [AnyMachineSnapshot, unknown] = initialTransition(machine, input);
   return steps.map(({ event }) => {
-    const [after]: [AnyMachineSnapshot, unknown] = transition(machine, before, event);
-    const change = { event, before, after };
+    const [after, actions]: [AnyMachineSnapshot, readonly unknown[]] = transition(machine, before, event);
+    const change = { event, before, after, acted: actions.length > 0 };
     before = after;
     return change;
   });
@@ -62,9 +64,27 @@ function dropped(changes: readonly Change[]): string[] {
   return answers.map(nameOf).filter((name) => !names.has(name));
 }
 
-/** All that is wrong with the situations on the paths of a journey: what a page could not draw, tell or keep. */
+/** What every journey understands leads somewhere, and so does what has come to an end. */
+const leading: ReadonlySet<string> = new Set<JourneyEvent['type']>(['alert.close', 'form.cancel', 'retry']);
+
+const stuck = ({ event, before, after, acted }: Change): string[] =>
+  (causeOf(event).kind !== 'user' || leading.has(event.type)) && !acted && placeOf(before) === placeOf(after)
+    ? [`${placeOf(before)} stays as it is by ${event.type}`]
+    : [];
+
+/**
+ * All that is wrong with the situations on the paths of a journey: what a page could not draw, tell or keep, and where
+ * it would hang.
+ */
 export function situationFaults(model: Model, paths: readonly Path[]): string[] {
   const changes = paths.flatMap((path) => changesOn(model, path));
   const situations = [...paths.map(({ start }) => start), ...changes.map(({ after }) => after)];
-  return [...new Set([...situations.flatMap(undrawn), ...changes.flatMap(untold), ...dropped(changes)])];
+  return [
+    ...new Set([
+      ...situations.flatMap(undrawn),
+      ...changes.flatMap(untold),
+      ...changes.flatMap(stuck),
+      ...dropped(changes),
+    ]),
+  ];
 }
