@@ -5,7 +5,9 @@ const deepest = 100;
 export function isTooDeep(json: unknown): boolean {
   let level = [json];
   for (let depth = 0; depth <= deepest; depth += 1) {
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
+    );
     if (level.length === 0) return false;
   }
   return true;
