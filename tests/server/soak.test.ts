@@ -48,13 +48,13 @@ it(
     const load = [...reads, ...more, ...reads, ...more, ...reads, ...more, pay, query, clear];
 
     const failures: string[] = [];
-    const slowest = { ms: 0 };
+    const spent: number[] = [];
     let made = 0;
     async function make(): Promise<void> {
       const started = performance.now();
       made += 1;
       await load[made % load.length]!().catch((error: unknown) => failures.push(String(error)));
-      slowest.ms = Math.max(slowest.ms, performance.now() - started);
+      spent.push(performance.now() - started);
     }
 
     async function memory(): Promise<number> {
@@ -91,7 +91,8 @@ it(
       minutes,
       made,
       failed: failures.length,
-      'slowest, ms': Math.round(slowest.ms),
+      '99th of 100, ms': Math.round(spent.sort((a, b) => a - b)[Math.floor(spent.length * 0.99)]!),
+      'slowest, ms': Math.round(spent.at(-1)!),
       growth: growth.toFixed(3),
     });
     expect(failures).toEqual([]);
