@@ -6,9 +6,13 @@ export const rooms = {
   },
   machines: {
     mutate: 'src/machines/**/*.ts',
-    tests: ['tests/machines/**/*.test.ts', 'tests/specification/section{2,5,6}.test.ts'],
+    // Without the drawings: each is stale for any other chart, whether that is right or wrong.
+    tests: ['tests/machines/!(chart).test.ts', 'tests/specification/section{2,5,6}.test.ts'],
   },
-  store: { mutate: 'server/store/**/*.ts', tests: ['tests/server/store*.test.ts'] },
+  store: {
+    mutate: 'server/store/**/*.ts',
+    tests: ['tests/server/{store,sealing}.test.ts'],
+  },
 };
 
 /** The room of this process: run.mjs starts one for each. */
