@@ -12,8 +12,8 @@ const reasonToIgnore = ({ node, parent }) => {
 export const strykerPlugins = [{ kind: 'Ignore', name: 'no-behaviour', value: { shouldIgnore: reasonToIgnore } }];
 
 export default {
-  mutate: [rooms[room].mutate],
-  ignorePatterns: ['dist', 'docs', 'public', 'coverage', '.data'],
+  mutate: rooms[room].mutate,
+  ignorePatterns: ['dist', 'public', 'coverage', '.data'],
   plugins: ['@stryker-mutator/vitest-runner', import.meta.filename],
   ignorers: ['no-behaviour'],
   testRunner: 'vitest',
