@@ -22,6 +22,7 @@ const tellUnloaded = {
 export default defineConfig({
   test: {
     include: rooms[room].tests,
+    exclude: rooms[room].without ?? [],
     reporters: [tellUnloaded],
     runner: 'scripts/mutants/runner.mjs',
     sequence: { sequencer: ModelsFirst },
