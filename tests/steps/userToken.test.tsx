@@ -49,6 +49,17 @@ describe('the user token', () => {
     expect(Object.fromEntries(new FormData(form))).toEqual(login.fields);
   });
 
+  it('stays here when it is left before the identity provider has answered', async () => {
+    vi.spyOn(HTMLFormElement.prototype, 'submit').mockReturnValue();
+    const stop = vi.spyOn(window, 'stop').mockReturnValue();
+    const { user, answer } = await open();
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    await answer('startLogin', login);
+    stop.mockClear(); // StrictMode draws twice
+    cleanup();
+    expect(stop).toHaveBeenCalledTimes(1);
+  });
+
   it('starts one login however often the button is pressed', async () => {
     const { user, calls } = await open();
     await user.dblClick(screen.getByRole('button', { name: 'Log in' }));

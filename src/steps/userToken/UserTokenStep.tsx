@@ -8,7 +8,11 @@ import { StatusWord } from '../kit/StatusWord.tsx';
 /** Leaves for the identity provider as a real GET form, so that the browser itself goes there (spec, section 7). */
 function LoginForm({ action, fields }: Login) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.submit(), []);
+  useEffect(() => {
+    form.current?.submit();
+    // Who cancels while the identity provider has not answered stays here.
+    return () => window.stop();
+  }, []);
   return (
     <form ref={form} method="get" action={action} aria-label="Log in at the identity provider">
       {Object.entries(fields).map(([name, value]) => (
