@@ -85,7 +85,6 @@ export const wizardMachine = setup({
           { guard: 'completes', target: 'complete', actions: 'learn' },
           { actions: 'learn' },
         ],
-        'result.close': { target: 'leaving', actions: 'goHome' },
       },
     },
     returning: {

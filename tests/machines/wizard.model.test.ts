@@ -94,7 +94,6 @@ describe('where a journey leads', () => {
     ],
     ['success after what was lacking is there', back, [facts(factsAfter('company')), done], '/onboardingsubscription'],
     ['declining the way back', back, [facts(factsAfter('company')), { type: 'result.close' }], '/'],
-    ['closing the result before the facts are known', guided, [done, { type: 'result.close' }], '/'],
     ['closing the result of the last step', last, [done, facts(everything), { type: 'result.close' }], '/'],
     [
       'the last step done by a page that shows rather than ends',
