@@ -47,15 +47,54 @@ export const goNext = (page: Page, hands = mouse): Promise<void> => hands.press(
 
 type Act = (page: Page, hands: Hands) => Promise<void>;
 
-const organisation = {
-  'Sage CRM id': 'CRM-000123',
-  'Primary country': 'GBR',
-  'Admin e-mail': 'admin@example.com',
-  'Default language': 'EN',
-} satisfies Entries;
+/** What is entered into the forms of the guided path, by journey; all of it together is valid. */
+export const entries = {
+  organisation: {
+    'Sage CRM id': 'CRM-000123',
+    'Primary country': 'GBR',
+    'Admin e-mail': 'admin@example.com',
+    'Default language': 'EN',
+  },
+  company: {
+    Name: 'Example Trading Ltd',
+    'External id': 'company-0001',
+    'Tax number': 'GB123456789',
+    'Standard industrial code': '62012',
+    'Contact telephone number': '+44 20 7946 0000',
+    'Contact e-mail': 'accounts@example.com',
+  },
+  account: { 'External id': 'account-0001' },
+  dataset: {
+    Name: 'Purchase ledger',
+    Country: 'GB',
+    'External id': 'dataset-0001',
+    'External source': 'example-ledger',
+  },
+  subscription: {
+    'Service user number': '654321',
+    'Sort code': '112233',
+    'Account number': '12345678',
+    Signatory: 'Finance Director',
+  },
+  debtor: {
+    'Account name': 'Trading account',
+    'Sort code': '112233',
+    'Account number': '12345678',
+    Currency: 'Pound sterling',
+  },
+  creditor: { 'Payee name': 'Orchard Supplies Ltd', 'Sort code': '445566', 'Account number': '87654321' },
+  electronicPayment: { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' },
+  filePayment: {
+    'Approval reference': 'RUN-001',
+    Purpose: 'Suppliers',
+    'Serial number': '000001',
+    'Service user number': '654321',
+    'Name of the user': 'Applewick Ltd',
+  },
+} satisfies Record<string, Entries>;
 
 /** Fills in the organisation, up to the button. */
-export const describeOrganisation = (page: Page): Promise<void> => enter(page, organisation);
+export const describeOrganisation = (page: Page): Promise<void> => enter(page, entries.organisation);
 
 const fillIn =
   (entries: Entries, submit: string): Act =>
@@ -74,14 +113,7 @@ async function logIn(page: Page, hands: Hands): Promise<void> {
 
 /** Chooses a provider and fills in its form, up to the button. */
 export async function chooseSubscription(page: Page, hands = mouse): Promise<void> {
-  const provider = { 'Select Provider': 'Larkfield Bacs Bureau' };
-  const data = {
-    'Service user number': '654321',
-    'Sort code': '112233',
-    'Account number': '12345678',
-    Signatory: 'Finance Director',
-  };
-  await enter(page, { ...provider, ...data }, hands);
+  await enter(page, { 'Select Provider': 'Larkfield Bacs Bureau', ...entries.subscription }, hands);
 }
 
 async function subscribe(page: Page, hands: Hands): Promise<void> {
@@ -106,22 +138,14 @@ async function review(page: Page, hands: Hands): Promise<void> {
 /** Chooses everything that there is to pay, up to the review. */
 export async function choosePayment(page: Page, hands = mouse): Promise<void> {
   await arrive(page, 'Electronic Payments');
-  await enter(page, { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' }, hands);
+  await enter(page, entries.electronicPayment, hands);
   await review(page, hands);
 }
 
 /** The same for a bank file. */
 export async function chooseFilePayment(page: Page, hands = mouse): Promise<void> {
   await arrive(page, 'File Payments');
-  const template = { 'Bank file template': 'Bacs Standard 18' };
-  const data = {
-    'Approval reference': 'RUN-001',
-    Purpose: 'Suppliers',
-    'Serial number': '000001',
-    'Service user number': '654321',
-    'Name of the user': 'Applewick Ltd',
-  };
-  await enter(page, { ...template, ...data }, hands);
+  await enter(page, { 'Bank file template': 'Bacs Standard 18', ...entries.filePayment }, hands);
   await review(page, hands);
 }
 
@@ -142,55 +166,16 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
     title: 'Settings',
     act: (page, hands) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }, hands),
   },
-  {
-    title: 'Create Organisation',
-    act: fillIn(organisation, 'Create Organisation'),
-  },
-  {
-    title: 'Create Company',
-    act: fillIn(
-      {
-        Name: 'Example Trading Ltd',
-        'External id': 'company-0001',
-        'Tax number': 'GB123456789',
-        'Standard industrial code': '62012',
-        'Contact telephone number': '+44 20 7946 0000',
-        'Contact e-mail': 'accounts@example.com',
-      },
-      'Create Company',
-    ),
-  },
+  { title: 'Create Organisation', act: fillIn(entries.organisation, 'Create Organisation') },
+  { title: 'Create Company', act: fillIn(entries.company, 'Create Company') },
   { title: 'Get Access Token', act: (page) => page.getByText('Masked', { exact: true }).waitFor() },
   { title: 'Get User Token', act: logIn },
-  { title: 'Create Account', act: fillIn({ 'External id': 'account-0001' }, 'Create Account') },
-  {
-    title: 'Create DataSet',
-    act: fillIn(
-      { Name: 'Purchase ledger', Country: 'GB', 'External id': 'dataset-0001', 'External source': 'example-ledger' },
-      'Create DataSet',
-    ),
-  },
+  { title: 'Create Account', act: fillIn(entries.account, 'Create Account') },
+  { title: 'Create DataSet', act: fillIn(entries.dataset, 'Create DataSet') },
   { title: 'Create with OnBoarding', act: subscribe },
   { title: 'List', act: authorise },
-  {
-    title: 'Create Debtor',
-    act: fillIn(
-      {
-        'Account name': 'Trading account',
-        'Sort code': '112233',
-        'Account number': '12345678',
-        Currency: 'Pound sterling',
-      },
-      'Create Debtor',
-    ),
-  },
-  {
-    title: 'Create Creditor',
-    act: fillIn(
-      { 'Payee name': 'Orchard Supplies Ltd', 'Sort code': '445566', 'Account number': '87654321' },
-      'Create Creditor',
-    ),
-  },
+  { title: 'Create Debtor', act: fillIn(entries.debtor, 'Create Debtor') },
+  { title: 'Create Creditor', act: fillIn(entries.creditor, 'Create Creditor') },
 ];
 
 /** Does on the page of that title what the guided path needs. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { systemClock } from '#server/clock.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { systemClock, type Clock } from '#server/clock.ts';
+import { catalogue as definitions } from '#server/sandbox/catalogue/index.ts';
 import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import type { Records } from '#server/sandbox/records.ts';
@@ -23,6 +23,14 @@ export interface Between {
   back: Proxy;
   /** Ids of what the service has made. */
   made(kind: keyof Records): string[];
+  /** From now on the service answers, but decides nothing by itself and sends no webhook. */
+  pause(): void;
+  /** Ends the pause. */
+  resume(): void;
+  /** How much the service has still to decide or to send. */
+  pending(): number;
+  /** Paths of the SQLite files of console and service. */
+  files: { console: string; service: string };
   close(): Promise<void>;
 }
 
@@ -46,16 +54,33 @@ export const liveEnvironment = (url: string): Record<string, string> => {
   };
 };
 
-/** Starts all of it; the sandbox survives when the console is killed. */
-export async function openBetween(): Promise<Between> {
+/** The real time, whose timers can be made to wait. */
+function pausingClock(): Clock & Pick<Between, 'pause' | 'resume'> {
+  let held: (() => void)[] | undefined;
+  return {
+    ...systemClock,
+    setTimeout: (run, ms) => systemClock.setTimeout(() => (held ? held.push(run) : run()), ms),
+    pause: () => (held ??= []),
+    resume() {
+      const due = held ?? [];
+      held = undefined;
+      due.forEach((run) => run());
+    },
+  };
+}
+
+/** Starts all of it; the sandbox survives when the console is killed. `catalogue` is what the service defines. */
+export async function openBetween({ catalogue = definitions } = {}): Promise<Between> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-sandbox-'));
+  const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };
+  const clock = pausingClock();
   let service = '';
   const back = await openProxy(() => service);
-  const program = await newConsole(liveEnvironment(back.url));
+  const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
   const front = await openProxy(() => program.url);
   const sandbox = await openSandbox({
     catalogue,
-    clock: systemClock,
+    clock,
     newId: () => randomUUID(),
     log: silent,
     dataDir,
@@ -66,7 +91,8 @@ export async function openBetween(): Promise<Between> {
   });
   service = sandbox.url;
   await program.start();
-  const records = new Database(join(dataDir, 'sandbox.sqlite'));
+  const records = new Database(files.service);
+  const jobs = records.prepare('select count(*) as jobs from job');
   const ids = records.prepare('select id from resource where kind = ? order by rowid');
 
   return {
@@ -74,6 +100,10 @@ export async function openBetween(): Promise<Between> {
     front,
     back,
     made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
+    pause: clock.pause,
+    resume: clock.resume,
+    pending: () => (jobs.get() as { jobs: number }).jobs, // an aggregate always has a row
+    files,
     async close() {
       await front.close();
       await program.remove();

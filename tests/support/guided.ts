@@ -9,6 +9,7 @@ import type { Form, Values } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
 import type { apiAt } from './api.ts';
+import type { Stage } from './facts.ts';
 
 type Console = Pick<ReturnType<typeof apiAt>, 'done'>;
 
@@ -42,14 +43,19 @@ interface Locale {
 }
 const british: Locale = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' };
 
+/** Told after each row of the guided path; `subscription` once it awaits authorisation. */
+type Told = (stage: Exclude<Stage, 'electronicPayment' | 'batch'>) => void;
+
 /** Settings to data set; the same calls in the same order as the page's. */
-export async function onboard(server: Console, locale = british) {
+export async function onboard(server: Console, locale = british, told: Told = () => undefined) {
   const { done } = server;
   for (const key of ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const)
     await done('setSetting', { body: { key, value: locale[key] } });
+  told('settings');
   await done('createOrganisation', {
     body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
   });
+  told('organisation');
   await done('createCompany', {
     body: {
       name: 'Example & Co',
@@ -60,15 +66,20 @@ export async function onboard(server: Console, locale = british) {
       contactEmail: 'user@example.com',
     },
   });
+  told('company');
   await done('getToken');
+  told('accessToken');
   await logIn(server);
+  told('userToken');
   const { sub, email } = (await done('getUserInfo')).data;
   const source = { externalId: randomUUID(), externalSource: 'console' };
   const owner = { user: { email, locale: 'en-GB', identityId: sub } };
   await done('createAccount', { body: { data: { type: 'Account', attributes: source, owner } } });
+  told('account');
   await done('createDataset', {
     body: { data: { type: 'DataSet', attributes: { name: 'Ledger', country: 'GB', ...source } } },
   });
+  told('dataset');
 }
 
 /** The body of a subscription with the examples of the provider's rules. */
@@ -88,7 +99,7 @@ const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries'
  * A subscription of the provider with this name, or of the first that can do everything and has a form of its own, by
  * its own authorise page; then a debtor and a creditor.
  */
-export async function subscribe({ done }: Console, wanted?: string) {
+export async function subscribe({ done }: Console, wanted?: string, told: Told = () => undefined) {
   const { data: providers } = await done('getProviders');
   const provider = providers.find(({ name, accountType: { capabilities = [] } }) =>
     wanted === undefined
@@ -103,27 +114,33 @@ export async function subscribe({ done }: Console, wanted?: string) {
     expect(data.data.status).toBe('AwaitingAuthorisation');
     return data.links!.authorise!;
   });
+  told('subscription');
   await press(authLink, { decision: 'approve' });
   // Nobody asks here: the webhook brings the record up to date.
   await eventually(async () => {
     const [record] = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
     expect(record).toMatchObject({ subscriptionId, status: 'Authorised', suspended: false, authLink });
   });
+  told('authorisation');
 
-  const [debtorId, creditorId] = [randomUUID(), randomUUID()];
-  const [debtorForm, creditorForm] = [partyForm(rules, 'DebtorAccounts'), partyForm(rules, 'Creditors')];
-  const common = { subscriptionId };
-  await done('putDebtor', { body: { data: { ...nested(debtorForm, examples(debtorForm)), ...common, debtorId } } });
-  await done('putCreditor', {
-    body: { data: { ...nested(creditorForm, examples(creditorForm)), ...common, creditorId } },
-  });
-  for (const resourceId of [debtorId, creditorId])
-    await eventually(async () =>
+  const accepted = (resourceId: string) =>
+    eventually(async () =>
       expect((await done('getMessage', { params: { resourceId } })).data).toMatchObject({
         state: 'accepted',
         detail: '',
       }),
     );
+  const [debtorId, creditorId] = [randomUUID(), randomUUID()];
+  const [debtorForm, creditorForm] = [partyForm(rules, 'DebtorAccounts'), partyForm(rules, 'Creditors')];
+  const common = { subscriptionId };
+  await done('putDebtor', { body: { data: { ...nested(debtorForm, examples(debtorForm)), ...common, debtorId } } });
+  await accepted(debtorId);
+  told('debtor');
+  await done('putCreditor', {
+    body: { data: { ...nested(creditorForm, examples(creditorForm)), ...common, creditorId } },
+  });
+  await accepted(creditorId);
+  told('creditor');
   return { provider, rules, subscriptionId, creditorId };
 }
 

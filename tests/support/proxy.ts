@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { createLine, type Line } from './line.ts';
 
 /** The answer to one request, kept back. */
 interface Held {
@@ -16,6 +17,7 @@ interface Held {
 export interface Proxy {
   /** Address to visit instead of the server's, without a trailing slash. */
   url: string;
+  line: Line;
   /** Keeps back the answer to the next POST to a path that ends like this. */
   hold(path: string): Held;
   /** How many POSTs there have been to paths that end like this. */
@@ -46,6 +48,7 @@ const holding = () => ({ answered: deferred<void>(), decided: deferred<'pass' | 
 /** Opens a proxy before the server at `target()`, which may start later and be started again. */
 export async function openProxy(target: () => string): Promise<Proxy> {
   const asked: string[] = [];
+  const line = createLine();
   const waiting: { path: string; held: ReturnType<typeof holding> }[] = [];
 
   async function handle(asking: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,6 +56,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     const index = asking.method === 'POST' ? waiting.findIndex((each) => path.endsWith(each.path)) : -1;
     const held = index < 0 ? undefined : waiting.splice(index, 1)[0]?.held;
     if (asking.method === 'POST') asked.push(path);
+    if (!(await line.passes(asking))) return void response.destroy();
     const { reply, body } = await ask(target(), asking);
     held?.answered.resolve();
     if ((await held?.decided.promise) === 'lose') response.destroy();
@@ -68,6 +72,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    line,
     hold(path) {
       const held = holding();
       waiting.push({ path, held });

@@ -41,6 +41,8 @@ const situation = ({ value, context }: WizardSnapshot): string => JSON.stringify
 export interface WizardPath {
   name: string;
   end: WizardSnapshot;
+  /** Events by name, each with the snapshot that it leads to. */
+  steps: { name: string; type: WizardEvent['type']; snapshot: WizardSnapshot }[];
   /** Walks the path on a running wizard and adds to `walk` what happened. Throws where the two part. */
   replay: (walk: Walk) => Promise<void>;
 }
@@ -66,6 +68,7 @@ export function wizardPaths(input: Opening, kind: 'shortest' | 'simple' = 'short
       .map(({ event }) => nameOf(event))
       .join(', ')}`,
     end: path.state,
+    steps: path.steps.slice(1).map(({ event, state }) => ({ name: nameOf(event), type: event.type, snapshot: state })),
     replay: async (walk) => {
       const actor = createActor(wizardMachine, { input, inspect: recordInto(walk) });
       actor.start();

@@ -1,0 +1,62 @@
+import { nowhere, replay, type Walk } from '#tests/support/pathsReplay.ts';
+import { pathsThrough, type Model, type Path } from '#tests/support/paths.ts';
+
+/** A path, and what happens on it. */
+export interface Chosen {
+  path: Path;
+  walk: Walk;
+  cost: number;
+}
+
+/** Answers that never follow upon each other: a service does not take back what it has said. */
+const irrevocable: readonly (readonly [string, string])[] = [
+  ['gives an authorised row', 'gives a waiting row'],
+  ['gives an empty list', 'gives a row'],
+  ['gives a row', 'gives an empty list'],
+  ['gives Completed', 'gives Processing'],
+  ['gives Completed', 'gives PaymentFileAvailable'],
+  ['gives PaymentFileAvailable', 'gives Processing'],
+  ['gives PaymentFileAvailable', 'gives Completed'],
+];
+
+function contradicts({ steps }: Path): boolean {
+  const names = steps.map(({ name }) => name);
+  const placeOf = (end: string) => names.findIndex((name) => name.endsWith(end));
+  return irrevocable.some(([before, after]) => {
+    const place = placeOf(before);
+    return place >= 0 && names.slice(place).some((name) => name.endsWith(after));
+  });
+}
+
+/** Only the models name things that are not there. */
+const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
+
+/** What a path costs: opening the page, steps, and the second that a delay takes. */
+const costOf = ({ steps }: Path): number =>
+  5 + steps.length + 8 * steps.filter(({ name }) => name.endsWith(' passes')).length;
+
+/** Of these a few that together reach and take all that they all do, the cheapest first. */
+export function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly T[]): T[] {
+  const covered = new Set<string>();
+  const newIn = ({ walk }: T) => [...walk.entered, ...walk.taken].filter((each) => !covered.has(each));
+  const worth = (each: T) => newIn(each).length / each.cost;
+  const chosen: T[] = [];
+  for (;;) {
+    const best = possible.reduce((one, other) => (worth(other) > worth(one) ? other : one));
+    if (worth(best) === 0) return chosen;
+    chosen.push(best);
+    newIn(best).forEach((each) => covered.add(each));
+  }
+}
+
+/** A few of the generated paths that together reach and take all that those do which are possible at a real service. */
+export async function fewPaths(model: Model): Promise<Chosen[]> {
+  const possible: Chosen[] = [];
+  for (const path of pathsThrough(model)) {
+    if (isImagined(path) || contradicts(path)) continue;
+    const walk = nowhere();
+    await replay(model, path, walk);
+    possible.push({ path, walk, cost: costOf(path) });
+  }
+  return fewOf(possible);
+}

@@ -1,0 +1,154 @@
+import type { Locator, Page } from 'playwright-core';
+import type { AnyMachineSnapshot } from 'xstate';
+import { formErrors, type FormState } from '#machines/form.ts';
+import { bankProviderName } from '#contract/constants.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import type { Step } from '#tests/support/paths.ts';
+import { enter, entries, isList } from '../guidedSteps.ts';
+
+/** What the user works with to cause an event: a control, and what is done with it. */
+interface Gesture {
+  control: Locator;
+  act: () => Promise<unknown>;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+/** `after` is where the model's event leads. */
+type Hand = (page: Page, journey: JourneyId, payload: Payload, after: AnyMachineSnapshot) => Gesture;
+
+/** A page that is about to be left does not make the press wait. */
+const clicked = (control: Locator): Gesture => ({ control, act: () => control.click({ noWaitAfter: true }) });
+
+/** A button of the page itself: what lies below a dialog cannot be reached. */
+const button =
+  (name: string | RegExp): Hand =>
+  (page) =>
+    clicked(
+      page.getByRole('main').getByRole('button', { name, exact: true }).and(page.locator(':not(dialog *)')).first(),
+    );
+const inDialog =
+  (role: 'alertdialog', name: string): Hand =>
+  (page) =>
+    clicked(page.getByRole(role).getByRole('button', { name, exact: true }));
+
+/** Another option of a list than the one that is chosen. */
+async function chooseAnother(list: Locator): Promise<void> {
+  const now = await list.inputValue();
+  const values = await list
+    .locator('option')
+    .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).value));
+  await list.selectOption(values.find((value) => value !== '' && value !== now) ?? '');
+}
+const another =
+  (label: string): Hand =>
+  (page) => {
+    const control = page.getByLabel(label, { exact: true });
+    return { control, act: () => chooseAnother(control) };
+  };
+
+/** The models' providers by their names here. */
+const offered: Readonly<Record<string, string>> = {
+  'provider-1': 'Larkfield Bacs Bureau',
+  'provider-2': 'Cobblewick Bank Files (no subscriptions)',
+};
+const option =
+  (label: string, text: (payload: Payload) => string): Hand =>
+  (page, _, payload) => {
+    const control = page.getByLabel(label, { exact: true });
+    return { control, act: () => control.selectOption({ label: text(payload) }) };
+  };
+
+const questions: Partial<Record<JourneyId, string>> = {
+  bankFiles: 'Bank file country',
+  providers: 'Language',
+  translations: 'Text',
+};
+
+const fields: Partial<Record<JourneyId, Readonly<Record<string, string>>>> = {
+  ...entries,
+  bankSubscription: { Banks: 'Mock Bank' },
+  additionalData: { 'Sort code': '112233' },
+};
+
+/**
+ * A field that the page has under the same name is typed alone. Else the model's form has other fields than the
+ * provider's: what makes it valid fills all of them, what leaves it wrong only the first, which may also be emptied.
+ */
+const typing: Hand = (page, journey, { field, value }, after) => {
+  const form = after.context as FormState; // only forms hear it
+  const known = fields[journey] ?? {};
+  const label = form.form.fields.find(({ id }) => id === field)?.label ?? '';
+  const [first = ''] = Object.keys(known);
+  const typed = label in known ? label : first;
+  const control = page.getByLabel(typed, { exact: true });
+  const empty = async () => ((await isList(control)) ? control.selectOption('') : control.fill(''));
+  const all = label in known || formErrors(form).length > 0 ? { [typed]: known[typed] ?? '' } : known;
+  return { control, act: () => (value === '' ? empty() : enter(page, all)) };
+};
+
+/** The link opens another tab, which is of no interest here. */
+const opensTab =
+  (find: (page: Page) => Locator): Hand =>
+  (page) => ({
+    control: find(page),
+    async act() {
+      const opening = page.waitForEvent('popup');
+      await find(page).click();
+      await (await opening).close();
+    },
+  });
+
+const hands: Readonly<Record<string, Hand>> = {
+  'alert.close': inDialog('alertdialog', 'Close'),
+  'form.cancel': button(/^(Cancel|Close|Stop waiting)$/),
+  'form.submit': (page) => clicked(page.locator('main form button[type="submit"]')),
+  'form.change': typing,
+  retry: button(/^(Try again|Check again)$/),
+  'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
+  'setting.change': another('Provider country'),
+  'token.reveal': button('Reveal'),
+  'token.hide': button('Hide'),
+  'login.start': button(/^Log in/),
+  'transfer.open': opensTab((page) => page.getByRole('button', { name: 'Pay $1000.00' })),
+  'subscription.select': button(/^Select subscription/),
+  'subscription.authorise': button(/^Authorise subscription/),
+  'subscription.update': button(/^Update subscription/),
+  'subscription.suspend': button(/^(Uns|S)uspend subscription/),
+  'authorise.close': button('Close the authorise page'),
+  'query.send': button(/^Query /),
+  'party.delete': button(/^Delete /),
+  'delete.confirm': inDialog('alertdialog', 'Delete'),
+  'delete.dismiss': inDialog('alertdialog', 'Cancel'),
+  'batch.read': button('Look now'),
+  'batch.poll': button(/^Poll For Update/),
+  'file.download': button('Download bank file'),
+  'payment.pay': button('Pay'),
+  'review.back': button('Change'),
+  'debtor.choose': another('Bank account'),
+  'invoices.ask': option('Invoices to list', () => '100'),
+  'invoices.tick': (page) => clicked(page.getByLabel(/^Pay invoice/).first()),
+  'format.choose': another('Bank file template'),
+  'path.choose': option('Form for', ({ apiPath }) => String(apiPath)),
+  'rules.paste': (page, _, { text }) => {
+    const control = page.getByRole('button', { name: 'Use these rules' });
+    return {
+      control,
+      async act() {
+        await page.getByLabel('Or rules as JSON').fill(String(text));
+        await control.click();
+      },
+    };
+  },
+  'provider.choose': (page, journey, ...rest) =>
+    option(journey === 'additionalData' ? 'Rules of provider' : 'Select Provider', ({ providerId }) =>
+      journey === 'bankSubscription' ? bankProviderName : (offered[String(providerId)] ?? ''),
+    )(page, journey, ...rest),
+  'provider.clear': (page) => clicked(page.getByRole('button', { name: 'Choose another provider' })),
+};
+
+/** How a user causes the step's event on that journey's page. Throws if nobody has said how. */
+export function gestureOf(page: Page, journey: JourneyId, { event: { type, ...payload }, snapshot }: Step): Gesture {
+  const hand = hands[type];
+  if (!hand) throw new Error(`Nobody said how a user causes ${type}`);
+  return hand(page, journey, payload, snapshot);
+}

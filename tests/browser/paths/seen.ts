@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+
+/** Where a page has been, state by state, in order. */
+export interface Seen {
+  journeys: string[];
+  wizards: string[];
+  /** Whatever was seen before does not count; nor does what a page before the next one still shows. */
+  forget(): void;
+  /** Resolves once `done()`; rejects with what was seen after 20 s. */
+  until(done: () => boolean, what: string): Promise<void>;
+}
+
+const patience = 20_000;
+
+/** In the page: tells of each state that StepHost writes onto its section. */
+function tell(): void {
+  const told = window as unknown as { stateSeen: (of: string, state: string) => void }; // bound below
+  const names = ['data-state', 'data-wizard'];
+  if (window.top === window) {
+    // Each path begins as in a browser that was never here.
+    localStorage.clear();
+    sessionStorage.clear();
+    told.stateSeen('opened', '');
+  }
+  const isHost = (node: Node): node is Element => node instanceof Element && node.hasAttribute('data-journey');
+  const say = (host: Element, name: string, state: string | null) => {
+    if (state !== null) told.stateSeen(name, state);
+  };
+  const hostsIn = (node: Node): Element[] =>
+    node instanceof Element ? [...(isHost(node) ? [node] : []), ...node.querySelectorAll('[data-journey]')] : [];
+  new MutationObserver((records) => {
+    for (const [index, { type, target, attributeName, addedNodes }] of records.entries()) {
+      if (type === 'childList')
+        [...addedNodes]
+          .flatMap(hostsIn)
+          .forEach((host) => names.forEach((name) => say(host, name, host.getAttribute(name))));
+      else if (attributeName && isHost(target)) {
+        // Several changes may be told at once: what one made is the old value of the next.
+        const next = records
+          .slice(index + 1)
+          .find((each) => each.target === target && each.attributeName === attributeName);
+        say(target, attributeName, next ? next.oldValue : target.getAttribute(attributeName));
+      }
+    }
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeOldValue: true,
+    attributeFilter: names,
+  });
+}
+
+/** Watches the page from its next opening on; nothing is asked of the server for it. */
+export async function watch(page: Page): Promise<Seen> {
+  const waiting = new Set<() => void>();
+  const seen: Seen = {
+    journeys: [],
+    wizards: [],
+    forget() {
+      seen.journeys.length = 0;
+      seen.wizards.length = 0;
+    },
+    until: (done, what) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!done()) return;
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(check);
+          reject(new Error(`${what} does not come; seen: ${seen.journeys.join(', ')}`));
+        }, patience);
+        waiting.add(check);
+        check();
+      }),
+  };
+  await page.exposeFunction('stateSeen', (of: string, state: string) => {
+    if (of === 'opened') seen.forget();
+    else (of === 'data-state' ? seen.journeys : seen.wizards).push(state);
+    waiting.forEach((check) => check());
+  });
+  await page.addInitScript(tell);
+  return seen;
+}

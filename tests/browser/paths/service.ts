@@ -1,0 +1,34 @@
+import { bankProviderName } from '#contract/constants.ts';
+import type { Provider } from '#contract/entities.ts';
+import { catalogue as published } from '#server/sandbox/catalogue/index.ts';
+import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
+
+/** A provider of whose country no language is known. */
+export const foreignName = 'Pippinhay Direct (no debtor accounts)';
+/** Where the bank provider takes no subscriptions. */
+export const bankless = 'US';
+
+const [bankProvider] = published.providersFor().filter(({ name }) => name === bankProviderName);
+const withoutSubscriptions = (provider: Provider): Provider => ({
+  ...provider,
+  accountType: { ...provider.accountType, capabilities: [] },
+});
+const abroad = (provider?: Provider): Provider | undefined =>
+  provider?.name === foreignName ? { ...provider, country: ['DE'] } : provider;
+
+/**
+ * The sandbox's definitions with what a service may do and the sandbox never does: a country without language, a bank
+ * provider without subscriptions, a provider that refuses what keeps all of its rules, as long as `isStrict()`.
+ */
+export const capricious = (isStrict: () => boolean): Catalogue => ({
+  ...published,
+  providersFor: (country, language) => [
+    ...published.providersFor(country, language),
+    ...(country === bankless && bankProvider ? [withoutSubscriptions(bankProvider)] : []),
+  ],
+  providerById: (providerId, language) => abroad(published.providerById(providerId, language)),
+  violations: (rules, body) =>
+    isStrict()
+      ? [{ path: '', message: 'the provider does not want this', code: 'NotAllowed', ruleId: '' }]
+      : published.violations(rules, body),
+});

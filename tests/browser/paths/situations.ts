@@ -1,0 +1,153 @@
+import { bankless, foreignName } from './service.ts';
+import type { World } from './world.ts';
+
+/**
+ * Brings console and service into the situation in which a port gives the answer that the models call by this name.
+ * `ahead` are the names of the path's further steps: what the service will do later may have to begin now.
+ */
+type Situation = (world: World, ahead: readonly string[]) => unknown;
+
+const asItIs: Situation = () => undefined;
+const at =
+  (stage: Parameters<World['at']>[0]): Situation =>
+  (world) =>
+    world.at(stage);
+
+const setting =
+  (
+    stage: Parameters<World['at']>[0],
+    key: 'providerId' | 'providerCountry' | 'fileFormatCountry' | 'acceptLanguage' | 'subscriptionId',
+    value: string,
+  ): Situation =>
+  async ({ at: become, api }) => {
+    become(stage);
+    await api.done('setSetting', { body: { key, value } });
+  };
+
+/** No provider and no bank file template speaks it. */
+const unspoken = 'fr-FR';
+
+const providerNamed =
+  (name: string): Situation =>
+  async ({ at: become, api }) => {
+    become('creditor');
+    const { data } = await api.done('getProviders');
+    const providerId = data.find((provider) => provider.name === name)?.providerId ?? '';
+    await api.done('setSetting', { body: { key: 'providerId', value: providerId } });
+  };
+
+const approved: Situation = async ({ api, settle }) => {
+  const { subscriptionId } = await api.done('getSettings');
+  const { data } = await api.done('getSubscription', { params: { subscriptionId } });
+  const { authorise } = data.links ?? {};
+  if (authorise !== undefined)
+    await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
+  await settle();
+};
+
+const settled: Situation = ({ settle }) => settle();
+
+/** A usable subscription; the provider has parties to list only where the path is about to list them. */
+const usable: Situation = ({ at: become }, ahead) =>
+  become(ahead.includes('readAnswer gives an empty list') ? 'authorisation' : 'creditor');
+
+/** A subscription that is the current one already cannot be selected. */
+const inList =
+  (situation: Situation): Situation =>
+  async (world, ahead) => {
+    await situation(world, ahead);
+    if (ahead.some((name) => name.startsWith('subscription.select')))
+      await world.api.done('setSetting', { body: { key: 'subscriptionId', value: '' } });
+  };
+
+/** Situations by the name of the answer, or by port and answer where a name is not enough. */
+export const situations: Readonly<Record<string, Situation>> = {
+  // Enough for the forms that have no gate.
+  nothing: at('organisation'),
+  'no organisation': at('settings'),
+  'no company': at('organisation'),
+  'a company': at('company'),
+  'no user token': at('accessToken'),
+  'a user token': at('userToken'),
+  'no account': at('userToken'),
+  'an account': at('account'),
+  facts: at('nothing'),
+  settings: asItIs,
+
+  'no providers': setting('company', 'acceptLanguage', unspoken),
+  providers: at('company'),
+  'no ecospend': setting('company', 'providerCountry', 'CA'),
+  ecospend: at('company'),
+  'an ecospend without subscriptions': setting('company', 'providerCountry', bankless),
+
+  'a waiting row': inList(at('subscription')),
+  'an authorised row': at('authorisation'),
+  'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
+  'readRow gives a waiting row': asItIs,
+  'readRow gives an authorised row': approved,
+
+  'no subscription': at('dataset'),
+  'no provider': setting('creditor', 'providerId', 'unknown'),
+  'an incapable provider': providerNamed(foreignName),
+  'a usable subscription': usable,
+  'an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
+  'no outcome': asItIs,
+  acceptance: settled,
+  refusal: settled,
+  'sendQuery gives nothing': asItIs,
+  'readAnswer gives nothing': asItIs,
+  'an empty list': settled,
+  'a row': settled,
+  'clearAnswer gives nothing': asItIs,
+  'deleteParty gives nothing': ({ forgetParties }, ahead) =>
+    ahead.includes('askOutcome gives refusal') && forgetParties(),
+
+  'no authorisation': at('subscription'),
+  'a suspended subscription': async ({ at: become, api }) => {
+    become('creditor');
+    const { subscriptionId } = await api.done('getSettings');
+    const body = { data: { suspendedByConsumer: true } };
+    await api.done('patchSubscription', { params: { subscriptionId }, body });
+  },
+  'no debtors': at('authorisation'),
+  'no creditors': at('debtor'),
+  'no templates': setting('creditor', 'fileFormatCountry', 'CA'),
+  // One country has one template only, which cannot be changed for another.
+  material: (world, ahead) =>
+    (ahead.filter((name) => name.startsWith('format.choose')).length > 1
+      ? setting('creditor', 'fileFormatCountry', '')
+      : at('creditor'))(world, ahead),
+
+  'no batch': at('creditor'),
+  'findBatch gives a batch': ({ batch }, ahead) =>
+    batch(ahead.includes('readBatch gives PaymentFileAvailable') ? 'file' : 'electronic'),
+  Processing: asItIs,
+  Completed: settled,
+  PaymentFileAvailable: settled,
+  'no batches': at('creditor'),
+  'loadBatches gives a batch': at('batch'),
+  'pay gives a batch': asItIs,
+  // The page stays until the identity provider's has come.
+  'a login': ({ back }) => back.line.turn('held'),
+
+  ...Object.fromEntries(
+    [
+      'organisation',
+      'company',
+      'account',
+      'data set',
+      'subscription',
+      'a token',
+      'a file',
+      'a status',
+      'a text',
+      'health',
+      'templates',
+      'select gives nothing',
+      'sendUpdate gives nothing',
+      'suspend gives nothing',
+    ].map((name) => [name, asItIs]),
+  ),
+  'look gives providers': asItIs,
+  'loadProviders gives providers': at('company'),
+};

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { AnyMachineSnapshot } from 'xstate';
+import { addressOf, type JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import { causeOf, type Path, type Step } from '#tests/support/paths.ts';
+import { gestureOf } from './gestures.ts';
+import type { Seen } from './seen.ts';
+import { situations } from './situations.ts';
+import type { World } from './world.ts';
+
+/** Everything that the page asks the console for, beside itself. */
+const calls = /^\/api/;
+
+/** How long an answer may take before whatever else waits is let through as well, in ms. */
+const moment = 300;
+
+/** Ports that only the service can answer: they fail because it cannot be reached, all others because the console cannot. */
+const ofService = [
+  'submit',
+  'createSubscription',
+  'putParty',
+  'sendQuery',
+  'deleteParty',
+  'pay',
+  'sendUpdate',
+  'suspend',
+  'readRow',
+  'readBatch',
+  'pollBatch',
+  'downloadFile',
+];
+
+const invokes = ({ _nodes }: AnyMachineSnapshot): boolean => _nodes.some(({ invoke }) => invoke.length > 0);
+
+/** Where a path leads, state by state; what stays in its state cannot be seen. */
+function route({ start, steps }: Path): string[] {
+  const states = [start, ...steps.map(({ snapshot }) => snapshot)].map(stateOf);
+  return states.filter((state, index) => state !== states[index - 1]);
+}
+
+export interface Walker {
+  page: Page;
+  seen: Seen;
+  world: World;
+}
+
+/** Opens a page anew; what the one before was still waiting for goes with it, and calls wait from now on. */
+export async function openPage({ page, seen, world }: Walker, address: string): Promise<void> {
+  world.resume();
+  world.pause();
+  world.strict = false;
+  world.back.line.turn('open');
+  world.front.line.turn('held', calls);
+  seen.forget();
+  await page.goto(address, { waitUntil: 'commit' });
+}
+
+/** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
+export function walker(journey: JourneyId, walking: Walker) {
+  const { page, seen, world } = walking;
+  const { front, back } = world;
+
+  /** Waits until the page has been exactly where the path leads up to this step. */
+  async function arrive(path: Path, taken: number): Promise<void> {
+    const should = route({ ...path, steps: path.steps.slice(0, taken) });
+    await seen.until(() => seen.journeys.length >= should.length, should.join(', '));
+    if (seen.journeys.join() !== should.join())
+      throw new Error(`The page has been in ${seen.journeys.join(', ')} and should have been in ${should.join(', ')}`);
+  }
+
+  async function answer(path: Path, index: number, { name, snapshot }: Step): Promise<void> {
+    const ahead = path.steps.slice(index + 1).map((step) => step.name);
+    const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
+    if (!situation) throw new Error(`Nobody said how it comes about that ${name}`);
+    await situation(world, ahead);
+    if (!invokes(snapshot)) return front.line.turn('open', calls);
+    // The next port asks at once: what it asks for is to wait again.
+    const from = seen.journeys.length;
+    const stays = stateOf(path.steps[index - 1]?.snapshot ?? path.start) === stateOf(snapshot);
+    for (let tries = 0; tries < 20; tries += 1) {
+      const released = front.line.release();
+      const over = () =>
+        stays ? released.includes('POST') && front.line.waiting().includes('POST') : seen.journeys.length > from;
+      const until = Date.now() + moment;
+      while (Date.now() < until) {
+        if (over()) return;
+        await wait(5);
+      }
+    }
+    throw new Error(`Nothing comes of it that ${name}`);
+  }
+
+  async function act(step: Step, before: AnyMachineSnapshot): Promise<void> {
+    if (stateOf(before) !== 'leaving') return void (await gestureOf(page, journey, step).act());
+    // Nothing can be found on a page that waits for another; the keys go from the button that was pressed to Cancel.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+  }
+
+  async function perform(path: Path, index: number, step: Step): Promise<void> {
+    const { kind, of } = causeOf(step.event);
+    if (kind === 'answer') await answer(path, index, step);
+    else if (kind === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
+    else if (kind === 'failure') {
+      if (ofService.includes(of)) back.line.turn('cut');
+      front.line.turn(ofService.includes(of) ? 'open' : 'cut', calls);
+    }
+    await arrive(path, index + 1);
+    front.line.turn('held', calls);
+    if (kind === 'failure') back.line.turn('open');
+  }
+
+  /** Throws at the first step after which the page is not where the path says. */
+  return async function walk(path: Path): Promise<void> {
+    const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
+    await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
+    await arrive(path, 0);
+    for (const [index, step] of path.steps.entries()) await perform(path, index, step);
+  };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import { addressOf } from '#machines/journeys.ts';
+import type { Opening, WizardEvent } from '#machines/wizard.machine.ts';
+import type { WizardPath } from '#tests/support/wizardPaths.ts';
+import { enter, entries, press } from '../guidedSteps.ts';
+import { openPage, type Walker } from './walk.ts';
+import type { World } from './world.ts';
+
+/** States in which the two journeys of the openings wait for the user, or have ended. */
+const restful = ['editing', 'empty', 'settled', 'succeeded'];
+
+/** Points of the guided path at which the facts are as in the models. */
+const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
+  'facts with the organisation': 'organisation',
+  'facts with the company': 'company',
+  'facts with everything': 'batch',
+};
+
+/**
+ * What the page can do: it reads the facts when it opens and once more when its journey has loaded, and the end of the
+ * guided path shows rather than ends.
+ */
+export function isPossible({ journey }: Opening, { steps }: WizardPath): boolean {
+  const types = steps.map(({ type }) => type);
+  const ended = types.indexOf('journey.done');
+  const factsBefore = types
+    .slice(0, ended < 0 ? types.length : ended)
+    .filter((type) => type === 'facts.arrived').length;
+  const closed = types.indexOf('journey.closed');
+  if (ended >= 0 && closed > ended) return false;
+  return types[0] === 'facts.arrived' && factsBefore <= 2 && (journey === 'company' || ended < 0);
+}
+
+/** Walks paths of the wizard on the page of its journey. */
+export function wizardWalker({ page, seen, world }: Walker) {
+  const { line } = world.front;
+  const isWaiting = (method: string) =>
+    vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout: 10_000, interval: 5 });
+
+  const rests = () => restful.includes(seen.journeys.at(-1) ?? '');
+
+  /** Facts are read at that point of the guided path: by the journey as it opens, later by the page alone. */
+  async function arrive(name: string): Promise<void> {
+    const stage = stages[name];
+    if (stage) world.at(stage);
+    const opens = !rests();
+    await isWaiting('GET');
+    do {
+      line.release('GET');
+      await wait(150); // the browser asks for the same address once at a time
+    } while (opens ? !rests() : line.waiting().includes('GET'));
+  }
+
+  const acts: Record<WizardEvent['type'], (name: string) => Promise<unknown>> = {
+    'facts.arrived': arrive,
+    async 'journey.done'() {
+      await enter(page, entries.company);
+      await press(page, 'Create Company');
+      await isWaiting('POST');
+      line.release('POST');
+      await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');
+    },
+    'journey.closed': () => press(page, 'Cancel'),
+    'next.accept': () => page.getByRole('button', { name: /^(Next:|Back to (?!the home page))/ }).click(),
+    'result.close': () => press(page, 'Back to the home page'),
+  };
+
+  /** Throws at the first step after which the page is not where the path says. */
+  return async function walk({ journey, guided, back }: Opening, { steps }: WizardPath): Promise<void> {
+    await openPage({ page, seen, world }, addressOf(journey, { guided, then: back ?? '' }));
+    const should = ['working'];
+    for (const { name, type, snapshot } of steps) {
+      await acts[type](name);
+      if (snapshot.value !== should.at(-1)) should.push(snapshot.value);
+      await seen.until(() => seen.wizards.length >= should.length, should.join(', '));
+      // Where it leads to there is another wizard.
+      const been = seen.wizards.slice(0, should.length).join();
+      if (been !== should.join())
+        throw new Error(`The wizard has been in ${been} and should have been in ${should.join()}`);
+    }
+  };
+}
