@@ -59,7 +59,6 @@ export const wizardMachine = setup({
   id: 'wizard',
   context: ({ input }) => ({ ...input, facts: null, next: null, destination: null }),
   initial: 'working',
-  on: { 'journey.closed': { target: '.leaving', actions: 'goHome' } },
   states: {
     working: {
       meta: { description: 'The journey is under way' },
@@ -75,6 +74,7 @@ export const wizardMachine = setup({
           { guard: 'isGuided', target: 'showing' },
           { target: 'leaving', actions: 'goHome' },
         ],
+        'journey.closed': { target: 'leaving', actions: 'goHome' },
       },
     },
     showing: {
@@ -92,6 +92,7 @@ export const wizardMachine = setup({
       on: {
         'facts.arrived': { actions: 'learn' },
         'journey.done': { target: 'leaving', actions: 'goBack' },
+        'journey.closed': { target: 'leaving', actions: 'goHome' },
         'next.accept': { target: 'leaving', actions: 'goBack' },
         'result.close': { target: 'leaving', actions: 'goHome' },
       },
@@ -99,14 +100,27 @@ export const wizardMachine = setup({
     offering: {
       meta: { description: 'The step is done and the next one is offered' },
       on: {
-        'facts.arrived': { actions: 'learn' },
+        'facts.arrived': [
+          { guard: 'offers', actions: 'learn' },
+          { guard: 'completes', target: 'complete', actions: 'learn' },
+          { target: 'working', actions: 'learn' },
+        ],
+        'journey.closed': { target: 'leaving', actions: 'goHome' },
         'next.accept': { target: 'leaving', actions: 'goNext' },
         'result.close': { target: 'leaving', actions: 'goHome' },
       },
     },
     complete: {
       meta: { description: 'Every row of the guided path is done' },
-      on: { 'facts.arrived': { actions: 'learn' }, 'result.close': { target: 'leaving', actions: 'goHome' } },
+      on: {
+        'facts.arrived': [
+          { guard: 'offers', target: 'offering', actions: 'learn' },
+          { guard: 'completes', actions: 'learn' },
+          { target: 'working', actions: 'learn' },
+        ],
+        'journey.closed': { target: 'leaving', actions: 'goHome' },
+        'result.close': { target: 'leaving', actions: 'goHome' },
+      },
     },
     leaving: { type: 'final', meta: { description: 'The page goes to its destination' } },
   },

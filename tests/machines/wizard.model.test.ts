@@ -78,6 +78,12 @@ describe('where a journey leads', () => {
       null,
     ],
     ['Cancel of a page opened for a gate', back, [{ type: 'journey.closed' }], '/'],
+    [
+      'Cancel of a page whose next step is offered',
+      guided,
+      [facts(factsAfter('company')), { type: 'journey.closed' }],
+      '/',
+    ],
     ['Cancel on the guided path', guided, [{ type: 'journey.closed' }], '/'],
     ['success on the guided path, until the facts are known', guided, [done], null],
     [
@@ -128,6 +134,15 @@ describe('the facts', () => {
       const { context } = after(opening, [...before, facts(arrived)]);
       expect(context).toMatchObject({ facts: arrived, next });
     }
+  });
+
+  it.each([
+    ['the next row is done as well', guided, factsAfter('company'), everything, 'complete'],
+    ['there is a next row again', guided, everything, factsAfter('company'), 'offering'],
+    ['what was offered for is gone', guided, factsAfter('company'), factsAfter('organisation'), 'working'],
+    ['the end of the path is gone', last, everything, factsAfter('company'), 'working'],
+  ] as const)('change what is offered: %s', (_, opening, before, now, state) => {
+    expect(after(opening, [facts(before), facts(now)]).value).toBe(state);
   });
 
   it('are not known before they arrive', () => {

@@ -1,9 +1,13 @@
 import { within } from '@testing-library/react';
-import type { UserEvent as User } from '@testing-library/user-event';
+import userEvent, { PointerEventsCheckLevel, type UserEvent as User } from '@testing-library/user-event';
 import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 
 export type { User };
+
+/** A user who loses no time. */
+export const newUser = (): User =>
+  userEvent.setup({ delay: null, skipHover: true, pointerEventsCheck: PointerEventsCheckLevel.Never });
 
 /** What a user finds no control for. */
 export class NoControl extends Error {}

@@ -1,6 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render } from '@testing-library/react';
-import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { StrictMode, useEffect } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
@@ -12,8 +11,8 @@ import { contextOf, useJourney } from '#app/useJourney.ts';
 import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
-import { NoControl, type Screen } from './hand.ts';
-import { deferred, settled } from './live.ts';
+import { NoControl, newUser, type Screen } from './hand.ts';
+import { deferred, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 import './jsdom.ts';
@@ -63,10 +62,19 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     .join(', ');
 }
 
+type Ports = Pick<Deferred, 'answer' | 'refuse' | 'pass'>;
+
+/** The same ports and clock; what they bring about is drawn when they are done. */
+export const drawing = ({ answer, refuse, pass }: Ports): Ports => ({
+  answer: (name, output) => act(() => answer(name, output)),
+  refuse: (name, problem) => act(() => refuse(name, problem)),
+  pass: (ms) => act(() => pass(ms)),
+});
+
 /** Opens a journey's screen at the beginning of a path; what its machine does is added to `walk`. */
 export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, walk: Walk): Stage {
   const ports = deferred(model.machine);
-  const user = userEvent.setup({ delay: null, skipHover: true, pointerEventsCheck: PointerEventsCheckLevel.Never });
+  const user = newUser();
   const received: EventObject[] = [];
   let journey: AnyActorRef | undefined;
   const note = recordInto(walk);
@@ -95,9 +103,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
   );
   const snapshot = () => journey?.getSnapshot() as AnyMachineSnapshot; // it has started by now
   return {
-    answer: (name, output) => act(() => ports.answer(name, output)),
-    refuse: (name, problem) => act(() => ports.refuse(name, problem)),
-    pass: (ms) => act(() => ports.pass(ms)),
+    ...drawing(ports),
     async act(event) {
       const before = snapshot();
       const gesture = screen.gestures[event.type];
