@@ -10,16 +10,9 @@ import { keyIdOf } from '#server/store/seal.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
+import { bytesIn, temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
 
 const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
-
-/** What the database and its write-ahead log hold, byte by byte. */
-const bytesIn = (folder: string): string =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith('console.sqlite'))
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('');
 
 /** Why a store cannot be opened, as the program says it. */
 function complaint(environment: Record<string, string>, open: () => unknown): string | undefined {
@@ -141,7 +134,7 @@ describe('the key file', () => {
     const folder = temporaryFolder();
     const [old] = keysIn(folder);
     const file = join(folder, 'store.key');
-    writeFileSync(file, `${testKey(3).export().toString('base64')}\n${readFileSync(file, 'utf8')}`);
+    writeFileSync(file, `  ${testKey(3).export().toString('base64')}\r\n\n${readFileSync(file, 'utf8')}`);
     expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
   });
 

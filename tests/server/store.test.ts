@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
+import { systemClock, type Clock } from '#server/clock.ts';
 import { openStoreFile } from '#server/store/database.ts';
-import { temporaryFolder, testStore } from '#tests/support/store.ts';
+import type { Records } from '#server/store/records.ts';
+import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
 
 const batch = (batchId: string): BatchRecord => ({
   batchId,
@@ -12,6 +14,8 @@ const batch = (batchId: string): BatchRecord => ({
   kind: 'file',
   postedAt: '2026-01-01T00:00:00.000Z',
 });
+
+const clockAt = (now: number): Clock => ({ ...systemClock, now: () => now });
 
 describe('records', () => {
   it('loses nothing when two tabs append at once', async () => {
@@ -47,6 +51,34 @@ describe('records', () => {
       'a Completed',
       'b Received',
       'c Received',
+    ]);
+  });
+
+  it('leaves a record alone when it is added again', async () => {
+    const { batches } = testStore();
+    await batches.add('a', batch('a'));
+    await batches.add('a', { ...batch('a'), status: 'Completed' });
+    expect(await batches.list()).toEqual([batch('a')]);
+  });
+
+  it('keeps each kind apart under the same id', async () => {
+    const { claims: _claims, settings, close: _close, ...kinds } = testStore();
+    const records = Object.entries(kinds) as [string, Records<object>][]; // whatever they are for
+    for (const [kind, each] of records) await each.put('one', { kind });
+    await settings.write('companyId', 'company-1');
+    expect(records).toHaveLength(7);
+    for (const [kind, each] of records) expect(await each.list()).toEqual([{ kind }]);
+    expect(await settings.read()).toEqual({ companyId: 'company-1' });
+  });
+
+  it('is found by the workspace that keeps it', async () => {
+    const stores = testStores();
+    await stores.of('one').batches.put('batch-1', batch('batch-1'));
+    await stores.of('other').batches.put('batch-2', batch('batch-2'));
+    expect([stores.ownerOf('batches', 'batch-1'), stores.ownerOf('batches', 'batch-2')]).toEqual(['one', 'other']);
+    expect([stores.ownerOf('subscriptions', 'batch-1'), stores.ownerOf('batches', 'unknown')]).toEqual([
+      undefined,
+      undefined,
     ]);
   });
 
@@ -122,6 +154,27 @@ describe('claims', () => {
     claims.finish('key', { batchId: '1' });
     expect(claims.claim('key', 'print')).toEqual({ state: 'done', answer: { batchId: '1' } });
     expect(claims.claim('key', 'other')).toEqual({ state: 'conflict' });
+  });
+
+  it('that are open say since when', () => {
+    const { claims } = testStores(undefined, undefined, clockAt(1_000)).of('default');
+    claims.claim('key', 'print');
+    expect(claims.claim('key', 'print')).toEqual({ state: 'open', claimedAt: 1_000 });
+  });
+
+  it('of webhooks are forgotten by an opening more than two weeks later, those of writes never', () => {
+    const folder = temporaryFolder();
+    const twoWeeks = 14 * 24 * 60 * 60 * 1000;
+    const statesAt = (now: number) => {
+      const stores = testStores(folder, [testKey()], clockAt(now));
+      const { claims } = stores.of('default');
+      const states = ['webhook/1', 'write/webhook/1'].map((key) => claims.claim(key, 'print').state);
+      stores.close();
+      return states;
+    };
+    expect(statesAt(0)).toEqual(['fresh', 'fresh']);
+    expect(statesAt(twoWeeks)).toEqual(['open', 'open']);
+    expect(statesAt(twoWeeks + 1)).toEqual(['fresh', 'open']);
   });
 
   it('can be made again after a release', () => {

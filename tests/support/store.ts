@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -15,6 +15,13 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** What the database and its write-ahead log hold, byte by byte. */
+export const bytesIn = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('console.sqlite'))
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
 
 /** A key of the store, the same for the same number. */
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
