@@ -113,6 +113,17 @@ describe('where a journey leads', () => {
   });
 });
 
+describe('the end of the guided path', () => {
+  it('is reached when the facts of the last step arrive', () => {
+    expect(after(last, [done, facts(everything)]).value).toBe('complete');
+    expect(after(last, [facts(everything)]).value).toBe('complete');
+  });
+
+  it('is not told on a page that was opened directly', () => {
+    expect(after({ ...last, guided: false }, [facts(everything)]).value).toBe('working');
+  });
+});
+
 describe('the facts', () => {
   const company = facts(factsAfter('company'));
 
