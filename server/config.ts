@@ -103,6 +103,7 @@ function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
     userInfoUrl: `${live.IDENTITY_PROVIDER_URL}/userinfo`,
     clientId: live.IDENTITY_CLIENT_ID,
     providerUrl: live.PROVIDER_URL,
+    providerOrigins: [...new Set([new URL(live.PROVIDER_URL).origin, ...live.PROVIDER_ORIGINS])],
     transferUrl: live.TRANSFER_URL,
     webhook: { secret: live.WEBHOOK_SECRET, ...(name && value && { header: { name, value } }) },
   };

@@ -61,6 +61,21 @@ export const onlyAccess = z.object({
     .transform((url) => new URL(url).origin),
 });
 
+/** Addresses separated by commas, as their origins. */
+const origins = () =>
+  z
+    .string()
+    .default('')
+    .transform((list, context) => {
+      const addresses = list.split(',').flatMap((each) => each.trim() || []);
+      if (!addresses.every((each) => /^https?:/.test(each) && URL.canParse(each)))
+        context.addIssue({
+          code: 'custom',
+          message: 'give addresses such as https://bank.example.com, separated by commas',
+        });
+      return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
+    });
+
 /** Variables of the live service. */
 export const onlyLive = z
   .object({
@@ -72,6 +87,7 @@ export const onlyLive = z
     IDENTITY_PROVIDER_URL: address('https://id.example.com'),
     IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
     PROVIDER_URL: address('https://provider.example.com'),
+    PROVIDER_ORIGINS: origins(),
     TRANSFER_URL: address('https://transfer.example.com/request'),
     WEBHOOK_SECRET: value('the secret that webhooks are signed with').regex(
       /^whsec_[A-Za-z0-9+/]+={0,2}$/,

@@ -14,6 +14,7 @@ export const sandboxUpstream = (url: string): UpstreamConfig => ({
   userInfoUrl: url + endpoints.userInfo,
   clientId: sandboxCredentials.clientId,
   providerUrl: url,
+  providerOrigins: [new URL(url).origin],
   transferUrl: url + endpoints.transferRequest,
   webhook: { secret: sandboxCredentials.webhookSecret, header: sandboxCredentials.webhookHeader },
 });

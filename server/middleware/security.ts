@@ -12,13 +12,13 @@ export const noncePlaceholder = '__CSP_NONCE__';
 
 /**
  * Security headers. Styles made at run time need the request's nonce, which is left in `ctx.state.nonce`; frames show
- * the provider's and the transfer's pages, and the login form goes to the identity provider.
+ * the providers' and the transfer's pages, and the login form goes to the identity provider.
  */
 export const security = (
-  { providerUrl, transferUrl, authorizeUrl }: UpstreamConfig,
+  { providerOrigins, transferUrl, authorizeUrl }: UpstreamConfig,
   access: AccessConfig | undefined,
 ): Middleware => {
-  const [provider, transfer, identity] = [providerUrl, transferUrl, authorizeUrl].map((url) => new URL(url).origin);
+  const [transfer, identity] = [transferUrl, authorizeUrl].map((url) => new URL(url).origin);
   return async (ctx, next) => {
     const nonce = randomBytes(16).toString('base64');
     ctx.state['nonce'] = nonce;
@@ -28,7 +28,7 @@ export const security = (
       styleSrc: ["'self'", `'nonce-${nonce}'`],
       // Banks' and providers' logos come from wherever they keep them.
       imgSrc: ["'self'", 'data:', 'https:'],
-      frameSrc: [...new Set([provider!, transfer!])],
+      frameSrc: [...new Set([...providerOrigins, transfer!])],
       formAction: ["'self'", identity!],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],

@@ -3,13 +3,19 @@ import { refreshSubscription } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
+/** Only a link to a provider's own pages is one to follow; all else that the service sends is shown. */
+const leadsTo = (origins: readonly string[], link = ''): boolean =>
+  URL.canParse(link) && origins.includes(new URL(link).origin);
+
 /** Subscriptions and the records kept of them (spec, sections 3 and 4). */
 export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 
   return {
     async getSubscription({ params }) {
-      return { data: await refreshSubscription(deps, params.subscriptionId) };
+      const { data, links } = await refreshSubscription(deps, params.subscriptionId);
+      const followed = leadsTo(config.upstream.providerOrigins, links?.authorise);
+      return { data: { data, ...(links && { links }), followed } };
     },
     async createSubscription({ body, key }) {
       const { data } = await upstream.createSubscription(await companyOf(store), body, key);

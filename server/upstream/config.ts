@@ -14,7 +14,10 @@ export interface UpstreamConfig {
   authorizeUrl: string;
   userInfoUrl: string;
   clientId: string;
+  /** The mock provider, whose authorise links the console makes (spec, section 3). */
   providerUrl: string;
+  /** Where providers have their authorise pages: only there links are followed and frames shown. */
+  providerOrigins: readonly string[];
   transferUrl: string;
   webhook: { secret: string; header?: { name: string; value: string } };
 }

@@ -85,6 +85,8 @@ export const shapes = {
       z.object({
         data: subscriptionSchema,
         links: z.looseObject({ authorise: text.optional() }).optional(),
+        /** The authorise link leads to the pages of a provider that the console knows. */
+        followed: z.boolean(),
       }),
     ),
   },

@@ -9,10 +9,8 @@ export interface SubscriptionRow extends SubscriptionRecord {
   providerName: string;
   /** The provider's first country, '' if the provider is not among those found. */
   country: string;
-  /** The authorise link, if there is one that leads to the provider's pages. */
+  /** The authorise link, if there is one that leads to a provider's pages. */
   authorise: string;
-  /** Where the provider's pages are; only there links are followed. */
-  pages: string;
   /** A link that leads anywhere else: shown, not followed. */
   elsewhere: string;
   /** The provider lets its page be shown in a frame (capability IFramePermitted). */

@@ -56,7 +56,6 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   providerName: provider.name,
   country: 'GB',
   authorise: 'http://provider.test/authorise/subscription-1',
-  pages: 'http://provider.test/',
   elsewhere: '',
   framed: true,
   current: false,

@@ -1,5 +1,6 @@
 import type { Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
 import { authorisationMachine, type Selection, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { SettingKey } from '#contract/settings.ts';
@@ -14,11 +15,12 @@ const unlessMissing = (error: unknown): null => {
 
 /**
  * The service's link, else the mock provider's, which the record has only when useMock is 'true' (spec, section 3).
- * Only what leads to the provider's own pages may become a link or a frame.
+ * Only what leads to a provider's own pages may become a link or a frame.
  */
-function linkOf({ authLink = '', pages }: SubscriptionRow, link = authLink) {
-  const known = URL.canParse(link) && new URL(link).origin === new URL(pages).origin;
-  return known ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link };
+function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
+  const link = links?.authorise;
+  if (link === undefined) return { authorise: authLink, elsewhere: '' };
+  return followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link };
 }
 
 /** The row with what the service says of the subscription now. */
@@ -27,12 +29,12 @@ async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<Subsc
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
   const readAt = new Date().toISOString();
   if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', elsewhere: '', readAt };
-  const { data, links } = answer.data;
+  const { data } = answer.data;
   return {
     ...row,
     status: data.status,
     suspended: data.suspendedByConsumer ?? false,
-    ...linkOf(row, links?.authorise),
+    ...linkOf(row, answer.data),
     readAt,
   };
 }
@@ -63,7 +65,6 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
           providerName: provider?.name ?? '',
           country: provider?.country[0] ?? '',
           authorise: '',
-          pages: settings.providerUrl,
           elsewhere: '',
           framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
           current: record.subscriptionId === settings.subscriptionId,
