@@ -29,6 +29,8 @@ interface Write {
 let between: Between;
 let api: Api;
 let material: Awaited<ReturnType<typeof subscribe>>;
+/** How many writes a death has cut off from their answers. */
+let interrupted = 0;
 
 beforeAll(async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
@@ -96,7 +98,6 @@ const made = (kind: Write['kind']) => between.made(kind).map((id) => id.split('/
 describe.each(writes)('a console that is killed while it makes a $kind', ({ kind, prepare, kept }) => {
   /** How long one takes, in ms. */
   let usual = 0;
-  let interrupted = 0;
   const share = runs / writes.length;
 
   beforeAll(async () => {
@@ -133,8 +134,9 @@ describe.each(writes)('a console that is killed while it makes a $kind', ({ kind
         expect(here).toEqual(kind === 'organisation' ? [answer] : [...before.here, answer]);
       });
     });
+});
 
-  it('was killed before it had answered, at some moment', () => {
-    expect(interrupted).toBeGreaterThan(0);
-  });
+// Of a few moments all those of one kind may come too late, by chance; never all of them.
+it('a console was killed before it had answered, at some moments', () => {
+  expect(interrupted).toBeGreaterThan(0);
 });
