@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 /** Four kinds of tests: plain ones, the charts', components under jsdom, and the whole program in a real Chromium. */
@@ -43,6 +44,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // Where nobody is there to look again; the report says which test needed it.
+          retry: env['CI'] ? 1 : 0,
         },
       },
     ],
