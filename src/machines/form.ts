@@ -26,11 +26,9 @@ export function changeField(
 ): Pick<FormState, 'values' | 'errors'> {
   const field = state.form.fields.find(({ id }) => id === event.field);
   const others = state.errors.filter(({ id }) => id !== event.field);
-  const wasInError = others.length < state.errors.length;
-  const error = field && wasInError ? checkField(field, event.value) : undefined;
   return {
     values: { ...state.values, [event.field]: event.value },
-    errors: error ? state.errors.map((old) => (old.id === error.id ? error : old)) : others,
+    errors: field && checkField(field, event.value) ? state.errors : others,
   };
 }
 

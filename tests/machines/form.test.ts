@@ -11,6 +11,23 @@ const name = textField('name', 'Name', 'Any name', 'Example');
 const form = openForm({ fields: [code, name] });
 const wrong = { id: 'code', message: code.errorMessage };
 
+describe('a field that no provider rules describe', () => {
+  it('is a required text, and says what would be right', () => {
+    expect(code).toEqual({
+      id: 'code',
+      label: 'Code',
+      description: 'Three letters',
+      example: 'GBR',
+      required: true,
+      kind: 'text',
+      options: [],
+      regex: '^[A-Z]{3}$',
+      errorMessage: 'Code: enter a value such as GBR',
+      paths: ['code'],
+    });
+  });
+});
+
 describe('a change of a field', () => {
   it('is not checked before the form was submitted', () => {
     expect(changeField(form, { field: 'code', value: 'x' })).toEqual({ values: { code: 'x', name: '' }, errors: [] });
@@ -20,6 +37,12 @@ describe('a change of a field', () => {
     const submitted = { ...form, errors: [wrong, { id: 'name', message: name.errorMessage }] };
     expect(changeField(submitted, { field: 'code', value: 'x' }).errors).toEqual(submitted.errors);
     expect(changeField(submitted, { field: 'code', value: 'GBR' }).errors).toEqual([submitted.errors[1]]);
+  });
+
+  it('is right or wrong by its own rule', () => {
+    const submitted = { ...form, errors: [wrong, { id: 'name', message: name.errorMessage }] };
+    expect(changeField(submitted, { field: 'name', value: 'x' }).errors).toEqual([wrong]);
+    expect(changeField(submitted, { field: 'unknown', value: 'x' }).errors).toEqual(submitted.errors);
   });
 
   it('does not touch the errors of other fields', () => {
@@ -66,13 +89,6 @@ describe('a form', () => {
 });
 
 describe('a port', () => {
-  it('that nobody supplied fails with its own name', async () => {
-    const { createActor, waitFor } = await import('xstate');
-    const actor = createActor(organisationMachine).start();
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unavailable'));
-    expect(context.failure?.detail).toBe('Nobody supplied the port loadFacts');
-  });
-
   it('is told when its answer is no longer wanted', async () => {
     const { actor, send, calls } = live(providersMachine);
     await send({ type: 'question.change', name: 'country', value: 'CA' });

@@ -6,7 +6,7 @@ import { parseConfig } from '#server/config.ts';
 import { startFailure } from '#server/startFailure.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { storeKeysOf } from '#server/store/keys.ts';
-import { keyIdOf } from '#server/store/seal.ts';
+import { createSeal, keyIdOf } from '#server/store/seal.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
@@ -56,6 +56,13 @@ describe('what is stored', () => {
     intruder.exec(`update entries set value = '{"value":"mine"}' where key = 'companyId'`);
     await expect(store.settings.read()).rejects.toThrow('not given');
     intruder.close();
+  });
+
+  it('is opened by every later version under the same key, and under no other mark', () => {
+    const seal = createSeal([testKey(1)]);
+    const sealed = 'aes256gcm:02d25eca535dbe42:OYr6tv3tFsTTjTeB8VgCPvQvXBz9+mZUBirFDOQx9BP6gN4=';
+    expect(seal.open(sealed, 'place')).toBe('Grüße');
+    expect(() => seal.open(`x${sealed}`, 'place')).toThrow('not given');
   });
 
   it('in clear, by an earlier version, is read and sealed on opening, and nothing of it stays in the file', async () => {
@@ -145,7 +152,8 @@ describe('the key file', () => {
     chmodSync(file, 0o640);
     expect(complaint({}, () => keysIn(folder))).toBe(`${file} can be read by other users: say chmod 600 ${file}.`);
     chmodSync(file, 0o600);
-    for (const text of ['', 'a password\n']) {
+    const key = testKey(1).export().toString('base64');
+    for (const text of ['', 'a password\n', `x${key}\n`, `${key}x\n`, `${key}\na password\n`]) {
       writeFileSync(file, text);
       expect(complaint({}, () => keysIn(folder))).toBe(
         `${file} holds no key: put 32 bytes in Base64 there, one key to a line.`,

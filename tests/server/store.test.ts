@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { BatchRecord } from '#contract/entities.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { openStoreFile } from '#server/store/database.ts';
@@ -127,11 +127,14 @@ describe('records', () => {
   });
 
   it('rejects when it fails instead of answering that nothing is there', async () => {
-    const store = testStore();
-    store.close();
+    const onError = vi.fn();
+    const stores = testStores(undefined, undefined, undefined, onError);
+    const store = stores.of('default');
+    stores.close();
     await expect(store.settings.read()).rejects.toThrow();
     await expect(store.batches.list()).rejects.toThrow();
     await expect(store.batches.put('b', batch('b'))).rejects.toThrow();
+    expect(onError).toHaveBeenCalledWith(expect.any(Error));
   });
 });
 

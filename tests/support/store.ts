@@ -27,12 +27,17 @@ export const bytesIn = (folder: string): string =>
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
 /** Stores in a file of their own; give the same folder again to open the same records. */
-export function testStores(folder = temporaryFolder(), keys: StoreKeys = [testKey()], clock = systemClock): Stores {
+export function testStores(
+  folder = temporaryFolder(),
+  keys: StoreKeys = [testKey()],
+  clock = systemClock,
+  onError: (error: unknown) => void = () => undefined,
+): Stores {
   const stores = openStores({
     url: `file:${join(folder, 'console.sqlite')}`,
     keys,
     clock,
-    onError: () => undefined,
+    onError,
   });
   onTestFinished(() => stores.close());
   return stores;
