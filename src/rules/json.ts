@@ -53,8 +53,7 @@ function read(source: string): void {
 /** What stands at a place, in words. */
 const standing = (source: string, at: number): string => {
   const [found] = /^[\w.-]+|^./su.exec(source.slice(at)) ?? [];
-  if (found === undefined) return 'the text ends';
-  return found === '\n' ? 'the line ends' : `${found} stands`;
+  return found === undefined ? 'the text ends' : `${found} stands`;
 };
 
 /**
