@@ -6,11 +6,12 @@ export interface Seen {
   wizards: string[];
   /** Whatever was seen before does not count; nor does what a page before the next one still shows. */
   forget(): void;
-  /** Resolves once `done()`; rejects with what was seen after 20 s. */
+  /** Resolves once `done()`; rejects with what was seen after 30 s. */
   until(done: () => boolean, what: string): Promise<void>;
 }
 
-const patience = 20_000;
+/** In ms; the longest delay of a machine, after which a revealed token is masked, takes 20 s. */
+const patience = 30_000;
 
 /** In the page: tells of each state that StepHost writes onto its section. */
 function tell(): void {
