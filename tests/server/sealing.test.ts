@@ -10,7 +10,7 @@ import { createSeal, keyIdOf } from '#server/store/seal.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { bytesIn, temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
+import { bytesIn, temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
 
 const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
 
@@ -91,15 +91,19 @@ describe('another key', () => {
 
   it('takes over what the previous one sealed, which is not needed afterwards', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder, 'default', [old]);
-    await before.settings.write('companyId', 'company-1');
-    before.claims.claim('key', 'print');
-    before.claims.finish('key', 'answer');
+    const before = testStores(folder, [old]);
+    const { settings, claims } = before.of('default');
+    await settings.write('companyId', 'company-1');
+    claims.claim('key', 'print');
+    claims.finish('key', 'answer');
+    const session = { workspace: 'default', name: 'A User', idToken: 'token' };
+    const id = before.sessions.begin(session);
     before.close();
-    testStore(folder, 'default', [fresh, old]).close();
-    const after = testStore(folder, 'default', [fresh]);
-    expect(await after.settings.read()).toEqual({ companyId: 'company-1' });
-    expect(after.claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
+    testStores(folder, [fresh, old]).close();
+    const after = testStores(folder, [fresh]);
+    expect(await after.of('default').settings.read()).toEqual({ companyId: 'company-1' });
+    expect(after.of('default').claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
+    expect(after.sessions.use(id)).toEqual(session);
     expect(bytesIn(folder)).not.toContain(keyIdOf(old));
   });
 

@@ -61,14 +61,22 @@ describe('records', () => {
     expect(await batches.list()).toEqual([batch('a')]);
   });
 
-  it('keeps each kind apart under the same id', async () => {
-    const { claims: _claims, settings, close: _close, ...kinds } = testStore();
+  it('keeps each kind apart under the same id, under a name that later versions find again', async () => {
+    const folder = temporaryFolder();
+    const { claims: _claims, settings, close: _close, ...kinds } = testStore(folder);
     const records = Object.entries(kinds) as [string, Records<object>][]; // whatever they are for
     for (const [kind, each] of records) await each.put('one', { kind });
     await settings.write('companyId', 'company-1');
-    expect(records).toHaveLength(7);
     for (const [kind, each] of records) expect(await each.list()).toEqual([{ kind }]);
     expect(await settings.read()).toEqual({ companyId: 'company-1' });
+    const file = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+    const names = file.prepare('select namespace from entries order by namespace').all() as { namespace: string }[]; // the statement selects this one column
+    file.close();
+    expect(names.map(({ namespace }) => namespace)).toEqual(
+      ['batches', 'creditors', 'debtors', 'logins', 'messages', 'settings', 'subscriptions', 'webhooks'].map(
+        (kind) => `default/${kind}`,
+      ),
+    );
   });
 
   it('is found by the workspace that keeps it', async () => {
@@ -94,6 +102,12 @@ describe('records', () => {
     const [one, other] = [testStore(folder, 'a_b'), testStore(folder, 'axb')];
     await one.settings.write('acceptLanguage', 'en-GB');
     expect(await other.settings.read()).toEqual({});
+  });
+
+  it('lies in the folder that the address names, which is made if need be', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    await testStore(folder).settings.write('companyId', 'company-1');
+    expect(readdirSync(folder)).toContain('console.sqlite');
   });
 
   it('is there again after the file was closed', async () => {
