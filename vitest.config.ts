@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** Four kinds of tests: plain ones, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
+    // Vitest would leave one core idle.
+    maxWorkers: '100%',
     // The provider that tests sign in with warns of being what it is: one for tests.
     onConsoleLog: (log) => !log.includes('oidc-provider '),
     reporters: ['default', './tests/support/coverageReporter.ts'],

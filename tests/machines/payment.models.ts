@@ -33,8 +33,13 @@ const gatesOfBoth = {
   'no creditors': materialFor(factsAfter('debtor')),
 };
 
+const pay = { 'a batch': { batchId: 'batch-1' } };
+
 /** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
 const choices = {
+  // Every gate at the first reading; when other invoices are asked for, one stands for all.
+  tries: ({ debtors }: PaymentContext, answer: string) =>
+    debtors.length === 0 || ['material', 'no organisation', ...Object.keys(pay)].includes(answer),
   events: {
     ...typed,
     'debtor.choose': ({ debtorId }: PaymentContext) => [{ debtorId: otherThan(debtorId, debtor.debtorId, '') }],
@@ -52,8 +57,6 @@ const choices = {
     errorsIn(context),
   ],
 };
-const pay = { 'a batch': { batchId: 'batch-1' } };
-
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
   answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
   never: {
@@ -70,7 +73,8 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
     loadMaterial: {
       ...gatesOfBoth,
       'no templates': materialFor(withFacts(ready, { fileFormats: 0 })),
-      material: materialFor(ready),
+      // The template's own field stands for both kinds: a second one would double the paths.
+      material: { ...materialFor(ready), rules: [] },
     },
     pay,
   },

@@ -35,6 +35,8 @@ interface TypedModel<M extends AnyStateMachine> {
   /** Ways of starting the machine, if it has an input. */
   inputs?: readonly InputFrom<M>[];
   answers: Answers<M>;
+  /** Whether an answer is tried in a context; without it, all are wherever their port is asked. */
+  tries?: (context: ContextFrom<M>, answer: string) => boolean;
   events: Payloads<M>;
   /** What the guards read beside the state: two situations that differ in it are explored apart. */
   reads?: (context: ContextFrom<M>) => unknown;
@@ -47,6 +49,7 @@ export interface Model {
   machine: AnyStateMachine;
   inputs: readonly unknown[];
   answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  tries: (context: unknown, answer: string) => boolean;
   events: Readonly<Record<string, (context: unknown) => readonly object[]>>;
   reads: (context: unknown) => unknown;
   never: Readonly<Record<string, string>>;
@@ -56,7 +59,7 @@ export interface Model {
 export const modelOf =
   <M extends AnyStateMachine>(machine: M) =>
   (model: TypedModel<M>): Model =>
-    ({ machine, inputs: [undefined], reads: () => null, never: {}, ...model }) as unknown as Model; // checked above, walked without types
+    ({ machine, inputs: [undefined], tries: () => true, reads: () => null, never: {}, ...model }) as unknown as Model; // checked above, walked without types
 
 export interface Step {
   event: EventObject;
@@ -93,10 +96,10 @@ export function causeOf({ type }: EventObject): Cause {
   return { kind: 'user', of: type };
 }
 
-function answersOf({ answers }: Model, port: string): EventObject[] {
-  const outputs = Object.values(answers[port] ?? {});
-  if (outputs.length === 0) throw new Error(`The model has no answer for the port ${port}`);
-  return outputs.map((output) => ({ type: done + port, output, actorId: port }));
+function answersOf({ answers, tries }: Model, port: string, context: unknown): EventObject[] {
+  const tried = Object.entries(answers[port] ?? {}).filter(([name]) => tries(context, name));
+  if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
+  return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
 }
 
 /** Every event that can happen in a snapshot: ports answer and fail, delays pass, the user does what is heard. */
@@ -107,7 +110,10 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
     (type) => !type.startsWith(done) && !type.startsWith(failed),
   );
   return [
-    ...ports.flatMap((port) => [...answersOf(model, port), { type: failed + port, error: failure, actorId: port }]),
+    ...ports.flatMap((port) => [
+      ...answersOf(model, port, snapshot.context),
+      { type: failed + port, error: failure, actorId: port },
+    ]),
     ...heard.flatMap((type) =>
       (model.events[type]?.(snapshot.context) ?? [{}]).map((payload) => ({ type, ...payload })),
     ),
