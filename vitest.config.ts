@@ -1,7 +1,10 @@
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 
-/** Four kinds of tests: plain ones, the charts', components under jsdom, and the whole program in a real Chromium. */
+/** The generated paths in the browser. */
+const generated = ['tests/browser/paths.*.test.ts'];
+
+/** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium: by hand and generated. */
 export default defineConfig({
   test: {
     // Vitest would leave one core idle.
@@ -39,6 +42,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          exclude: generated,
           globalSetup: ['tests/support/browserSetup.ts'],
           // One console and one browser at a time, after the quick tests.
           fileParallelism: false,
@@ -47,6 +51,19 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Where nobody is there to look again; the report says which test needed it.
+          retry: env['CI'] ? 1 : 0,
+        },
+      },
+      {
+        test: {
+          name: 'paths',
+          include: generated,
+          globalSetup: ['tests/support/browserSetup.ts'],
+          // A page mostly waits for the console and the console for the page: two of them do not disturb each other.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           retry: env['CI'] ? 1 : 0,
         },
       },

@@ -46,10 +46,12 @@ const another =
     return { control, act: () => chooseAnother(control) };
   };
 
-/** The models' providers by their names here. */
+/** The models' providers and templates by their names here. */
 const offered: Readonly<Record<string, string>> = {
   'provider-1': 'Larkfield Bacs Bureau',
   'provider-2': 'Cobblewick Bank Files (no subscriptions)',
+  'format-1': 'Bacs Standard 18',
+  'format-2': 'NACHA ACH credits',
 };
 const option =
   (label: string, text: (payload: Payload) => string): Hand =>
@@ -127,7 +129,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'debtor.choose': another('Bank account'),
   'invoices.ask': option('Invoices to list', () => '100'),
   'invoices.tick': (page) => clicked(page.getByLabel(/^Pay invoice/).first()),
-  'format.choose': another('Bank file template'),
+  'format.choose': option('Bank file template', ({ fileFormatId }) => offered[String(fileFormatId)] ?? ''),
   'path.choose': option('Form for', ({ apiPath }) => String(apiPath)),
   'rules.paste': (page, _, { text }) => {
     const control = page.getByRole('button', { name: 'Use these rules' });

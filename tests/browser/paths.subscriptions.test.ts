@@ -1,0 +1,3 @@
+import { testJourneys } from './paths/walked.ts';
+
+await testJourneys('subscription', 'bankSubscription', 'authorisation', 'bankFiles', 'providers', 'additionalData');
