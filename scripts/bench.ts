@@ -1,6 +1,7 @@
 /**
- * Prints the figures that the project speaks of: warm start, the calls that every page makes, the page's JavaScript.
- * Machines are noisy: compare the ratios of one run, not the times of two.
+ * Prints the figures that the project speaks of: warm start, the calls that every page makes, the page's JavaScript, and
+ * at last how long the generated paths take, which takes five minutes. Machines are noisy: compare the ratios of one
+ * run, not the times of two.
  */
 import { execFileSync } from 'node:child_process';
 import { newConsole } from '#tests/support/consoleProcess.ts';
@@ -9,6 +10,13 @@ const starts = 5;
 const requests = 300;
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** The generated paths by their test files, and what a run of them may take at most, in s. */
+const pathRuns = {
+  '(a) on the live actor': { files: 'tests/machines/.*\\.model\\.test', limit: 5 },
+  '(b) through the DOM': { files: 'tests/steps/paths\\.', limit: 60 },
+  '(c) in the browser': { files: 'tests/browser/paths\\.', limit: 300 },
+};
 
 /** Median of `times` runs, in ms. */
 async function timed(times: number, run: () => Promise<unknown>): Promise<number> {
@@ -45,3 +53,11 @@ try {
   await program.remove();
 }
 execFileSync(process.execPath, ['node_modules/size-limit/bin.js'], { stdio: 'inherit' });
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'];
+const runs: Record<string, { s: string; 's at most': number }> = {};
+for (const [name, { files, limit }] of Object.entries(pathRuns)) {
+  const ms = await timed(1, async () => void execFileSync(process.execPath, [...vitest, files], { stdio: 'ignore' }));
+  runs[name] = { s: (ms / 1000).toFixed(1), 's at most': limit };
+}
+console.table(runs);

@@ -11,7 +11,7 @@ export const rooms = {
     without: ['tests/machines/chart.test.ts'],
   },
   /** How machines are drawn and told; the words themselves are for people. */
-  charts: { mutate: ['src/machines/{chart,chartOf,state}.ts'], tests: ['tests/machines/chart.test.ts'] },
+  charts: { mutate: ['src/machines/{chart,chartOf,state}.ts'], tests: ['tests/machines/{chart,state}.test.ts'] },
   store: { mutate: ['server/store/**/*.ts'], tests: ['tests/server/{store*,sealing}.test.ts'] },
 };
 

@@ -37,7 +37,7 @@ function stateOf(node: AnyStateNode): ChartState {
   return {
     id: idOf(node),
     name: node.key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-    parent: node.parent ? idOf(node.parent) : '',
+    parent: node.path.slice(0, -1).join('.'),
     initial: node.parent?.initial.target[0] === node,
     kind: kindOf(node),
     description,
@@ -87,20 +87,12 @@ function transitionsOf(node: AnyStateNode): ChartTransition[] {
   );
 }
 
-/** What the machine itself hears is heard in each of its states that is not an end. */
-const inherited = (machine: AnyStateMachine): ChartTransition[] =>
-  transitionsOf(machine.root).flatMap((transition) =>
-    Object.values(machine.root.states).flatMap((state) =>
-      state.type === 'final' ? [] : { ...transition, from: idOf(state) },
-    ),
-  );
-
 /** The chart of a machine as plain data. Throws if something that moves it has no words. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const states = statesBelow(machine.root);
   return {
     id: machine.id,
     states: states.map(stateOf),
-    transitions: [...states.flatMap(transitionsOf), ...inherited(machine)],
+    transitions: states.flatMap(transitionsOf),
   };
 }

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { stateOf } from '#machines/state.ts';
+
+it.each([
+  ['editing', 'editing'],
+  [{ answering: 'waiting' }, 'answering.waiting'],
+  [{ answering: { waiting: 'long' } }, 'answering.waiting.long'],
+])('the state %j is named %s', (value, name) => {
+  expect(stateOf({ value })).toBe(name);
+});
