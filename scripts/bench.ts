@@ -57,7 +57,8 @@ execFileSync(process.execPath, ['node_modules/size-limit/bin.js'], { stdio: 'inh
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'];
 const runs: Record<string, { s: string; 's at most': number }> = {};
 for (const [name, { files, limit }] of Object.entries(pathRuns)) {
-  const ms = await timed(1, async () => void execFileSync(process.execPath, [...vitest, files], { stdio: 'ignore' }));
-  runs[name] = { s: (ms / 1000).toFixed(1), 's at most': limit };
+  const before = performance.now();
+  execFileSync(process.execPath, [...vitest, files], { stdio: 'ignore' });
+  runs[name] = { s: ((performance.now() - before) / 1000).toFixed(1), 's at most': limit };
 }
 console.table(runs);
