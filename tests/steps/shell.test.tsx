@@ -96,6 +96,14 @@ describe('the frame', () => {
     await userEvent.keyboard('{Enter}');
     expect(address()).toBe('/creditorsquery');
   });
+
+  it('finds the map of the journeys in the palette', async () => {
+    frame(everything);
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByPlaceholderText('Name of a journey'), 'map');
+    await userEvent.keyboard('{Enter}');
+    expect(address()).toBe('/journeys');
+  });
 });
 
 describe('the home page', () => {
