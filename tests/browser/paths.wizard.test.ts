@@ -13,7 +13,7 @@ const walking = openWalker();
 describe('wizard', async () => {
   const possible = Object.entries(openings).flatMap(([how, opening]) =>
     wizardPaths(opening)
-      .filter((path) => isPossible(opening, path))
+      .filter(isPossible)
       .map((path) => ({ how, opening, path, walk: nowhere(), cost: 5 + path.steps.length })),
   );
   for (const { path, walk } of possible) await path.replay(walk);

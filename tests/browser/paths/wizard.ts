@@ -17,19 +17,12 @@ const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
   'facts with everything': 'batch',
 };
 
-/**
- * What the page can do: it reads the facts when it opens and once more when its journey has loaded, and the end of the
- * guided path shows rather than ends.
- */
-export function isPossible({ journey }: Opening, { steps }: WizardPath): boolean {
+/** What the page can do: it reads the facts when it opens, and once more when its journey has loaded. */
+export function isPossible({ steps }: WizardPath): boolean {
   const types = steps.map(({ type }) => type);
   const ended = types.indexOf('journey.done');
-  const factsBefore = types
-    .slice(0, ended < 0 ? types.length : ended)
-    .filter((type) => type === 'facts.arrived').length;
-  const closed = types.indexOf('journey.closed');
-  if (ended >= 0 && closed > ended) return false;
-  return types[0] === 'facts.arrived' && factsBefore <= 2 && (journey === 'company' || ended < 0);
+  const readings = types.slice(0, ended < 0 ? types.length : ended).filter((type) => type === 'facts.arrived').length;
+  return types[0] === 'facts.arrived' && readings <= 2;
 }
 
 /** Walks paths of the wizard on the page of its journey. */
