@@ -151,3 +151,65 @@ describe('deleting a creditor', () => {
     expect(actor.getSnapshot().value).toBe('listing');
   });
 });
+
+describe('the list that a provider gave', () => {
+  const other = { ...creditor, creditorId: 'creditor-2' };
+  const refusal = { state: 'refused', detail: 'The account is closed' };
+
+  async function list() {
+    const running = live(creditorQueryMachine);
+    await running.answer('loadFacts', facts);
+    await running.send({ type: 'query.send' });
+    const query = running.pending('sendQuery').input;
+    await running.answer('sendQuery');
+    await running.pass(webhookPollInterval);
+    expect([query, running.pending('readAnswer').input]).toEqual(
+      Array(2).fill({ subscriptionId: facts.settings.subscriptionId }),
+    );
+    await running.answer('readAnswer', { webhookId: 'webhook-1', parties: [creditor, other] });
+    await running.answer('clearAnswer');
+    const now = () => running.actor.getSnapshot();
+    const remove = (id: string) => running.send({ type: 'party.delete', id });
+    const outcome = async (outcome: object) => {
+      await running.send({ type: 'delete.confirm' });
+      await running.answer('deleteParty');
+      await running.pass(webhookPollInterval);
+      await running.answer('askOutcome', outcome);
+    };
+    return { ...running, now, remove, outcome };
+  }
+
+  it('loses the row that was deleted, and no other', async () => {
+    const { now, remove, outcome } = await list();
+    await remove(other.creditorId);
+    await outcome({ state: 'accepted', detail: '' });
+    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor] } });
+  });
+
+  it('keeps all rows where the provider refuses, and then takes another deletion', async () => {
+    const { now, remove, outcome, send, pending } = await list();
+    await remove(creditor.creditorId);
+    await outcome(refusal);
+    expect(now()).toMatchObject({ value: 'refused', context: { parties: [creditor, other] } });
+    expect(now().context.failure).toMatchObject({ code: 'upstream-refused', detail: refusal.detail });
+    await remove('unknown');
+    expect(now().value).toBe('refused');
+    await remove(other.creditorId);
+    expect(now().value).toBe('confirming');
+    await send({ type: 'delete.confirm' });
+    expect(now().context.failure).toBeNull();
+    expect(pending('deleteParty').input).toMatchObject({ id: other.creditorId });
+  });
+});
+
+describe('the fields of a debtor', () => {
+  it('are told when they are in error', async () => {
+    const running = live(debtorMachine);
+    await running.answer('loadRules', { facts, rules });
+    await running.send({ type: 'form.submit' });
+    expect(running.actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([
+      'debtorAccount.name',
+      'debtorAgent.identification',
+    ]);
+  });
+});

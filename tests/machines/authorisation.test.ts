@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { authorisationMachine, authoriseBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { live } from '#tests/support/live.ts';
+import { rowOf } from './subscription.models.ts';
+
+const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
+
+async function openList(given: readonly SubscriptionRow[] = rows) {
+  const running = live(authorisationMachine);
+  await running.answer('loadRows', given);
+  return { ...running, now: () => running.actor.getSnapshot() };
+}
+
+describe('the subscription list', () => {
+  it('says why a link is not followed', () => {
+    const elsewhere = 'https://elsewhere.test/';
+    expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(`is not followed`);
+    expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(elsewhere);
+    expect(authoriseBlocked(rowOf({ authorise: '' }))).toMatch(/no link yet/);
+  });
+
+  it('opens the page of a row that can be authorised only', async () => {
+    const { send, now } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-2' });
+    expect(now()).toMatchObject({ value: 'listing', context: { chosen: null } });
+    await send({ type: 'subscription.authorise', id: 'unknown' });
+    expect(now().value).toBe('listing');
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    expect(now()).toMatchObject({ value: { watching: 'waiting' }, context: { chosen: rows[0] } });
+  });
+
+  it.each(['Received', 'AwaitingAuthorisation', 'Pending'])('goes on asking while the row is %s', async (status) => {
+    const { send, pass, pending, answer, now } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    expect(pending('readRow').input).toEqual(rows[0]);
+    await answer('readRow', rowOf({ status }));
+    expect(now().value).toEqual({ watching: 'waiting' });
+  });
+
+  it('shows the row as it was read, and no other one', async () => {
+    const { send, pass, answer, now } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    const rejected = rowOf({ status: 'Rejected' });
+    await answer('readRow', rejected);
+    expect(now()).toMatchObject({ value: 'listing', context: { rows: [rejected, rows[1]] } });
+  });
+
+  it('updates the row that was named, then reads it', async () => {
+    const { send, pending, answer, now } = await openList();
+    await send({ type: 'subscription.update', id: 'unknown' });
+    expect(now().value).toBe('listing');
+    await send({ type: 'subscription.update', id: 'subscription-2' });
+    expect(pending('sendUpdate').input).toEqual(rows[1]);
+    await answer('sendUpdate');
+    expect(pending('readRow').input).toEqual(rows[1]);
+  });
+
+  it('selects a row of an unknown country without a language, which it logs', async () => {
+    const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
+    const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
+    await send({ type: 'subscription.select', id: 'subscription-3' });
+    expect(pending('select').input).toStrictEqual({
+      subscriptionId: 'subscription-3',
+      providerId: foreign.providerId,
+      country: 'FR',
+    });
+    await answer('select');
+    expect(now().context.rows.map(({ current }) => current)).toEqual([false, false, true]);
+    expect(logged).toEqual(['No language is known for country "FR"']);
+  });
+});

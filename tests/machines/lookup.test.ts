@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup.machine.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+
+const british = { country: 'GB', language: 'en' };
+
+describe('a page that asks and shows', () => {
+  it.each([
+    ['bank files', bankFilesMachine, british],
+    ['providers', providersMachine, british],
+    ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
+  ])('asks for %s as it opens', (_, machine, question) => {
+    expect(live(machine as typeof providersMachine).pending('look').input).toEqual(question);
+  });
+
+  it('asks again with a changed question, whether there was an answer or not', async () => {
+    const { answer, refuse, send, pending, calls } = live(providersMachine);
+    await answer('look', []);
+    await send({ type: 'question.change', name: 'country', value: 'FR' });
+    expect(pending('look').input).toEqual({ country: 'FR', language: 'en' });
+    await refuse('look', failure);
+    await send({ type: 'question.change', name: 'language', value: 'fr' });
+    expect(pending('look').input).toEqual({ country: 'FR', language: 'fr' });
+    expect(calls).toHaveLength(3);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+
+const providers = [provider, directProvider, bankProvider];
+
+async function openSubscription(machine = subscriptionMachine, banks = [bankOf('bank-1', true)]) {
+  const running = live(machine);
+  await running.answer('loadChoice', { facts: factsAfter('company'), providers, banks });
+  const now = () => running.actor.getSnapshot();
+  const choose = (providerId: string) => running.send({ type: 'provider.choose', providerId });
+  return { ...running, now, choose };
+}
+
+describe('subscribing to a provider', () => {
+  it('takes providers that are offered only', async () => {
+    const { choose, now } = await openSubscription();
+    await choose('unknown');
+    expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
+  });
+
+  it('lets go of a provider that takes no subscriptions, for another one', async () => {
+    const { choose, send, now } = await openSubscription();
+    await choose(directProvider.providerId);
+    expect(now().value).toBe('noSubscriptionSupport');
+    expect(Object.values(now().getMeta())).toContainEqual(
+      expect.objectContaining({ instead: { event: 'provider.clear', label: 'Choose another provider' } }),
+    );
+    await send({ type: 'provider.clear' });
+    expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
+    await choose(provider.providerId);
+    expect(now()).toMatchObject({ value: 'editing', context: { provider } });
+  });
+
+  it('names what is in error, and nothing any more once it was sent', async () => {
+    const { choose, send, refuse, now, pending } = await openSubscription();
+    await choose(provider.providerId);
+    await send({ type: 'form.submit' });
+    expect(now().context.errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    await send({ type: 'form.submit' });
+    expect(pending('createSubscription').input).toEqual({
+      providerId: provider.providerId,
+      additionalData: '{"serviceUserNumber":"123456"}',
+    });
+    await refuse('createSubscription', failure);
+    expect(now().context.errors).toEqual([]);
+  });
+});
+
+describe('subscribing by bank', () => {
+  const fieldFor = async (...up: readonly boolean[]) => {
+    const banks = up.map((isUp, index) => bankOf(`bank-${index + 1}`, isUp));
+    const { choose, now } = await openSubscription(bankSubscriptionMachine, banks);
+    await choose(bankProvider.providerId);
+    return now().context.form.fields[0];
+  };
+
+  it('asks for one of the banks', async () => {
+    expect(await fieldFor(true, true)).toMatchObject({
+      kind: 'choice',
+      label: 'Banks',
+      description: 'The bank that holds the account to pay from',
+      errorMessage: 'Choose a bank',
+      options: [
+        { value: 'bank-1', label: 'Bank bank-1' },
+        { value: 'bank-2', label: 'Bank bank-2' },
+      ],
+    });
+  });
+
+  it('says which of them are out of service', async () => {
+    expect(await fieldFor(false, true, false)).toMatchObject({
+      description: 'Out of service now: Bank bank-1, Bank bank-3',
+      options: [{ value: 'bank-2', label: 'Bank bank-2' }],
+    });
+  });
+});
