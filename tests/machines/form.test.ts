@@ -81,7 +81,7 @@ describe('a form', () => {
     const { actor, send, refuse, calls } = await openOrganisation();
     await send({ type: 'form.submit' });
     await refuse('submit', failure);
-    expect(actor.getSnapshot().context).toMatchObject({ values: filled, failure });
+    expect(actor.getSnapshot().context).toMatchObject({ values: filled, failure, errors: [] });
     await send({ type: 'retry' });
     expect(calls.at(-1)).toMatchObject({ port: 'submit', input: filled });
     expect(actor.getSnapshot().context.failure).toBeNull();

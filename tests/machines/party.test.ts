@@ -19,11 +19,12 @@ async function putDebtor() {
 
 describe('creating a debtor', () => {
   it('puts nested values for the current subscription', async () => {
-    const { pending } = await putDebtor();
+    const { pending, actor } = await putDebtor();
     expect(pending('putParty').input).toEqual({
       subscriptionId: 'subscription-1',
       body: { debtorAccount: { name: 'Example Trading Ltd' }, debtorAgent: { identification: '200000' } },
     });
+    expect(actor.getSnapshot().context.errors).toEqual([]);
   });
 
   it("is done only when the provider's webhook has said so", async () => {

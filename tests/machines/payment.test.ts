@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/entities.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import { paymentChoices, paymentMessages, reviewTotals, type PaymentMaterial } from '#machines/payment.ts';
+import { paymentChoices, paymentMessages, reviewTotals, unsentBatch, type PaymentMaterial } from '#machines/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
@@ -245,6 +245,11 @@ describe('a form that was submitted with errors', () => {
     await running.send({ type: 'format.choose', fileFormatId: 'unknown' });
     expect(running.actor.getSnapshot()).toMatchObject({ value: 'choosingFormat', context: { format: null } });
   });
+});
+
+it('nothing is made of a payment without a bank account', async () => {
+  const { actor } = await openPayment();
+  expect(() => unsentBatch(actor.getSnapshot().context)).toThrow(paymentMessages.noBankAccount);
 });
 
 describe('a payment that was refused', () => {

@@ -26,6 +26,7 @@ describe('changed settings', () => {
     const saved = () => calls.flatMap(({ port, input }) => (port === 'saveSetting' ? [input] : []));
     expect(saved()).toEqual([{ key: 'providerCountry', value: 'GB' }]);
     await answer('saveSetting', { ...stored, providerCountry: 'GB' });
+    expect(actor.getSnapshot().context.settings).toMatchObject({ providerCountry: 'GB' });
     await answer('saveSetting', { ...stored, providerCountry: 'GB', acceptLanguage: 'en' });
     await answer('saveSetting', { ...stored, providerCountry: 'CA', acceptLanguage: 'en' });
     expect(saved()).toEqual([
@@ -34,6 +35,7 @@ describe('changed settings', () => {
       { key: 'providerCountry', value: 'CA' },
     ]);
     expect(actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { queue: [] } });
+    expect(actor.getSnapshot().context.settings).toMatchObject({ providerCountry: 'CA', acceptLanguage: 'en' });
   });
 
   it('are shown before they are saved, the last change on top', () => {
@@ -50,6 +52,7 @@ describe('changed settings', () => {
     await refuse('saveSetting', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unsaved', context: { failure } });
     await send({ type: 'retry' });
+    expect(actor.getSnapshot().context.failure).toBeNull();
     expect(calls.at(-1)?.input).toEqual({ key: 'useMock', value: 'false' });
     await refuse('saveSetting', failure);
     await send(change('useNetwork', 'false'));

@@ -62,6 +62,7 @@ describe('subscribing by bank', () => {
     expect(await fieldFor(true, true)).toMatchObject({
       kind: 'choice',
       label: 'Banks',
+      example: '',
       description: 'The bank that holds the account to pay from',
       errorMessage: 'Choose a bank',
       options: [

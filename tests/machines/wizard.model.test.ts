@@ -99,6 +99,8 @@ describe('where a journey leads', () => {
       '/getaccesstoken?guided=true',
     ],
     ['success after what was lacking is there', back, [facts(factsAfter('company')), done], '/onboardingsubscription'],
+    ['Cancel where the way back is offered', back, [facts(factsAfter('company')), { type: 'journey.closed' }], '/'],
+    ['Cancel at the end of the guided path', last, [facts(everything), { type: 'journey.closed' }], '/'],
     ['declining the way back', back, [facts(factsAfter('company')), { type: 'result.close' }], '/'],
     ['closing the result of the last step', last, [done, facts(everything), { type: 'result.close' }], '/'],
     [
