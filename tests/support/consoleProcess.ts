@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,10 +10,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Starting may have to build first, in ms. */
 const patience = 120_000;
 
+/** Below the ports that systems give to outgoing connections, which could take one before the console does. */
+const ports = [20_000, 32_000] as const;
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const port = randomInt(...ports);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening'); // rejects with the error, if there is one
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, 'close');
   return port;
