@@ -4,6 +4,15 @@ import { defineConfig } from 'vitest/config';
 /** The generated paths in the browser. */
 const generated = ['tests/browser/paths.*.test.ts'];
 
+/** What all tests in the browser share. */
+const inBrowser = {
+  globalSetup: ['tests/support/browserSetup.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // Where nobody is there to look again; the report says which test needed it.
+  retry: env['CI'] ? 1 : 0,
+};
+
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium: by hand and generated. */
 export default defineConfig({
   test: {
@@ -43,28 +52,21 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           exclude: generated,
-          globalSetup: ['tests/support/browserSetup.ts'],
+          ...inBrowser,
           // One console and one browser at a time, after the quick tests.
           fileParallelism: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          // Where nobody is there to look again; the report says which test needed it.
-          retry: env['CI'] ? 1 : 0,
         },
       },
       {
         test: {
           name: 'paths',
           include: generated,
-          globalSetup: ['tests/support/browserSetup.ts'],
+          ...inBrowser,
           // A page mostly waits for the console and the console for the page: two of them do not disturb each other.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry: env['CI'] ? 1 : 0,
         },
       },
     ],

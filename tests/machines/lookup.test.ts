@@ -11,7 +11,8 @@ describe('a page that asks and shows', () => {
     ['providers', providersMachine, british],
     ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
   ])('asks for %s as it opens', (_, machine, question) => {
-    expect(live(machine as typeof providersMachine).pending('look').input).toEqual(question);
+    const { pending } = live(machine as typeof providersMachine); // they differ in their answers, which are not given here
+    expect(pending('look').input).toEqual(question);
   });
 
   it('asks again with a changed question, whether there was an answer or not', async () => {

@@ -57,6 +57,7 @@ const choices = {
     errorsIn(context),
   ],
 };
+
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
   answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
   never: {
