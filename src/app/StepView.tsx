@@ -1,4 +1,5 @@
 import { Box, Button, Link } from '@chakra-ui/react';
+import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
@@ -32,12 +33,17 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
   );
 }
 
-/** The step's own component; while it is sent, under an overlay that keeps its size (spec, section 2). */
+/** The step's own component; it reads the journey itself and is not drawn anew with the page around it. */
+const Own = memo(function Own({ Step, journey }: { Step: Step; journey: AnyActorRef }) {
+  // The registries pair each step with the machine of its own journey.
+  return <Step actor={journey as never} />;
+});
+
+/** A step; while it is sent, under an overlay that keeps its size (spec, section 2). */
 function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy: boolean }) {
   return (
     <Box position="relative" aria-busy={busy}>
-      {/* The registries pair each step with the machine of its own journey. */}
-      <Step actor={journey as never} />
+      <Own Step={Step} journey={journey} />
       {busy && <Box position="absolute" inset="0" bg="bg" opacity="0.4" cursor="progress" />}
     </Box>
   );

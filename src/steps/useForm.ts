@@ -1,4 +1,5 @@
 import { useSelector } from '@xstate/react';
+import { useCallback } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { FormEvent, FormState } from '#machines/form.ts';
 import type { FormFieldsProps } from './kit/FormFields.tsx';
@@ -16,12 +17,16 @@ export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> 
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const onChange = useCallback(
+    (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
+    [actor],
+  );
   return {
     form,
     values,
     errors,
     busy,
-    onChange: (field, value) => actor.send({ type: 'form.change', field, value }),
+    onChange,
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),
   };

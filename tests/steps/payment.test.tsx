@@ -85,6 +85,26 @@ describe('choosing what to pay', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
     expect(choice()).toBe('10000 of 10000 selected: 100.00 GBP');
   });
+
+  it('draws neither the accounts nor the invoices anew while a field is typed in', async () => {
+    const looks: string[] = [];
+    const watched = <T extends object>(value: T, name: string): T =>
+      new Proxy(value, {
+        get(target, key, receiver) {
+          looks.push(name);
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      });
+    const { user } = await electronic({
+      debtors: [watched(debtor, 'debtor')],
+      invoices: [watched(invoiceOf('i1', '120.50'), 'invoice')],
+    });
+    expect(new Set(looks)).toEqual(new Set(['debtor', 'invoice']));
+    looks.length = 0;
+    await user.type(screen.getByLabelText('Purpose'), 'goods');
+    expect(screen.getByLabelText<HTMLInputElement>('Purpose').value).toBe('goods');
+    expect(looks).toEqual([]);
+  });
 });
 
 describe('choosing among many invoices', () => {

@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactNode } from 'react';
+import { useCallback, useId, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { apiPaths, previewOf, type additionalDataMachine, type ApiPath } from '#machines/additionalData.machine.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
@@ -37,6 +37,10 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
+  const onChange = useCallback(
+    (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
+    [actor],
+  );
   const id = useId();
   return (
     <Box display="grid" gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}>
@@ -64,7 +68,7 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
             field={field}
             value={values[field.id] ?? ''}
             error={errors.find((error) => error.id === field.id)?.message}
-            onChange={(value) => actor.send({ type: 'form.change', field: field.id, value })}
+            onChange={onChange}
           />
         ))}
       </Section>

@@ -1,4 +1,5 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
+import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import type { Column } from '../kit/rows.ts';
@@ -41,7 +42,7 @@ function PatternOf({ field }: { field: Field }) {
 }
 
 /** For each pattern of the form some values that pass and some that fail, or why it is not run. */
-export function Patterns({ fields }: { fields: readonly Field[] }) {
+export const Patterns = memo(function Patterns({ fields }: { fields: readonly Field[] }) {
   const withPattern = fields.filter(({ regex }) => regex !== '');
   if (withPattern.length === 0) return <Text color="fg.muted">None of these fields has a pattern.</Text>;
   return (
@@ -51,4 +52,4 @@ export function Patterns({ fields }: { fields: readonly Field[] }) {
       ))}
     </Box>
   );
-}
+});

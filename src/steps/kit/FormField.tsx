@@ -1,4 +1,5 @@
 import { Box, Field as ChakraField, Flex, Input } from '@chakra-ui/react';
+import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
 import { Choice } from './Choice.tsx';
 
@@ -65,11 +66,14 @@ function Hint({ field: { description, example, note } }: { field: Field }) {
   );
 }
 
+interface FormFieldProps extends Pick<ControlProps, 'id' | 'field' | 'value'> {
+  error: string | undefined;
+  /** Given the field's id and its new value; the same function on every render, or all fields are drawn anew. */
+  onChange: (field: string, value: string) => void;
+}
+
 /** One field: label above, control, then description, example, the field's note and its error (ux, rule 3). */
-export function FormField(
-  props: Pick<ControlProps, 'id' | 'field' | 'value' | 'onChange'> & { error: string | undefined },
-) {
-  const { id, field, error } = props;
+export const FormField = memo(function FormField({ id, field, value, error, onChange }: FormFieldProps) {
   const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // Chakra's `control` is the root
   const invalid = error !== undefined;
   const Control = controls[field.kind];
@@ -79,7 +83,16 @@ export function FormField(
       {!field.required && field.kind !== 'boolean' && ' (optional)'}
     </ChakraField.Label>
   );
-  const control = <Control {...props} invalid={invalid} describedBy={`${ids.errorText} ${ids.helperText}`} />;
+  const control = (
+    <Control
+      id={id}
+      field={field}
+      value={value}
+      invalid={invalid}
+      describedBy={`${ids.errorText} ${ids.helperText}`}
+      onChange={(changed) => onChange(field.id, changed)}
+    />
+  );
   return (
     <ChakraField.Root
       id={id}
@@ -103,4 +116,4 @@ export function FormField(
       <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
     </ChakraField.Root>
   );
-}
+});

@@ -76,7 +76,7 @@ export function FormFields(props: FormFieldsProps) {
           field={field}
           value={values[field.id] ?? ''}
           error={errors.find((error) => error.id === field.id)?.message}
-          onChange={(value) => onChange(field.id, value)}
+          onChange={onChange}
         />
       ))}
       {children}

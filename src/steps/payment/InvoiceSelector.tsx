@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { memo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/entities.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
@@ -30,7 +31,7 @@ const counts = invoiceCounts.map((count) => ({ value: String(count), label: coun
  * Ticking the invoices to pay (spec, section 2). `id` is the DOM id of the whole, `count` how many are asked for, `total`
  * the sum of what is ticked by currency, `error` why the choice is not accepted.
  */
-export function InvoiceSelector(props: {
+export const InvoiceSelector = memo(function InvoiceSelector(props: {
   id: string;
   invoices: readonly Invoice[];
   count: number;
@@ -88,4 +89,4 @@ export function InvoiceSelector(props: {
       </fieldset>
     </Box>
   );
-}
+});
