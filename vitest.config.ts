@@ -44,7 +44,19 @@ export default defineConfig({
           name: 'dom',
           testTimeout: 30_000,
           include: ['tests/**/*.test.tsx'],
+          exclude: ['tests/steps/paths.*.test.tsx'],
           environment: 'jsdom',
+        },
+      },
+      {
+        test: {
+          name: 'screens',
+          testTimeout: 30_000,
+          include: ['tests/steps/paths.*.test.tsx'],
+          environment: 'jsdom',
+          // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
+          isolate: false,
+          execArgv: ['--max-semi-space-size=64'],
         },
       },
       {
