@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
-import { simpleLength } from './coverage.ts';
+import { simpleLengths } from './coverage.ts';
 import { missingIn, rowsOf } from './coverageTable.ts';
 
 /**
@@ -15,7 +15,7 @@ export default class CoverageReporter implements Reporter {
     if (records.length === 0) return;
     const ran = rowsOf(records).filter(({ machine }) => records.some((record) => record.machine === machine));
     console.log(
-      `Generated paths: the shortest, and the simple ones of at most ${simpleLength} steps. Covered: states + transitions.`,
+      `Generated paths: the shortest, and the simple ones of at most ${simpleLengths.a} steps, in (b) ${simpleLengths.b}. Covered: states + transitions.`,
     );
     console.table(Object.fromEntries(ran.map(({ machine, ...row }) => [machine, row])));
     const missing = env['ALL_TESTS'] ? missingIn(records) : [];

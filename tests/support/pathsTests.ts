@@ -1,6 +1,6 @@
 import { createActor, toPromise, type AnyActorLogic } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { record, simpleLength } from './coverage.ts';
+import { record, simpleLengths } from './coverage.ts';
 import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
 import { nowhere, replay } from './pathsReplay.ts';
@@ -18,8 +18,8 @@ export function testPaths(model: Model): void {
       record(test, id, 'a', { shortest: paths.length, walk });
     });
 
-    it(`is the same on every simple path of at most ${simpleLength} steps`, async (test) => {
-      const simple = simplePathsThrough(model, simpleLength);
+    it(`is the same on every simple path of at most ${simpleLengths.a} steps`, async (test) => {
+      const simple = simplePathsThrough(model, simpleLengths.a);
       for (const path of simple) await replay(model, path);
       record(test, id, 'a', { simple: simple.length });
       expect(simple.length).toBeGreaterThan(0);

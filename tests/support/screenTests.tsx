@@ -4,8 +4,8 @@ import { steps } from '#steps/steps.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { screens } from '#tests/steps/screens.ts';
-import { record } from './coverage.ts';
-import { pathsThrough } from './paths.ts';
+import { record, simpleLengths } from './coverage.ts';
+import { pathsThrough, simplePathsThrough } from './paths.ts';
 import { missedBy } from './pathsFaults.ts';
 import { nowhere, walkOn } from './pathsReplay.ts';
 import { openScreen, type Drawn } from './screen.tsx';
@@ -36,16 +36,17 @@ export async function testScreens(...ids: readonly JourneyId[]): Promise<void> {
 
 function testScreen(drawn: Drawn): void {
   const { id, model } = drawn;
-  const paths = pathsThrough(model);
+  const shortest = pathsThrough(model);
+  const simple = simpleLengths.b > 0 ? simplePathsThrough(model, simpleLengths.b) : [];
   const walk = nowhere();
   describe(`every path on the screen of ${id}`, () => {
-    it.each(paths.map((path) => [path.name, path] as const))('%s', async (_, path) => {
+    it.each([...shortest, ...simple].map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);
       await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();
     });
 
     it('has shown each state and taken each branch', (test) => {
-      record(test, id, 'b', { shortest: paths.length, walk });
+      record(test, id, 'b', { shortest: shortest.length, simple: simple.length, walk });
       expect(missedBy(model.machine, walk, model.never)).toEqual([]);
     });
   });
