@@ -30,7 +30,7 @@ const options = {
   'elk.spacing.edgeLabel': '3',
   'elk.layered.spacing.nodeNodeBetweenLayers': '28',
   'elk.layered.spacing.edgeNodeBetweenLayers': '12',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.considerModelOrder.strategy': 'PREFER_EDGES',
   'elk.layered.cycleBreaking.strategy': 'DEPTH_FIRST',
   'elk.layered.layering.strategy': 'LONGEST_PATH_SOURCE',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',

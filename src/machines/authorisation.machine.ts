@@ -70,7 +70,7 @@ const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): 
 
 /**
  * The subscription list (spec, section 4): select, authorise in a frame or a new tab, update, suspend. While the
- * authorise page is open the row is asked for until its status is decided.
+ * authorise page is open the row is asked for until its status is decided; that asking fails does not close it.
  * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `suspend`.
  */
 export const authorisationMachine = setup({
@@ -161,7 +161,7 @@ export const authorisationMachine = setup({
       meta: { description: 'The authorise page is open; the subscription is asked for until it is decided' },
       initial: 'waiting',
       on: {
-        'authorise.close': { target: 'refreshing' },
+        'authorise.close': { target: 'refreshing', actions: 'forgetFailure' },
         'form.cancel': { target: 'closed' },
       },
       states: {
@@ -177,13 +177,19 @@ export const authorisationMachine = setup({
             input: ({ context }) => context.chosen as SubscriptionRow, // entered only with a chosen row
             onDone: { target: 'deciding', actions: { type: 'keepRow', params: ({ event }) => event.output } },
             onError: {
-              target: '#authorisation.refused',
+              target: 'unanswered',
               actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
             },
           },
         },
         deciding: {
           always: [{ guard: 'isDecided', target: '#authorisation.listing' }, { target: 'waiting' }],
+        },
+        // The page stays, and what is typed in it.
+        unanswered: {
+          tags: ['failed'],
+          meta: { description: 'Asking failed; the authorise page stays open' },
+          on: { retry: { target: 'asking', actions: 'forgetFailure' } },
         },
       },
     },

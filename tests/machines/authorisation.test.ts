@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { authorisationMachine, authoriseBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
 import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
@@ -46,6 +47,19 @@ describe('the subscription list', () => {
     const rejected = rowOf({ status: 'Rejected' });
     await answer('readRow', rejected);
     expect(now()).toMatchObject({ value: 'listing', context: { rows: [rejected, rows[1]] } });
+  });
+
+  it('keeps the authorise page open when asking fails, and goes on asking when told to', async () => {
+    const { send, pass, refuse, answer, now } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    await refuse('readRow', failure);
+    expect(now()).toMatchObject({ value: { watching: 'unanswered' }, context: { failure, rows } });
+    expect(now().hasTag('failed')).toBe(true);
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: { watching: 'asking' }, context: { failure: null } });
+    await answer('readRow', rowOf({ status: 'Authorised' }));
+    expect(now().value).toBe('listing');
   });
 
   it('updates the row that was named, then reads it', async () => {

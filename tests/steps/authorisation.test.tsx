@@ -172,6 +172,15 @@ describe('the authorise page', () => {
     expect(document.activeElement?.textContent).toBe('Subscription subscription-1 is Authorised');
   });
 
+  it('stays when asking fails: what is typed in it is not lost', async () => {
+    const { user, pass, refuse } = await open(waiting);
+    await user.click(control('Authorise'));
+    const frame = within(page()).getByTitle(/Authorise page/);
+    await pass(webhookPollInterval);
+    await refuse('readRow', failure);
+    expect(frame.isConnected).toBe(true);
+  });
+
   it('is closed by its button, after one more look', async () => {
     const { user, answer, actor } = await open(waiting);
     await user.click(control('Authorise'));

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { authoriseBlocked, suspendBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
@@ -118,6 +118,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
   const pause = useSelector(actor, pauseOf);
+  const columns = useMemo(() => columnsFor(actor), [actor]);
   const news = useRef<HTMLParagraphElement>(null);
   useFrameHistory(watching);
   // The authorise page is gone, and the focus that was in it.
@@ -129,7 +130,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
       </Text>
       <DataTable
         caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
-        columns={columnsFor(actor)}
+        columns={columns}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}
         address=""
