@@ -12,9 +12,17 @@ export interface QueryAnswer<Party> {
   parties: Party[];
 }
 
+/** What can be done instead of trying again what has failed. */
+const instead = {
+  'query.send': { target: 'sending' },
+  'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
+  'form.cancel': { target: 'closed' },
+} as const;
+
 /**
  * Asking a provider for its debtors or creditors, and deleting one (spec, section 4): the webhook data is polled every
- * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. Ports: `loadFacts`, `sendQuery`,
+ * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. Trying again repeats what has
+ * failed, and nothing that was done before it. Ports: `loadFacts`, `sendQuery`,
  * `readAnswer` (null while there is none), `clearAnswer`, `deleteParty`, `askOutcome`.
  */
 export function partyQueryChart<Party>(options: {
@@ -58,6 +66,7 @@ export function partyQueryChart<Party>(options: {
       isRefused,
     },
     actions: {
+      forgetFailure: assign({ failure: null }),
       forget: assign({ failure: null, answer: null, outcome: null, looks: 0 }),
       choose: assign(({ event }) => (event.type === 'party.delete' ? { resourceId: event.id } : {})),
       show: assign(({ context }) => ({ parties: context.answer?.parties ?? [] })),
@@ -132,7 +141,7 @@ export function partyQueryChart<Party>(options: {
                 actions: assign(({ context, event }) => ({ answer: event.output, looks: context.looks + 1 })),
               },
               onError: {
-                target: `#${options.id}.unsent`,
+                target: `#${options.id}.unread`,
                 actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
               },
             },
@@ -153,17 +162,23 @@ export function partyQueryChart<Party>(options: {
           src: 'clearAnswer',
           input: ({ context }) => ({ webhookId: context.answer?.webhookId ?? '' }),
           onDone: { target: 'listing' },
-          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          onError: { target: 'uncleared', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },
       },
       unsent: {
         tags: ['list', 'failed'],
-        meta: { description: 'The query failed; nothing was listed' },
-        on: {
-          retry: { target: 'sending' },
-          'query.send': { target: 'sending' },
-          'form.cancel': { target: 'closed' },
-        },
+        meta: { description: 'The query could not be sent' },
+        on: { retry: { target: 'sending' }, ...instead },
+      },
+      unread: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The query was sent; the webhook data could not be read' },
+        on: { retry: { target: 'polling', actions: 'forgetFailure' }, ...instead },
+      },
+      uncleared: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The answer is listed; the webhook data could not be cleared' },
+        on: { retry: { target: 'clearing', actions: 'forgetFailure' }, ...instead },
       },
       listing: {
         tags: ['list'],
@@ -203,18 +218,18 @@ export function partyQueryChart<Party>(options: {
         ...answering({
           accepted: { target: `#${options.id}.listing`, actions: 'removeRow' },
           refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
-          unanswered: `#${options.id}.refused`,
+          unanswered: `#${options.id}.unanswered`,
         }),
       },
       refused: {
         tags: ['list', 'failed'],
-        meta: { description: 'The last action failed; the list is as it was' },
-        on: {
-          retry: { target: 'sending' },
-          'query.send': { target: 'sending' },
-          'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
-          'form.cancel': { target: 'closed' },
-        },
+        meta: { description: 'The deletion was refused; the list is as it was' },
+        on: { retry: { target: 'confirming' }, ...instead },
+      },
+      unanswered: {
+        tags: ['list', 'failed'],
+        meta: { description: 'Whether the row was deleted could not be read' },
+        on: { retry: { target: 'answering', actions: 'forgetFailure' }, ...instead },
       },
       closed: { type: 'final', meta: { description: 'The journey is left' } },
     },

@@ -4,7 +4,7 @@ import { debtorMachine } from '#machines/debtor.machine.ts';
 import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { creditor, rules } from '#tests/support/material.ts';
+import { creditor, failure, rules } from '#tests/support/material.ts';
 
 const facts = factsAfter('authorisation');
 
@@ -150,6 +150,72 @@ describe('deleting a creditor', () => {
     const { send, actor } = await listCreditors();
     await send({ type: 'party.delete', id: 'unknown' });
     expect(actor.getSnapshot().value).toBe('listing');
+  });
+});
+
+describe('trying again to query or delete creditors', () => {
+  const ports = (calls: readonly { port: string }[]) => calls.map(({ port }) => port).slice(1);
+
+  it('sends a query again that could not be sent', async () => {
+    const { refuse, send, pending, actor } = await askCreditors();
+    await refuse('sendQuery', failure);
+    await send({ type: 'retry' });
+    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1' });
+    expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  it('reads the webhook data again and sends no second query', async () => {
+    const { answer, refuse, pass, send, calls, actor } = await askCreditors();
+    await answer('sendQuery');
+    await pass(webhookPollInterval);
+    await answer('readAnswer', null);
+    await pass(webhookPollInterval);
+    await refuse('readAnswer', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unread', context: { failure } });
+    await send({ type: 'retry' });
+    expect(actor.getSnapshot()).toMatchObject({ value: { polling: 'waiting' }, context: { failure: null, looks: 1 } });
+    await pass(webhookPollInterval);
+    expect(ports(calls)).toEqual(['sendQuery', 'readAnswer', 'readAnswer', 'readAnswer']);
+  });
+
+  it('clears again what was read, which stays listed', async () => {
+    const { answer, refuse, pass, send, pending, actor } = await askCreditors();
+    await answer('sendQuery');
+    await pass(webhookPollInterval);
+    await answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+    await refuse('clearAnswer', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'uncleared', context: { parties: [creditor], failure } });
+    await send({ type: 'retry' });
+    expect(pending('clearAnswer').input).toEqual({ webhookId: 'webhook-7' });
+    await answer('clearAnswer');
+    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { parties: [creditor], failure: null } });
+  });
+
+  it('asks once more for the outcome of a deletion and deletes nothing twice', async () => {
+    const { answer, refuse, pass, send, calls, actor } = await listCreditors();
+    await send({ type: 'party.delete', id: creditor.creditorId });
+    await send({ type: 'delete.confirm' });
+    await answer('deleteParty');
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unanswered', context: { parties: [creditor], failure } });
+    await send({ type: 'retry' });
+    expect(actor.getSnapshot()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { parties: [] } });
+    expect(ports(calls).filter((port) => port === 'deleteParty')).toHaveLength(1);
+  });
+
+  it('has a refused deletion confirmed anew', async () => {
+    const { refuse, send, pending, actor } = await listCreditors();
+    await send({ type: 'party.delete', id: creditor.creditorId });
+    await send({ type: 'delete.confirm' });
+    await refuse('deleteParty', failure);
+    await send({ type: 'retry' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'confirming', context: { resourceId: creditor.creditorId } });
+    await send({ type: 'delete.confirm' });
+    expect(pending('deleteParty').input).toMatchObject({ id: creditor.creditorId });
   });
 });
 
