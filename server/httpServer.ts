@@ -3,8 +3,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from './failure.ts';
 
-/** Time (ms) in which the headers of a request, and all of it, must have arrived. */
-const patience = { headers: 10_000, request: 60_000 };
+/** Time (ms) in which the headers of a request, and all of it, must have arrived, and how often that is looked at. */
+const usualPatience = { headers: 10_000, request: 60_000, looks: 5_000 };
 
 /** Why a request never reached the application, by node's code. */
 const refusals: Partial<Record<string, () => Failure>> = {
@@ -33,8 +33,12 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /** Node's server with bounds on what a slow or senseless client can make it do. */
-export const createHttpServer = (handle: RequestListener): Server =>
-  createServer({ headersTimeout: patience.headers, requestTimeout: patience.request }, handle).on(
-    'clientError',
-    refuse,
-  );
+export const createHttpServer = (handle: RequestListener, patience = usualPatience): Server =>
+  createServer(
+    {
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      connectionsCheckingInterval: patience.looks,
+    },
+    handle,
+  ).on('clientError', refuse);

@@ -1,11 +1,14 @@
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
+import { createHttpServer } from '#server/httpServer.ts';
 import { createRate } from '#server/rate.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { listening } from '#tests/support/listen.ts';
 
 const consoleAlone = async (rate?: { perSecond: number; burst: number }) =>
   testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...(rate && { rate }) });
@@ -42,6 +45,18 @@ describe('a request', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 400, code: 'invalid-request' });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nHost: console\r\n'],
+    ['body', 'POST /api/settings HTTP/1.1\r\nHost: console\r\nContent-Length: 10\r\n\r\n{"key":'],
+  ])('that stops within its %s is refused with 408', async (_, begun) => {
+    const impatient = { headers: 100, request: 200, looks: 50 };
+    const reads: RequestListener = (request) => request.on('error', () => {}).resume();
+    const url = await listening(reads, (handle) => createHttpServer(handle, impatient));
+    const answer = await raw(url, begun);
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, code: 'invalid-request' });
   });
 
   it('whose body is no JSON by its type is refused with 415, whatever it holds', async () => {
