@@ -4,8 +4,8 @@ import type { Problem } from '#contract/problem.ts';
 import { call } from './client.ts';
 import { dropDrafts } from './drafts.ts';
 
-/** The server writes who is signed in into the page; nothing where nobody has to. */
-const userName = () => document.querySelector<HTMLMetaElement>('meta[name=user]')?.content;
+/** The server writes who is signed in into the page; '' where nobody has to. */
+export const userName = (): string => document.querySelector<HTMLMetaElement>('meta[name=user]')?.content ?? '';
 
 async function signOut(): Promise<void> {
   const { location } = await call('signOut', {});

@@ -38,6 +38,15 @@ export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
 }
 
+/**
+ * Drops what another user of this tab has left, whose session ended elsewhere or by itself. `user` is the name of who is
+ * signed in now, '' where nobody has to.
+ */
+export function claimDrafts(user: string): void {
+  if (sessionStorage.getItem('user') !== user) dropDrafts();
+  sessionStorage.setItem('user', user);
+}
+
 /** The kept choices in their order. */
 export function draftedChoices(id: JourneyId): AnyEventObject[] {
   const { choices } = read(id);

@@ -55,13 +55,32 @@ it('two users sign in, each works in a workspace of their own, and signs out', a
 
   // Signed out in another tab: the page that is still open says so, and the way back leads to it.
   const other = await ben.page.context().newPage();
-  await other.goto('/');
-  await other.getByRole('button', { name: 'Sign out' }).click();
-  await other.getByRole('button', { name: 'Yes, sign me out' }).click();
-  await other.getByText('You are signed out.').waitFor();
+  const signOut = async () => {
+    await other.goto('/');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await other.getByText('You are signed out.').waitFor();
+  };
+  await signOut();
   await ben.page.getByLabel('Provider country').selectOption('GB');
   await ben.page.getByRole('link', { name: 'Sign in' }).click();
   await logIn(ben.page, 'ben');
   await ben.page.waitForURL('**/settings');
   await ben.page.getByText('PR Ctry: CA').waitFor();
+
+  // What is typed outlasts that, but is not shown to another user of the same tab.
+  const name = ben.page.getByLabel('Name', { exact: true });
+  await ben.page.goto('/createcompany');
+  await name.fill('Example Trading Ltd');
+  for (const [login, kept] of [
+    ['ben', 'Example Trading Ltd'],
+    ['ada', ''],
+  ] as const) {
+    await signOut();
+    await ben.page.reload();
+    await logIn(ben.page, login);
+    await ben.page.getByText(`${login} <& Co>`).waitFor();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe(kept);
+  }
 });

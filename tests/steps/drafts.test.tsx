@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { claimDrafts } from '#app/drafts.ts';
 import { StepHost } from '#app/StepHost.tsx';
 import { fulfil, port } from '#machines/port.ts';
 import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription.machine.ts';
@@ -33,6 +34,20 @@ it('a reload keeps the provider that was chosen and what was typed into its form
   open();
   await waitFor(async () => expect((await selector()).value).toBe(provider.providerId));
   expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
+});
+
+it('what another user of the tab has typed is not shown', async () => {
+  claimDrafts('ada');
+  const { unmount } = open();
+  await userEvent.selectOptions(await selector(), provider.name);
+  unmount();
+  claimDrafts('ada');
+  const reloaded = open();
+  await waitFor(async () => expect((await selector()).value).toBe(provider.providerId));
+  reloaded.unmount();
+  claimDrafts('ben');
+  open();
+  expect((await selector()).value).toBe('');
 });
 
 it('a provider that was given up is not chosen again', async () => {
