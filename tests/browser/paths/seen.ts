@@ -15,17 +15,18 @@ const patience = 30_000;
 
 /** In the page: tells of each state that StepHost writes onto its section. */
 function tell(): void {
-  const told = window as unknown as { stateSeen: (of: string, state: string) => void }; // bound below
+  const told = window as unknown as { stateSeen: (page: number, of: string, state: string) => void }; // bound below
+  const page = performance.timeOrigin;
   const names = ['data-state', 'data-wizard'];
   if (window.top === window) {
     // Each path begins as in a browser that was never here.
     localStorage.clear();
     sessionStorage.clear();
-    told.stateSeen('opened', '');
+    told.stateSeen(page, 'opened', '');
   }
   const isHost = (node: Node): node is Element => node instanceof Element && node.hasAttribute('data-journey');
   const say = (host: Element, name: string, state: string | null) => {
-    if (state !== null) told.stateSeen(name, state);
+    if (state !== null) told.stateSeen(page, name, state);
   };
   const hostsIn = (node: Node): Element[] =>
     node instanceof Element ? [...(isHost(node) ? [node] : []), ...node.querySelectorAll('[data-journey]')] : [];
@@ -78,9 +79,12 @@ export async function watch(page: Page): Promise<Seen> {
         check();
       }),
   };
-  await page.exposeFunction('stateSeen', (of: string, state: string) => {
-    if (of === 'opened') seen.forget();
-    else (of === 'data-state' ? seen.journeys : seen.wizards).push(state);
+  let present = 0;
+  await page.exposeFunction('stateSeen', (from: number, of: string, state: string) => {
+    if (of === 'opened') {
+      present = from;
+      seen.forget();
+    } else if (from === present) (of === 'data-state' ? seen.journeys : seen.wizards).push(state);
     waiting.forEach((check) => check());
   });
   await page.addInitScript(tell);
