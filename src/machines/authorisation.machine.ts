@@ -68,6 +68,14 @@ const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): 
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
 
+/** What a row takes, also where the action before failed. */
+const rowActions = {
+  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose' },
+  'subscription.authorise': { guard: 'mayAuthorise', target: 'watching', actions: 'choose' },
+  'subscription.update': { guard: 'exists', target: 'updating', actions: 'choose' },
+  'subscription.suspend': { guard: 'maySuspend', target: 'suspending', actions: 'choose' },
+} as const;
+
 /**
  * The subscription list (spec, section 4): select, authorise in a frame or a new tab, update, suspend. While the
  * authorise page is open the row is asked for until its status is decided; that asking fails does not close it.
@@ -134,17 +142,12 @@ export const authorisationMachine = setup({
     listing: {
       tags: ['list'],
       meta: { description: 'The subscriptions are listed' },
-      on: {
-        'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose' },
-        'subscription.authorise': { guard: 'mayAuthorise', target: 'watching', actions: 'choose' },
-        'subscription.update': { guard: 'exists', target: 'updating', actions: 'choose' },
-        'subscription.suspend': { guard: 'maySuspend', target: 'suspending', actions: 'choose' },
-        'form.cancel': { target: 'closed' },
-      },
+      on: { ...rowActions, 'form.cancel': { target: 'closed' } },
     },
     selecting: {
       tags: ['list', 'busy'],
       meta: { description: 'Makes the subscription the current one, with its country and language' },
+      entry: 'forgetFailure',
       invoke: {
         id: 'select',
         src: 'select',
@@ -159,9 +162,10 @@ export const authorisationMachine = setup({
     watching: {
       tags: ['list'],
       meta: { description: 'The authorise page is open; the subscription is asked for until it is decided' },
+      entry: 'forgetFailure',
       initial: 'waiting',
       on: {
-        'authorise.close': { target: 'refreshing', actions: 'forgetFailure' },
+        'authorise.close': { target: 'refreshing' },
         'form.cancel': { target: 'closed' },
       },
       states: {
@@ -196,6 +200,7 @@ export const authorisationMachine = setup({
     updating: {
       tags: ['list', 'busy'],
       meta: { description: 'Sends an update of the subscription' },
+      entry: 'forgetFailure',
       invoke: {
         id: 'sendUpdate',
         src: 'sendUpdate',
@@ -207,6 +212,7 @@ export const authorisationMachine = setup({
     suspending: {
       tags: ['list', 'busy'],
       meta: { description: 'Suspends the subscription, or ends its suspension' },
+      entry: 'forgetFailure',
       invoke: {
         id: 'suspend',
         src: 'suspend',
@@ -221,6 +227,7 @@ export const authorisationMachine = setup({
     refreshing: {
       tags: ['list', 'busy'],
       meta: { description: 'Asks for the subscription once more' },
+      entry: 'forgetFailure',
       invoke: {
         id: 'readRow',
         src: 'readRow',
@@ -232,7 +239,7 @@ export const authorisationMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The last action failed; the list is as it was' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { ...rowActions, retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
     },
     closed: { type: 'final', meta: { description: 'The journey is left' } },
   },

@@ -72,6 +72,17 @@ describe('the subscription list', () => {
     expect(pending('readRow').input).toEqual(rows[1]);
   });
 
+  it('takes the same action again where it was refused', async () => {
+    const { send, refuse, pending, now } = await openList();
+    const suspend = () => send({ type: 'subscription.suspend', id: 'subscription-2' });
+    await suspend();
+    await refuse('suspend', failure);
+    expect(now()).toMatchObject({ value: 'refused', context: { failure, rows } });
+    await suspend();
+    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-2', suspendedByConsumer: true });
+    expect(now().context.failure).toBeNull();
+  });
+
   it('selects a row of an unknown country without a language, which it logs', async () => {
     const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
     const { send, pending, answer, now, logged } = await openList([...rows, foreign]);

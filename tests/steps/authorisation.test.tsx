@@ -105,12 +105,14 @@ describe('the subscription list', () => {
     expect(calls.filter(({ port }) => port === 'sendUpdate')).toHaveLength(1);
   });
 
-  it('stays as it was when an action is refused', async () => {
-    const { user, refuse } = await open(waiting);
+  it('stays as it was when an action is refused, and takes it again', async () => {
+    const { user, refuse, calls } = await open(waiting);
     await user.click(control('Update'));
     await refuse('sendUpdate', failure);
     expect(screen.getByText('AwaitingAuthorisation')).toBeTruthy();
-    expect(reasonOf('Update')).toBe('The last action failed; the list is as it was');
+    expect(isBlocked('Update')).toBe(false);
+    await user.click(control('Update'));
+    expect(calls.filter(({ port }) => port === 'sendUpdate')).toHaveLength(2);
   });
 
   it('is left by Close', async () => {

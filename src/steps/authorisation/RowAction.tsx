@@ -13,7 +13,7 @@ export const pauseId = 'authorisation-pause';
 /** What goes on instead of listing, in the machine's own words; '' while the list takes actions. */
 export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): string {
   const [meta] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state's comes first
-  return snapshot.matches('listing') ? '' : (meta?.description ?? '');
+  return snapshot.matches('listing') || snapshot.matches('refused') ? '' : (meta?.description ?? '');
 }
 
 /**

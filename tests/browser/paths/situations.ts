@@ -81,7 +81,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'an ecospend without subscriptions': setting('company', 'providerCountry', bankless),
 
   'a waiting row': inList(at('subscription')),
-  'an authorised row': at('authorisation'),
+  'an authorised row': inList(at('authorisation')),
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,
