@@ -99,7 +99,6 @@ function paymentChart(kind: PaymentKind) {
         return { ...material, ticked: context.ticked.filter((id) => ids.has(id)) };
       }),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
-      clearErrors: assign({ errors: [], failure: null }),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
@@ -156,7 +155,7 @@ function paymentChart(kind: PaymentKind) {
           'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
           'form.submit': [
-            { guard: 'valid', target: 'reviewing', actions: 'clearErrors' },
+            { guard: 'valid', target: 'reviewing' },
             { target: 'invalid', actions: 'showErrors' },
           ],
           'form.cancel': { target: 'closed' },
@@ -171,7 +170,7 @@ function paymentChart(kind: PaymentKind) {
           'form.change': { actions: 'change' },
           'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
-          'form.submit': [{ guard: 'valid', target: 'reviewing', actions: 'clearErrors' }, { actions: 'showErrors' }],
+          'form.submit': [{ guard: 'valid', target: 'reviewing' }, { actions: 'showErrors' }],
           'form.cancel': { target: 'closed' },
         },
       },
@@ -192,7 +191,7 @@ function paymentChart(kind: PaymentKind) {
       paying: {
         tags: ['form', 'busy'],
         meta: { description: 'The batch is being posted' },
-        entry: 'clearErrors',
+        entry: 'forgetFailure',
         invoke: {
           id: 'pay',
           src: 'pay',

@@ -32,6 +32,11 @@ async function review(running: Awaited<ReturnType<typeof openPayment>>, ids = ['
 }
 
 describe('a payment', () => {
+  it('begins with nothing chosen', async () => {
+    const { actor } = await openPayment();
+    expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], format: null });
+  });
+
   it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {
     const { send, pending } = await review(await openPayment());
     await send({ type: 'payment.pay' });
@@ -184,7 +189,19 @@ describe('the review', () => {
 });
 
 describe('a form that was submitted with errors', () => {
-  const otherFormat = { ...fileFormat, fileFormatId: 'format-2', name: 'Example Short 6' };
+  const otherFormat = {
+    ...fileFormat,
+    fileFormatId: 'format-2',
+    name: 'Example Short 6',
+    specification: {
+      rules: [
+        {
+          ruleId: 'number',
+          sourceValidation: { jsonPath: 'userIdentification.number', optionality: 'Required', example: '123456' },
+        },
+      ],
+    },
+  };
   const two = { ...material, fileFormats: [fileFormat, otherFormat] };
 
   async function invalid() {
@@ -228,12 +245,16 @@ describe('a form that was submitted with errors', () => {
 
   it('takes another template, and another number of invoices', async () => {
     const { send, now, pending } = await invalid();
+    const asked = () => now().context.form.fields.map(({ id }) => id);
     await send({ type: 'format.choose', fileFormatId: 'unknown' });
     expect(now()).toMatchObject({ value: 'invalid', context: { format: fileFormat } });
     await send({ type: 'format.choose', fileFormatId: otherFormat.fileFormatId });
     expect(now()).toMatchObject({ value: 'editing', context: { format: otherFormat } });
+    expect(asked()).toContain('userIdentification.number');
     await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     expect(now()).toMatchObject({ value: 'editing', context: { format: fileFormat } });
+    expect(asked()).toContain(name);
+    expect(asked()).not.toContain('userIdentification.number');
     await send({ type: 'form.submit' });
     await send({ type: 'invoices.ask', count: 1000 });
     expect(now().value).toBe('listing');
