@@ -162,7 +162,6 @@ export const authorisationMachine = setup({
     watching: {
       tags: ['list'],
       meta: { description: 'The authorise page is open; the subscription is asked for until it is decided' },
-      entry: 'forgetFailure',
       initial: 'waiting',
       on: {
         'authorise.close': { target: 'refreshing' },
