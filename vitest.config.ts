@@ -76,8 +76,8 @@ export default defineConfig({
           name: 'paths',
           include: generated,
           ...inBrowser,
-          // A page mostly waits for the console and the console for the page: two of them do not disturb each other.
-          maxWorkers: 2,
+          // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

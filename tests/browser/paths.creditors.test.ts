@@ -1,0 +1,3 @@
+import { testJourneys } from './paths/walked.ts';
+
+await testJourneys('creditor', 'creditorQuery');
