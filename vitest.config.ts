@@ -1,8 +1,8 @@
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 
-/** The generated paths in the browser. */
-const generated = ['tests/browser/paths.*.test.ts'];
+/** The generated paths, on the screens of jsdom and in the browser. */
+const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
 
 /** What all tests in the browser share. */
 const inBrowser = {
@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'dom',
           testTimeout: 30_000,
           include: ['tests/**/*.test.tsx'],
-          exclude: ['tests/steps/paths.*.test.tsx'],
+          exclude: generated.dom,
           environment: 'jsdom',
         },
       },
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'screens',
           testTimeout: 30_000,
-          include: ['tests/steps/paths.*.test.tsx'],
+          include: generated.dom,
           environment: 'jsdom',
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          exclude: generated,
+          exclude: generated.browser,
           ...inBrowser,
           // One console and one browser at a time, after the quick tests.
           fileParallelism: false,
@@ -74,7 +74,7 @@ export default defineConfig({
       {
         test: {
           name: 'paths',
-          include: generated,
+          include: generated.browser,
           ...inBrowser,
           // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
           maxWorkers: 3,

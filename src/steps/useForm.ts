@@ -11,22 +11,22 @@ export interface FormActor {
   send: (event: FormEvent | { type: 'form.cancel' }) => void;
 }
 
+/** What a form calls when a field has changed; the same function on every render, so that the other fields are not drawn anew. */
+export const useChange = (send: (event: Extract<FormEvent, { type: 'form.change' }>) => void) =>
+  useCallback((field: string, value: string) => send({ type: 'form.change', field, value }), [send]);
+
 /** What FormFields needs of a journey: the machine's values and errors, and the user's gestures as its events. */
 export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> {
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  const onChange = useCallback(
-    (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
-    [actor],
-  );
   return {
     form,
     values,
     errors,
     busy,
-    onChange,
+    onChange: useChange(actor.send),
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),
   };

@@ -1,12 +1,13 @@
 import { Box, Button, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useCallback, useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { apiPaths, previewOf, type additionalDataMachine, type ApiPath } from '#machines/additionalData.machine.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
+import { useChange } from '../useForm.ts';
 import { firings } from './firing.ts';
 import { Firings } from './Firings.tsx';
 import { Patterns } from './Patterns.tsx';
@@ -37,10 +38,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
-  const onChange = useCallback(
-    (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
-    [actor],
-  );
+  const onChange = useChange(actor.send);
   const id = useId();
   return (
     <Box display="grid" gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}>

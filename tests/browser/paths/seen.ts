@@ -15,7 +15,7 @@ const patience = 30_000;
 
 /** In the page: tells of each state that StepHost writes onto its section. */
 function tell(): void {
-  const told = window as unknown as { stateSeen: (page: number, of: string, state: string) => void }; // bound below
+  const told = window as unknown as { stateSeen: (page: number, of: string, state: string) => void }; // `watch` below exposes it to every page
   const page = performance.timeOrigin;
   const names = ['data-state', 'data-wizard'];
   if (window.top === window) {
