@@ -6,7 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/between.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { eventually, subscribeTo } from '#tests/support/guided.ts';
-import { arrive, choosePayment, enter, perform, press } from './guidedSteps.ts';
+import { approve, arrive, choosePayment, enter, perform, press } from './guidedSteps.ts';
 import { accessibilityFaults, inMode, modes, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -47,7 +47,7 @@ const on = (id: JourneyId) => (page: Page) => perform(page, journeyOf(id).title)
 async function authoriseCurrent(page: Page): Promise<void> {
   const current = page.getByRole('row').filter({ hasText: 'Current' });
   await current.getByRole('button', { name: /^Authorise/ }).click();
-  await press(page.frameLocator('iframe'), 'Approve');
+  await approve(page);
   await current.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 

@@ -27,6 +27,25 @@ export async function enter(page: Page, entries: Entries, hands = mouse): Promis
 export const press = (scope: Pick<Page, 'getByRole'>, name: string, hands = mouse): Promise<void> =>
   hands.press(scope.getByRole('button', { name, exact: true }));
 
+/**
+ * Approves on the authorise page. Chromium drops what is pressed in a frame before it has painted it, so what had no
+ * effect is pressed again, as a user would.
+ */
+export async function approve(page: Page, hands = mouse): Promise<void> {
+  const frame = page.frameLocator('iframe[title^="Authorise page of"]');
+  const button = frame.getByRole('button', { name: 'Approve', exact: true });
+  const gone = () => button.waitFor({ state: 'hidden', timeout: 2_000 });
+  await hands.press(button);
+  for (let tries = 0; tries < 5; tries += 1) {
+    try {
+      return await gone();
+    } catch {
+      if (await button.isVisible()) await hands.press(button);
+    }
+  }
+  await gone();
+}
+
 /** Waits until the page of that title is open. */
 export const arrive = (page: Page, title: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
@@ -124,7 +143,7 @@ async function subscribe(page: Page, hands: Hands): Promise<void> {
 /** Opened at once, the provider's page may still be in the making; it comes by itself. */
 async function authorise(page: Page, hands: Hands): Promise<void> {
   await hands.press(page.getByRole('button', { name: /^Authorise subscription/ }));
-  await press(page.frameLocator('iframe[title^="Authorise page of"]'), 'Approve', hands);
+  await approve(page, hands);
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }
 
