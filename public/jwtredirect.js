@@ -18,4 +18,4 @@ const outcome =
   (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
 const destination = new URL(sessionStorage.getItem('login.returnTo') ?? '/getnetworkaccesstoken', location.origin);
 destination.searchParams.set('outcome', outcome);
-location.replace(destination);
+location.replace(destination.origin === location.origin ? destination : '/');

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { AppDeps } from '#server/deps.ts';
+import { createAttempts, returnPath } from './attempts.ts';
 import { callbackPath, signedOutPath, signInPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 import { sendNotice } from './pages.ts';
 import { createProvider } from './provider.ts';
-import type { Attempt, Identity } from './provider.ts';
+import type { Identity } from './provider.ts';
 import { identify } from './user.ts';
-
-/** Signing in has to be finished within this time (ms). */
-const attemptLife = 10 * 60_000;
 
 /** A user's own workspace: the same at every sign-in, and no other user's. */
 const workspaceOf = ({ issuer, subject }: Identity): string =>
@@ -29,7 +27,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
   const secure = config.publicUrl.startsWith('https:');
   // The browser takes a cookie of this prefix only from here, whole site, over TLS: no neighbour can plant one.
   const nameOf = (cookie: string): string => (secure ? `__Host-${cookie}` : cookie);
-  const [sessionCookie, attemptCookie] = [nameOf('session'), nameOf('signin')];
+  const sessionCookie = nameOf('session');
 
   function setCookie(ctx: Context, name: string, value: string | null): void {
     ctx.cookies.secure = secure; // TLS may end before it reaches this process
@@ -56,23 +54,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     await next();
   };
 
-  /** The attempt that this browser began, once. */
-  function takeAttempt(ctx: Context): Attempt & { then: string } {
-    const sealed = ctx.cookies.get(attemptCookie);
-    setCookie(ctx, attemptCookie, null);
-    if (sealed === undefined) throw new Error('this browser began no sign-in');
-    const attempt = JSON.parse(seal.open(sealed, attemptCookie)) as Attempt & { then: string; until: number }; // sealed below
-    if (attempt.until <= clock.now()) throw new Error('the sign-in took too long');
-    return attempt;
-  }
-
-  /** Only a path of the console's own. */
-  const localPath = (then: unknown): string => {
-    const { publicUrl } = config;
-    if (typeof then !== 'string' || !URL.canParse(then, publicUrl)) return '/';
-    const { origin, pathname, search } = new URL(then, publicUrl);
-    return origin === publicUrl ? pathname + search : '/';
-  };
+  const attempts = createAttempts({ seal, clock, cookie: nameOf('signin'), setCookie });
 
   const routes = new Router();
   routes.get(signInPath, async (ctx) => {
@@ -80,19 +62,18 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
       log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
     });
     if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again in a while.');
-    const attempt = { ...started.attempt, then: localPath(ctx.query['then']), until: clock.now() + attemptLife };
-    setCookie(ctx, attemptCookie, seal.seal(JSON.stringify(attempt), attemptCookie));
+    attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
     ctx.set('Cache-Control', 'no-store');
     return ctx.redirect(started.url);
   });
   routes.get(callbackPath, async (ctx) => {
     try {
-      const { then, ...attempt } = takeAttempt(ctx);
+      const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
       endSession(ctx); // an id from before the sign-in may be known to others
       const { name, idToken } = identity;
       setCookie(ctx, sessionCookie, sessions.begin({ workspace: workspaceOf(identity), name, idToken }));
-      ctx.redirect(then);
+      ctx.redirect(attempt.then);
     } catch (error) {
       log.warn({ reason: String(error) }, 'a sign-in failed');
       sendNotice(

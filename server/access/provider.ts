@@ -1,13 +1,8 @@
 import * as oidc from 'openid-client';
+import { nonceOf, stateOf } from './attempts.ts';
+import type { Attempt } from './attempts.ts';
 import { callbackPath, signedOutPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
-
-/** What the browser that began to sign in must come back with. */
-export interface Attempt {
-  state: string;
-  nonce: string;
-  codeVerifier: string;
-}
 
 /** Who has signed in; `idToken` is the provider's word, to end the provider's own session with. */
 export interface Identity {
@@ -41,31 +36,27 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl }: Ac
       }));
 
   return {
-    /** Where to send the browser, and what it must come back with. */
-    async start(): Promise<{ url: string; attempt: Attempt }> {
-      const attempt = {
-        state: oidc.randomState(),
-        nonce: oidc.randomNonce(),
-        codeVerifier: oidc.randomPKCECodeVerifier(),
-      };
+    /** Where to send the browser, and the secret of the attempt that it must come back with. */
+    async start(): Promise<{ url: string; secret: string }> {
+      const secret = oidc.randomPKCECodeVerifier();
       const url = oidc.buildAuthorizationUrl(await configuration(), {
         redirect_uri: publicUrl + callbackPath,
         scope: 'openid profile email',
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
+        state: stateOf({ secret }),
+        nonce: nonceOf({ secret }),
+        code_challenge: await oidc.calculatePKCECodeChallenge(secret),
         code_challenge_method: 'S256',
       });
-      return { url: url.href, attempt };
+      return { url: url.href, secret };
     },
 
     /** Redeems the code that the browser came back with. Rejects unless it belongs to the attempt. */
-    async finish(query: string, { state, nonce, codeVerifier }: Attempt): Promise<Identity> {
+    async finish(query: string, attempt: Attempt): Promise<Identity> {
       const known = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
-        pkceCodeVerifier: codeVerifier,
-        expectedState: state,
-        expectedNonce: nonce,
+        pkceCodeVerifier: attempt.secret,
+        expectedState: stateOf(attempt),
+        expectedNonce: nonceOf(attempt),
         idTokenExpected: true,
       });
       const { iss, sub } = tokens.claims()!; // an ID token was insisted on

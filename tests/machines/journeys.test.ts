@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isPagePath } from '#contract/pages.ts';
 import {
   addressOf,
   alternatives,
@@ -101,6 +102,14 @@ describe('the order of journeys', () => {
       for (const other of before.filter((each) => each !== id))
         expect(place(other), `${other} before ${id}`).toBeLessThan(place(id));
     }
+  });
+});
+
+describe('the paths of the page', () => {
+  it('are known to the server, which leads back to no other', () => {
+    const routes = [...journeyOrder.flatMap((id) => [journeyOf(id).path, `/journeys/${id}`]), '/', '/journeys'];
+    expect(routes.filter((path) => !isPagePath(path))).toEqual([]);
+    expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings'].filter(isPagePath)).toEqual([]);
   });
 });
 

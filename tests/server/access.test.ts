@@ -53,14 +53,32 @@ describe('signing in', () => {
   });
 
   it('leads back to where one was, and to nowhere else', async () => {
-    const { signedIn } = await sharedUse();
+    const { signedIn, url } = await sharedUse();
     for (const [from, back] of [
       ['/settings?guided=true', '/settings?guided=true'],
       ['/signin?then=https://evil.example/', '/'],
       ['/signin?then=//evil.example/', '/'],
       ['/signin?then=/%5Cevil.example/', '/'],
-    ] as const)
-      expect((await signedIn('ada', from)).answer.headers.get('location'), from).toBe(back);
+      ['/signin?then=/.//evil.example', '/'],
+      ['/signin?then=/x/..//evil.example', '/'],
+      ['/signin?then=/settings/..//evil.example', '/'],
+      ['/signin?then=/.%5C/evil.example', '/'],
+      ['/signin?then=/%2509//evil.example', '/'],
+      ['/signin?then=%2F%09%2Fevil.example', '/'],
+      [(url: string) => `/signin?then=${url}//evil.example`, '/'],
+      [(url: string) => `/signin?then=${url}@evil.example/settings`, '/'],
+      [(url: string) => `/signin?then=${url}/settings`, '/settings'],
+      ['/signin?then=/unknown', '/'],
+      ['/signin?then=/api/settings', '/'],
+      ['/signin?then=/signin', '/'],
+      ['/signin?then=/settings%23//evil.example', '/settings'],
+      ['/signin?then=/settings&then=//evil.example', '/'],
+      [`/signin?then=/settings%3F${'x'.repeat(4000)}`, '/settings'],
+      ['/signin?then=/journeys/debtor%3Fat=state', '/journeys/debtor?at=state'],
+    ] as const) {
+      const at = typeof from === 'string' ? from : from(url);
+      expect((await signedIn('ada', at)).answer.headers.get('location'), at).toBe(back);
+    }
   });
 
   it('shows whose page it is, as text', async () => {
@@ -86,19 +104,47 @@ describe('signing in', () => {
       const answer = await agent.visit(change(await logInAt(agent, url, 'ada')));
       expect(answer.status, what).toBe(403);
       expect(await answer.text()).toContain('You are not signed in');
-      expect([...agent.cookiesFor(url).keys()], what).toEqual([]);
+      expect([...agent.cookiesFor(url).keys()], what).not.toContain('session');
     }
     const agent = userAgent();
     const callback = await logInAt(agent, url, 'ada');
-    const attempt = agent.cookiesFor(url).get('signin')!;
+    const [[name, attempt] = ['', '']] = agent.cookiesFor(url);
     expect((await userAgent().visit(callback)).status, 'in another browser').toBe(403);
     expect((await agent.visit(callback)).status).toBe(302);
     expect((await agent.visit(callback)).status, 'a second time').toBe(403);
-    agent.cookiesFor(url).set('signin', attempt);
+    agent.cookiesFor(url).set(name, attempt);
     expect((await agent.visit(callback)).status, 'a second time, with the cookie of the first').toBe(403);
     expect(readFileSync(join(folder, 'console.sqlite-wal'), 'latin1')).not.toContain(
       agent.cookiesFor(url).get('session'),
     );
+  });
+
+  it('succeeds in several tabs of a browser that begin at once, in whichever order they come back', async () => {
+    const { url } = await sharedUse();
+    const agent = userAgent();
+    const first = await agent.follow(`${url}/settings`, (location) => location.includes('/auth?'));
+    const callback = await logInAt(agent, `${url}/debtors`, 'ada');
+    const isBack = (location: string) => location.includes('/signin/callback?');
+    const other = await agent.follow(first.url, isBack);
+    for (const [at, page] of [
+      [other.url, '/settings'],
+      [callback, '/debtors'],
+    ] as const) {
+      const answer = await agent.visit(at);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, page]);
+    }
+    expect([...agent.cookiesFor(url).keys()]).toEqual(['session']);
+  });
+
+  it('keeps no more than ten attempts of a browser, the latest', async () => {
+    const { url } = await sharedUse();
+    const agent = userAgent();
+    for (let begun = 0; begun < 12; begun += 1) await agent.visit(`${url}/signin`);
+    expect(agent.cookiesFor(url).size).toBe(10);
+    const { url: at } = await agent.follow(`${url}/signin`, (location) => location.includes('/auth?'));
+    expect(agent.cookiesFor(url).size).toBe(10);
+    const answer = await agent.visit(await logInAt(agent, at, 'ada'));
+    expect(answer.status).toBe(302);
   });
 
   it('gives a session a new id, and ends the one before', async () => {

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { isPagePath } from '#contract/pages.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Seal } from '#server/store/seal.ts';
+
+/** Signing in has to be finished within this time (ms). */
+const attemptLife = 10 * 60_000;
+/** Attempts that one browser has under way; the oldest make room. */
+const most = 10;
+/** Characters of an address to return to; of a longer one the path alone is kept. A browser's cookies are bounded. */
+const longestThen = 300;
+
+/** One tab's sign-in: `secret` is the PKCE verifier and what state and nonce are derived from. */
+export interface Attempt {
+  secret: string;
+  /** Path and query of the page to return to. */
+  then: string;
+}
+/** `until` in ms. */
+type Kept = Attempt & { until: number };
+
+interface Needs {
+  seal: Pick<Seal, 'seal' | 'open'>;
+  clock: Pick<Clock, 'now'>;
+  /** Begins the name of each attempt's cookie. */
+  cookie: string;
+  setCookie: (ctx: Context, name: string, value: string | null) => void;
+}
+
+/** What the provider returns for an attempt; it says nothing about the secret. */
+export const stateOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('state', secret);
+export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('nonce', secret);
+const derived = (what: string, secret: string): string =>
+  createHash('sha256').update(`${what} ${secret}`).digest('base64url');
+
+/** Sign-ins under way, each in a sealed cookie of its own: two tabs of a browser may sign in at once. */
+export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
+  const nameOf = (state: string): string =>
+    `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
+
+  /** Undefined unless it was made here, for this cookie, and is not over; a cookie may outlast a step of the clock. */
+  function kept(name: string, sealed: string): Kept | undefined {
+    try {
+      const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // begin sealed it
+      const left = attempt.until - clock.now();
+      return left > 0 && left <= attemptLife ? attempt : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Makes room for one more: what is over goes, then the oldest. */
+  function prune(ctx: Context): void {
+    const names = ctx.get('Cookie').match(/[^;=\s]+(?==)/g) ?? [];
+    const found = names
+      .filter((name) => name.startsWith(`${cookie}-`))
+      .map((name) => ({ name, until: kept(name, ctx.cookies.get(name) ?? '')?.until ?? 0 }))
+      .sort((one, other) => other.until - one.until);
+    for (const [index, { name, until }] of found.entries())
+      if (until === 0 || index >= most - 1) setCookie(ctx, name, null);
+  }
+
+  return {
+    begin(ctx: Context, attempt: Attempt): void {
+      prune(ctx);
+      const name = nameOf(stateOf(attempt));
+      setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.now() + attemptLife }), name));
+    },
+    /** The attempt that this browser began, once. Throws if it began none, or if that took too long. */
+    take(ctx: Context): Attempt {
+      const name = nameOf(String(ctx.query['state']));
+      const sealed = ctx.cookies.get(name);
+      if (sealed === undefined) throw new Error('this browser began no such sign-in');
+      setCookie(ctx, name, null);
+      const attempt = kept(name, sealed);
+      if (!attempt) throw new Error('the sign-in took too long');
+      return attempt;
+    },
+  };
+}
+
+/** Where a sign-in returns to: a route of the page, else the first page. `publicUrl` is the console's own origin. */
+export function returnPath(then: unknown, publicUrl: string): string {
+  if (typeof then !== 'string' || !URL.canParse(then, publicUrl)) return '/';
+  const { origin, pathname, search } = new URL(then, publicUrl);
+  if (origin !== publicUrl || !isPagePath(pathname)) return '/';
+  return pathname.length + search.length > longestThen ? pathname : pathname + search;
+}

@@ -1,0 +1,33 @@
+/** Routes of the page (specification, section 2) besides those with a parameter. */
+const pages: readonly string[] = [
+  '/',
+  '/additionaldata',
+  '/bankfiles',
+  '/consumerhealth',
+  '/createaccount',
+  '/createcompany',
+  '/createdataset',
+  '/createorganisation',
+  '/creditors',
+  '/creditorsquery',
+  '/debtors',
+  '/debtorsquery',
+  '/electronicpayments',
+  '/etransfer',
+  '/filepayments',
+  '/getaccesstoken',
+  '/getbatch',
+  '/getnetworkaccesstoken',
+  '/messaginghealth',
+  '/onboardingsubscription',
+  '/openbankingsubscription',
+  '/paymentlist',
+  '/providers',
+  '/settings',
+  '/subscriptionlist',
+  '/translation',
+  '/journeys',
+];
+
+/** Whether a path, as URL parses it, is a route of the page. */
+export const isPagePath = (path: string): boolean => pages.includes(path) || /^\/journeys\/\w+$/.test(path);
