@@ -1,3 +1,4 @@
+import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
@@ -23,7 +24,7 @@ export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
 });
 
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
-const list = (records: readonly unknown[]): string => JSON.stringify(records);
+const list = (records: readonly unknown[]): string => stringify(records);
 
 /** All settings as the browser sees them: lists assembled from the records, secrets masked (spec, section 3). */
 export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'config'>): Promise<Settings> {

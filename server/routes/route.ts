@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
+import { stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { userOf } from '#server/access/user.ts';
@@ -65,7 +66,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
 
     ctx.set('Cache-Control', 'no-store');
     if (!isWrite) {
-      ctx.body = await run(newId());
+      respond(ctx, await run(newId()));
       return;
     }
     const key = idempotencyKey(ctx.get('Idempotency-Key'));
@@ -77,8 +78,14 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
     );
     if (replayed) ctx.set('Idempotent-Replay', 'true');
-    ctx.body = answer;
+    respond(ctx, answer);
   };
+}
+
+/** Koa would write numbers as JavaScript knows them. A payment file is text. */
+function respond(ctx: Context, answer: unknown): void {
+  ctx.body = typeof answer === 'string' ? answer : stringify(answer);
+  if (typeof answer !== 'string') ctx.type = 'json';
 }
 
 const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;

@@ -1,9 +1,15 @@
 /* eslint-disable @typescript-eslint/require-await -- Keyv's stores are asynchronous; async makes what the driver throws a rejection */
 import { EventEmitter } from 'node:events';
+import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
+
+/** How values begin that are written as JSON which changes no number. */
+const current = 'json:';
+const withoutColon = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith(':') ? value.slice(1) : value;
 
 /** Keyv's store over one namespace of the `entries` table, its values sealed. An adapter serves one Keyv only: Keyv keeps state in it. */
 class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
@@ -67,7 +73,17 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
 
 /** A Keyv that throws when the store fails: a store that answers "nothing" would make the settings look empty. */
 export function openKeyv<Value>(db: Db, name: string, seal: Seal, onError: (error: unknown) => void): Keyv<Value> {
-  const keyv = new Keyv<Value>({ store: new LibsqlAdapter(db, name, seal), useKeyPrefix: false, throwOnErrors: true });
+  const keyv = new Keyv<Value>({
+    store: new LibsqlAdapter(db, name, seal),
+    useKeyPrefix: false,
+    throwOnErrors: true,
+    serialize: (data) => current + stringify(data),
+    deserialize: <Kept>(text: string) =>
+      // What Keyv's own serializer wrote earlier has a colon before texts that begin with one.
+      (text.startsWith(current) ? parse(text.slice(current.length)) : JSON.parse(text, withoutColon)) as {
+        value: Kept;
+      }, // as serialize was given it
+  });
   keyv.on('error', onError);
   return keyv;
 }

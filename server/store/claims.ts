@@ -1,3 +1,4 @@
+import { parse, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
@@ -43,11 +44,11 @@ export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): C
       if (row === undefined) return claims.claim(key, fingerprint);
       if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
       if (row.answer === null) return { state: 'open', claimedAt: row.claimed_at };
-      return { state: 'done', answer: JSON.parse(seal.open(row.answer, placeOf('answer', key))) };
+      return { state: 'done', answer: parse(seal.open(row.answer, placeOf('answer', key))) };
     },
     finish(key, answer) {
       db.prepare('update claims set answer = ? where key = ?').run(
-        seal.seal(JSON.stringify(answer), placeOf('answer', key)),
+        seal.seal(stringify(answer), placeOf('answer', key)),
         idOf(key),
       );
     },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { stringify } from '#contract/json.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { UpstreamConfig } from './config.ts';
@@ -68,7 +69,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
         method,
         url: config.baseUrl + path,
         headers: { ...known, ...content, ...headers, ...bearer },
-        body: JSON.stringify(body),
+        body: stringify(body),
       }),
     );
 
@@ -92,7 +93,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
         method: 'POST',
         url: config.baseUrl + path,
         headers: { ...known, ...content, ...idempotent(key) },
-        body: JSON.stringify(body),
+        body: stringify(body),
       }),
       wire.resourceAnswer,
     );

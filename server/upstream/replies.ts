@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parse } from '#contract/json.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { isTooDeep } from '#server/depth.ts';
 import { Failure } from '#server/failure.ts';
@@ -11,7 +12,7 @@ const shownErrors = 100;
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

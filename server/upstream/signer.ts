@@ -1,3 +1,4 @@
+import { stringify } from '#contract/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { sign } from './signature.ts';
@@ -19,7 +20,7 @@ export const createSigner = (config: UpstreamConfig, newId: () => string): Signe
   signed({ path, key, body, headers }) {
     const url = config.authUrl + path;
     const nonce = newId();
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const content = body === undefined ? {} : { body: stringify(body) };
     return {
       method: 'POST',
       url,

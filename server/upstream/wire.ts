@@ -5,6 +5,7 @@ import {
   batchSchema,
   fileFormatSchema,
   healthSchema,
+  jsonSchema,
   providerSchema,
   ruleSchema,
   subscriptionSchema,
@@ -127,7 +128,7 @@ export const wire = {
     type: text,
     subscriptionId: text.optional(),
     resource: z.looseObject({ id: text, type: text, url: text.optional() }).optional(),
-    data: z.json().optional(),
+    data: jsonSchema.optional(),
   }),
   /** choice: error bodies are problem+json. */
   problem: z.looseObject({

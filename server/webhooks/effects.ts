@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '#contract/entities.ts';
 import type { Webhook } from '#contract/entities.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
@@ -14,7 +15,7 @@ const outcome = z.looseObject({
   errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 });
 const party = (id: 'debtorId' | 'creditorId') =>
-  z.record(z.string(), z.json()).refine((body) => typeof body[id] === 'string', `a ${id} is missing`);
+  z.record(z.string(), jsonSchema).refine((body) => typeof body[id] === 'string', `a ${id} is missing`);
 const listed = z.object({
   debtors: z.array(party('debtorId')).default([]),
   creditors: z.array(party('creditorId')).default([]),

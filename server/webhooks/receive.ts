@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Webhook } from '#contract/entities.ts';
+import { parse } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
@@ -31,10 +32,11 @@ export function receiveWebhooks(
     if (header && !equal(ctx.get(header.name), header.value))
       throw new Failure('forbidden', 'The webhook lacks the agreed header.');
     try {
-      return verifier.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
+      verifier.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
     } catch {
       throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
     }
+    return parse(ctx.request.rawBody);
   }
 
   function webhookOf(ctx: Context): Webhook {

@@ -1,6 +1,7 @@
 import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Webhook } from '#contract/entities.ts';
+import { parse } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
@@ -11,7 +12,7 @@ import { useFacts } from './facts.tsx';
 export function UnreadWebhooks() {
   const { facts, refresh } = useFacts();
   const [failure, setFailure] = useState<Problem | null>(null);
-  const unread = JSON.parse(facts?.settings.webhookData || '[]') as Webhook[]; // the server assembles it by this shape
+  const unread = parse(facts?.settings.webhookData || '[]') as Webhook[]; // the server assembles it by this shape
   if (unread.length === 0) return null;
 
   async function markRead() {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { masked } from './mask.ts';
 
@@ -45,7 +46,7 @@ export function curlOf({ method, path, idempotencyKey, request }: RecordedCall, 
   if (idempotencyKey) lines.push(`-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`);
   if (request !== undefined) {
     lines.push(`-H ${quoted('Content-Type: application/json')}`);
-    lines.push(`-d ${quoted(JSON.stringify(request)).replaceAll(secretIsSet, `'"$TOKEN"'`)}`);
+    lines.push(`-d ${quoted(stringify(request)).replaceAll(secretIsSet, `'"$TOKEN"'`)}`);
   }
   return lines.join(' \\\n  ');
 }

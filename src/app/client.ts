@@ -1,5 +1,6 @@
 import axios, { type AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
+import { parse, stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { record } from './callRecord.ts';
@@ -22,9 +23,14 @@ interface AnyRequest {
 }
 
 const client = axios.create({
+  transformRequest: (data: unknown, headers) => {
+    if (data === undefined) return data;
+    headers.setContentType('application/json');
+    return stringify(data);
+  },
   // A payment file is text even if it looks like JSON.
   transformResponse: (data: string, headers) =>
-    data && /[/+]json/.test(String(headers.get('content-type'))) ? (JSON.parse(data) as unknown) : data,
+    data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
 });
 
 const isProblem = (data: unknown): data is Problem => typeof data === 'object' && data !== null && 'code' in data;

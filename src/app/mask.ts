@@ -1,3 +1,4 @@
+import { ExactNumber } from '#contract/json.ts';
 import { secretIsSet, secretSettings } from '#contract/secrets.ts';
 
 const secretNames = new Set<string>([...secretSettings, 'primarySigningKey', 'token', 'jwt']);
@@ -11,7 +12,7 @@ const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 export function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(jwt, secretIsSet);
   if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   const named = 'key' in value && secretNames.has(String(value.key));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {

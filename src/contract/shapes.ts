@@ -10,6 +10,7 @@ import {
   fileFormatSchema,
   healthSchema,
   invoiceSchema,
+  jsonSchema,
   providerSchema,
   ruleSchema,
   subscriptionSchema,
@@ -61,10 +62,10 @@ export const datasetBody = z.object({
   }),
 });
 
-const nested = z.record(text, z.json());
+const nested = z.record(text, jsonSchema);
 /** Beside its ids a put carries the form's nested values (spec, section 7). */
 const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
-  data(z.object(ids).catchall(z.json()));
+  data(z.object(ids).catchall(jsonSchema));
 const listQuery = data(z.object({ subscriptionId: filled }));
 /** 202 from the service: forwarded, not done (upstream-api, section 6.1). */
 const accepted = z.object({ accepted: z.literal(true), interactionId: text });

@@ -1,3 +1,5 @@
+import { parse } from '#contract/json.ts';
+
 /** Where a text stops being JSON, and what is needed there. */
 class Flaw extends Error {
   readonly at: number;
@@ -62,7 +64,7 @@ const standing = (source: string, at: number): string => {
  */
 export function parseJson(source: string): unknown {
   try {
-    return JSON.parse(source);
+    return parse(source);
   } catch (cause) {
     try {
       read(source);

@@ -1,7 +1,7 @@
 import type { Payment } from '#contract/entities.ts';
+import type { Json } from '#contract/json.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 const sent = (field: Field, values: Values): Json | undefined => {

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -114,6 +115,15 @@ describe('what came from the service', () => {
     renderPage(<FailurePanel problem={problem} />);
     expect(screen.getByRole('alert').textContent).toContain('<img src=x onerror=alert(1)>');
     expect(document.querySelector('img')).toBeNull();
+  });
+
+  it('shows and copies numbers digit by digit, and finds them', async () => {
+    renderPage(<JsonView value={parse('{"id":9007199254740993,"amounts":[120.50,1e3]}')} what="batch" />);
+    expect(screen.getByRole('group', { name: 'batch' }).textContent).toMatch(/9007199254740993.*120\.50.*1e3/);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy batch' }));
+    expect(await navigator.clipboard.readText()).toBe(
+      stringify(parse('{"id":9007199254740993,"amounts":[120.50,1e3]}'), 2),
+    );
   });
 
   it('is text, not markup, in a JSON view, and can be searched', async () => {

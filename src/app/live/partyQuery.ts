@@ -1,4 +1,5 @@
 import type { Webhook } from '#contract/entities.ts';
+import { parse } from '#contract/json.ts';
 import type { QueryAnswer } from '#machines/partyQuery.chart.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { JsonObject } from '#rules/payload.ts';
@@ -13,7 +14,7 @@ interface Query {
 /** Unread webhooks of a type for the subscription, newest first. */
 async function unread(type: string, { subscriptionId }: Query, signal: AbortSignal): Promise<Webhook[]> {
   const { webhookData } = await call('getSettings', { signal });
-  const webhooks = JSON.parse(webhookData || '[]') as Webhook[]; // the server assembles the list by the contract's shape
+  const webhooks = parse(webhookData || '[]') as Webhook[]; // the server assembles the list by the contract's shape
   return webhooks
     .filter((webhook) => webhook.type === type && webhook.subscriptionId === subscriptionId)
     .sort((a, b) => Date.parse(b.receivedAt) - Date.parse(a.receivedAt));

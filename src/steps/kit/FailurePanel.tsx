@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { parse, stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
@@ -7,7 +8,7 @@ import { failures } from './failures.ts';
 /** The upstream's body as it came; JSON is indented, markup stays text. */
 function readable(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return stringify(parse(body), 2);
   } catch {
     return body;
   }

@@ -1,5 +1,6 @@
 import { Box, chakra, Field, Flex, Input } from '@chakra-ui/react';
 import { Fragment, useState } from 'react';
+import { ExactNumber, stringify } from '#contract/json.ts';
 import { CopyButton } from './CopyButton.tsx';
 
 /** Nodes on this level and above are open to begin with. */
@@ -10,7 +11,8 @@ const shortText = 400;
 
 type Branch = Readonly<Record<string, unknown>>;
 
-const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
+const isBranch = (value: unknown): value is Branch =>
+  typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
 const contains = (value: unknown, name: string, term: string): boolean =>
   name.toLowerCase().includes(term) ||
@@ -73,7 +75,7 @@ function Node({ value, ...rest }: NodeProps) {
     <Box overflowWrap="anywhere">
       <Marked text={rest.name} term={rest.term} />:{' '}
       <Box as="span" color={typeof value === 'string' ? 'fg' : 'accent'}>
-        <Marked text={JSON.stringify(value) ?? 'undefined'} term={rest.term} />
+        <Marked text={stringify(value)} term={rest.term} />
       </Box>
     </Box>
   );
@@ -83,7 +85,7 @@ function Node({ value, ...rest }: NodeProps) {
 export function JsonView({ value, what }: { value: unknown; what: string }) {
   const [search, setSearch] = useState('');
   const term = search.trim().toLowerCase();
-  const text = JSON.stringify(value, null, 2);
+  const text = stringify(value, 2);
   const found = term === '' || contains(value, '', term);
   return (
     <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">

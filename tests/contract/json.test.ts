@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactNumber, parse, stringify } from '#contract/json.ts';
+
+/** Text of a number as the grammar of JSON allows it. */
+const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/);
+
+describe('numbers', () => {
+  it.each(['9007199254740993', '120.50', '1e3', '-0', '1E400', '0.10000000000000000000001', '12345678901234567890.00'])(
+    'such as %s keep their digits, wherever they stand',
+    (digits) => {
+      for (const source of [digits, `[${digits}]`, `{"a":{"b":[1,${digits},"${digits}"]}}`])
+        expect(stringify(parse(source))).toBe(source);
+    },
+  );
+
+  it('that JavaScript keeps are numbers', () => {
+    expect(parse('[0,-1,2000,120.5,9007199254740991]')).toEqual([0, -1, 2000, 120.5, 9007199254740991]);
+  });
+
+  it('of any other kind are ExactNumbers, also to JSON.stringify, which writes them as texts', () => {
+    expect(parse(' [ 1.50 ]')).toEqual([new ExactNumber('1.50')]);
+    expect(JSON.stringify(parse('{"a":1.50}'))).toBe('{"a":"1.50"}');
+  });
+
+  it('of any text come back as they were written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), numberText)), (members) => {
+        const source = `{${members.map(([name, digits], index) => `${JSON.stringify(index + name)}:[${digits},${JSON.stringify(name)}]`).join()}}`;
+        expect(JSON.stringify(JSON.parse(stringify(parse(source))))).toBe(JSON.stringify(JSON.parse(source)));
+        for (const [, digits] of members) expect(stringify(parse(source))).toContain(`[${digits},`);
+      }),
+    );
+  });
+});
+
+describe('everything else is as native JSON has it', () => {
+  it('for any value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'medium' }), fc.constantFrom(undefined, 2), (value, indent) => {
+        const source = JSON.stringify(value, null, indent);
+        expect(stringify(parse(source), indent)).toBe(JSON.stringify(JSON.parse(source), null, indent));
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    '{',
+    '[1,]',
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '-',
+    '1e',
+    '"\u0001"',
+    '[1]x',
+    '1.50 1',
+    '{"a":1.50,}',
+    '"',
+    '1.50"',
+    '\\"',
+  ])('for what is no JSON: %j', (source) => expect(() => parse(source)).toThrow(SyntaxError));
+
+  it('for names of members that every object inherits, and repeated ones', () => {
+    const found = parse('{"__proto__":{"a":1.50},"toJSON":1.50,"b":1.50,"b":2.50}');
+    expect(Object.getPrototypeOf(found)).toBe(Object.prototype);
+    expect(stringify(found)).toBe('{"__proto__":{"a":1.50},"toJSON":1.50,"b":2.50}');
+  });
+
+  it('for what JSON has no words for', () => {
+    expect(stringify(undefined)).toBe('null');
+    expect(stringify({ a: undefined, b: [() => 1], c: '\ud800' })).toBe('{"b":[null],"c":"\\ud800"}');
+  });
+});
+
+describe('hostile texts', () => {
+  it.each([
+    ['escapes', `["${'\\n'.repeat(4e6)}",1.50]`],
+    ['backslashes', `["${'\\\\'.repeat(4e6)}",1.50]`],
+    ['one number', '1'.repeat(1e6)],
+    ['numbers', `[${'1.50,'.repeat(1e5)}1]`],
+  ])('of a million %s are read', (_, source) => expect(stringify(parse(source))).toBe(source));
+
+  it('that are nested deeper than the stack are refused', () => {
+    expect(() => parse(`${'['.repeat(1e6)}1.50${']'.repeat(1e6)}`)).toThrow(SyntaxError);
+    expect(() => parse('['.repeat(1e6))).toThrow(SyntaxError);
+  });
+});

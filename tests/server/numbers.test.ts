@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from '#contract/json.ts';
+import { calls } from '#contract/calls.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import { createSeal } from '#server/store/seal.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
+
+/** Numbers that JavaScript's own would change. */
+const numbers = '{"large":9007199254740993,"amount":120.50,"small":1e-7,"list":[12345678901234567890,-0]}';
+
+const text =
+  (body: string, status = 200): Script =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+const answers = {
+  [endpoints.providers]: `{"data":[{"providerId":"p","name":"n","country":["GB"],"accountType":{"validationRules":[]},"more":${numbers}}]}`,
+  [`${endpoints.providers}/p`]: `{"data":{"providerId":"p","name":"n","country":["GB"],"accountType":{"validationRules":[]},"more":${numbers}}}`,
+  [endpoints.fileFormats]: `{"data":[{"fileFormatId":"f","name":"n","specification":{"rules":[]},"more":${numbers}}]}`,
+  [endpoints.localInstruments]: `{"data":[{"localInstrumentId":"l","name":"n","validationRules":[],"more":${numbers}}]}`,
+  [endpoints.subscriptions]: `{"data":{"subscriptionId":"s","providerId":"p","status":"Authorised","more":${numbers}}}`,
+  [endpoints.batches]: `{"data":{"batchId":"b","status":"Received","payments":[{"more":${numbers}}]}}`,
+  [endpoints.consumerStatus]: `{"version":"1","branch":"b","name":"n","more":${numbers}}`,
+};
+
+async function connected() {
+  const service = await fakeUpstream(
+    Object.fromEntries(Object.entries(answers).map(([path, body]) => [path, text(body)])),
+  );
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  return { service, server };
+}
+
+describe('numbers that the service writes', () => {
+  it.each([
+    calls.getProviders.path,
+    '/api/providers/p',
+    calls.getFileFormats.path,
+    calls.getLocalInstruments.path,
+    '/api/subscription/s',
+    '/api/batchpayments/b',
+    calls.getConsumerHealth.path,
+  ])('reach the page digit by digit: %s', async (path) => {
+    const { server } = await connected();
+    const response = await fetch(server.url + path);
+    expect(await response.text()).toContain(`"more":${numbers}`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('are kept as they are, and written to the service so again', async () => {
+    const { service, server } = await connected();
+    const { messages, claims } = server.store;
+    const data = parse(`{"id":"s","properties":${numbers}}`) as { id: string }; // an object
+    await messages.put('s', { resourceId: 's', key: 'k', kind: 'updates', state: 'waiting', detail: '', data });
+    expect((await messages.get('s'))?.data).toEqual(data);
+    expect((await messages.list())[0]?.data).toEqual(data);
+    claims.claim('write/k', 'f');
+    claims.finish('write/k', data);
+    expect(claims.claim('write/k', 'f')).toEqual({ state: 'done', answer: data });
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('what an earlier version kept', () => {
+  it('is read, also texts that begin with a colon', async () => {
+    const folder = temporaryFolder();
+    const { messages } = testStore(folder);
+    const message = {
+      resourceId: 'm',
+      key: '',
+      kind: 'updates',
+      state: 'waiting',
+      detail: ':x',
+      data: { a: '::' },
+    } as const;
+    await messages.put('m', message);
+    const old =
+      '{"value":{"resourceId":"m","key":"","kind":"updates","state":"waiting","detail":"::x","data":{"a":":::"}}}';
+    openStoreFile(`file:${join(folder, 'console.sqlite')}`)
+      .prepare('update entries set value = ?')
+      .run(createSeal([testKey()]).seal(old, `${defaultWorkspace}/messages/m`));
+    expect(await messages.get('m')).toEqual(message);
+  });
+});
