@@ -26,8 +26,9 @@ export interface AppDeps {
   log: Logger;
 }
 
-/** What routes work with, in one workspace. */
+/** What routes work with, in one scope of a workspace. */
 export interface Deps extends Omit<AppDeps, 'stores'> {
+  scope: string;
   store: Store;
   once: Once;
 }

@@ -4,8 +4,9 @@ import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
 import { Failure } from './failure.ts';
 import type { Deps } from './deps.ts';
-import { storedSettings } from './store/store.ts';
-import type { Store, StoredSetting } from './store/store.ts';
+import { storedSettings } from './store/settings.ts';
+import type { StoredSetting } from './store/settings.ts';
+import type { Store } from './store/store.ts';
 import type { Company, Organisation } from './upstream/tokens.ts';
 
 export type Stored = Record<StoredSetting, string>;
@@ -34,7 +35,7 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
     store.batches.list(),
     store.webhooks.list(),
   ]);
-  const { accessTokenOf: _ownMark, ...settings } = stored;
+  const { accessTokenOf: _ownMark, companyName: _ownName, ...settings } = stored;
   const unread = webhooks.flatMap(({ unread, ...webhook }) => (unread ? [webhook] : []));
   return {
     ...settings,

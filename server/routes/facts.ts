@@ -17,7 +17,7 @@ function transferRequest(page: string): string {
 
 /** Where the user stands (contract, facts). Fails as the service does; a subscription that it no longer knows is none. */
 export function factsRoutes(deps: Deps) {
-  const { config, store, upstream, clock } = deps;
+  const { config, scope, store, upstream, clock } = deps;
 
   async function subscriptionNow(subscriptionId: string) {
     if (subscriptionId === '') return null;
@@ -47,6 +47,8 @@ export function factsRoutes(deps: Deps) {
       return {
         // After the subscription was refreshed, so that its record says the same.
         settings: await settingsFor(deps),
+        scope,
+        companies: await store.scopes.list(),
         accessToken: companyId !== '' && stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && userTokenExpiry(stored.userJwt) > clock.now(),
         providers: providers.length,

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
@@ -6,7 +7,7 @@ import type { AppDeps, Deps } from '#server/deps.ts';
 import { createOnce } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
-import { perWorkspace } from '#server/workspaces.ts';
+import { perName, scopeOf } from '#server/workspaces.ts';
 import { definitionRoutes } from './definitions.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
@@ -35,19 +36,23 @@ const handlersOf = (deps: Deps): Handlers => ({
 
 export function createRouter({ stores, ...shared }: AppDeps): Router {
   const router = new Router();
-  const opened = perWorkspace((workspace) => {
-    const store = stores.of(workspace);
-    const deps = { ...shared, store, once: createOnce(store.claims, shared.clock) };
-    return { ...deps, workspace, handlers: handlersOf(deps) };
+  const opened = perName((workspace) => {
+    const { claims, scopes } = stores.of(workspace);
+    const once = createOnce(claims, shared.clock);
+    const at = perName((scope) => {
+      const deps = { ...shared, scope, store: stores.of(workspace, scope), once };
+      return { ...deps, workspace, handlers: handlersOf(deps) };
+    });
+    return { scopes, at };
   });
+  const workspaceOf = async (ctx: Context) => {
+    const { scopes, at } = opened(userOf(ctx).workspace);
+    return at(await scopeOf(ctx, scopes));
+  };
 
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(
-      path.replace(/\{(\w+)\}/g, ':$1'),
-      [method],
-      guarded(name, (ctx) => opened(userOf(ctx).workspace)),
-    );
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, workspaceOf));
   }
 
   const description = openApi();
@@ -58,7 +63,10 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,
-    receiveWebhooks(shared, (webhook) => opened(ownerOf(stores, webhook))),
+    receiveWebhooks(shared, async (webhook) => {
+      const { workspace, scope } = await ownerOf(stores, webhook);
+      return opened(workspace).at(scope);
+    }),
   );
   router.use(healthRoutes({ stores, ...shared }).routes());
   return router;

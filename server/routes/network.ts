@@ -47,11 +47,13 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
     getUserInfo: async () => ({ data: await upstream.userInfo(await userJwt()) }),
     async createAccount({ body, key }) {
       const account = await upstream.createAccount(await userJwt(), body, key);
+      await store.accounts.add(account.data.id, { id: account.data.id });
       await store.settings.write('accountId', account.data.id);
       return { data: account };
     },
     async createDataset({ body, key }) {
       const dataset = await upstream.createDataset(await userJwt(), body, key);
+      await store.datasets.add(dataset.data.id, { id: dataset.data.id });
       await store.settings.write('dataSetId', dataset.data.id);
       return { data: dataset };
     },

@@ -1,31 +1,27 @@
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
+import { keepMade } from '#server/companies.ts';
 import type { Deps } from '#server/deps.ts';
-import { companyOf, organisationOf, storedSettingsOf } from '#server/settings.ts';
+import { companyOf, organisationOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Organisation, company and the access token made for the company (upstream-api, section 2.2). */
-export function onboardingRoutes({ store, upstream }: Deps) {
+export function onboardingRoutes(deps: Deps) {
+  const { store, upstream } = deps;
+
   return {
-    async createOrganisation({ body, key }) {
+    async createOrganisation({ body, key, moveTo }) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
-      // A repeat, after the answer was lost, may find that the user has gone on with this organisation.
-      if ((await storedSettingsOf(store)).organisationId !== organisationId)
-        await store.settings.writeAll({
-          organisationId,
-          // Shown once: an organisation without its key is of no use.
-          companySigningKey: primarySigningKey,
-          // What belonged to the organisation before cannot be reached with the new one's tokens.
-          companyId: '',
-          subscriptionId: '',
-          batchId: '',
-        });
+      // Shown once: an organisation without its key is of no use.
+      moveTo(await keepMade(deps, { organisationId, companySigningKey: primarySigningKey }));
       return { organisationId, primarySigningKey: secretIsSet };
     },
-    async createCompany({ body, key }) {
-      const company = await upstream.createCompany(await organisationOf(store), body, key);
-      await store.settings.write('companyId', company.companyId);
-      return company;
+    async createCompany({ body, key, moveTo }) {
+      const organisation = await organisationOf(store);
+      const { companyId } = await upstream.createCompany(organisation, body, key);
+      const { organisationId, signingKey: companySigningKey } = organisation;
+      moveTo(await keepMade(deps, { organisationId, companySigningKey, companyId, companyName: body.name }));
+      return { companyId };
     },
     async getToken({ query }) {
       const company = await companyOf(store);

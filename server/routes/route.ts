@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
+import { scopeHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -10,6 +11,7 @@ import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
+import { firstScope } from '#server/store/namespaces.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { v5 as uuidFrom } from 'uuid';
 
@@ -23,6 +25,8 @@ interface Input<C extends CallName> {
   /** Where the browser sees the console, e.g. http://127.0.0.1:3000 */
   origin: string;
   user: User;
+  /** Says that the call has made another scope current. */
+  moveTo: (scope: string) => void;
 }
 type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
@@ -38,22 +42,41 @@ export interface Shape {
 /** Namespace of the keys that go to the service; any fixed UUID. */
 const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 
-/** The calls of one workspace. */
+/** The calls of one scope. */
 interface Workspace extends Deps {
   workspace: string;
   handlers: Handlers;
 }
 
+/** Writes that are repeated within more than their scope, as the first one may have made another scope current. */
+const wider: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
+  createOrganisation: 'workspace',
+  createCompany: 'organisation',
+};
+
+/** What a write's idempotency key is known by in its workspace; in the first scope the key alone. */
+async function fullKey(name: CallName, { scope, store }: Deps, key: string): Promise<string> {
+  if (wider[name] === 'workspace') return key;
+  const scopes = wider[name] === 'organisation' ? await store.scopes.list() : [];
+  const own = scopes.find((each) => each.scope === scope);
+  const home = own && scopes.find(({ organisationId }) => organisationId === own.organisationId);
+  const space = home?.scope ?? scope;
+  return space === firstScope ? key : `${space}/${key}`;
+}
+
 /**
  * Enforces a call's declaration: checks what comes in and what goes out, and lets a write happen once for each key of a
- * workspace. `workspaceOf` throws if the caller has none.
+ * company. `workspaceOf` throws if the caller has none.
  */
-export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Workspace): Middleware {
+export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
 
   return async (ctx) => {
-    const { workspace, handlers, once, newId } = workspaceOf(ctx);
+    const deps = await workspaceOf(ctx);
+    const { workspace, scope, store, handlers, once, newId } = deps;
+    const moveTo = (to: string) => ctx.set(scopeHeader, to);
+    moveTo(scope);
     const handle = handlers[name] as Handler<C>; // the same name's handler
     const input = {
       params: checked(shape.params, ctx['params'], 'path'),
@@ -61,6 +84,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       body: checked(shape.body, ctx.request.body, 'body'),
       origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
       user: userOf(ctx),
+      moveTo,
     };
     const run = async (key: string) => shape.answer.parse(await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
 
@@ -69,15 +93,16 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       respond(ctx, await run(newId()));
       return;
     }
-    const key = idempotencyKey(ctx.get('Idempotency-Key'));
+    const key = await fullKey(name, deps, idempotencyKey(ctx.get('Idempotency-Key')));
     const { answer, replayed } = await once(
       `write/${key}`,
       fingerprintOf(name, input.body),
-      // Two users may come with the same key; towards the service it would be one request.
+      // Two users or companies may come with the same key; towards the service it would be one request.
       () => run(uuidFrom(`${workspace}/${key}`, namespace)),
       isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
     );
     if (replayed) ctx.set('Idempotent-Replay', 'true');
+    if (replayed && name in wider) moveTo(await store.scopes.current());
     respond(ctx, answer);
   };
 }

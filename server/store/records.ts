@@ -19,14 +19,16 @@ export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Valu
   return entries;
 }
 
-export const recordsIn = <Value>(keyv: Keyv<Value>): Records<Value> => ({
-  get: (id) => keyv.get(id),
+/** `open` is asked at each operation. */
+export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Value> => ({
+  get: async (id) => (await open()).get(id),
   async put(id, value) {
-    await keyv.set(id, value);
+    await (await open()).set(id, value);
   },
   async add(id, value) {
+    const keyv = await open();
     if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
   },
-  list: async () => (await entriesOf(keyv)).map(([, value]) => value),
-  remove: (id) => keyv.delete(id),
+  list: async () => (await entriesOf(await open())).map(([, value]) => value),
+  remove: async (id) => (await open()).delete(id),
 });

@@ -1,3 +1,4 @@
+import type { Keyv } from 'keyv';
 import type { BatchRecord, Creditor, Debtor, SubscriptionRecord, Webhook } from '#contract/entities.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import type { JsonObject } from '#rules/payload.ts';
@@ -8,34 +9,31 @@ import { claimsIn, forgetOldClaims } from './claims.ts';
 import type { Claims } from './claims.ts';
 import { openStoreFile } from './database.ts';
 import type { StoreKeys } from './keys.ts';
-import { entriesOf, recordsIn } from './records.ts';
+import { namespaceOf, placeOf } from './namespaces.ts';
+import type { Place } from './namespaces.ts';
+import { recordsIn } from './records.ts';
 import type { Records } from './records.ts';
 import { reseal } from './reseal.ts';
+import { scopesIn } from './scopes.ts';
+import type { Scopes, Turns } from './scopes.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
+import { settingsIn } from './settings.ts';
+import type { StoredSettings } from './settings.ts';
 import { sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Settings that are stored under their own key; the lists of records are assembled on reading. */
-export const storedSettings = [
-  'subscriptionId',
-  'providerId',
-  'providerCountry',
-  'fileFormatCountry',
-  'acceptLanguage',
-  'useMock',
-  'useNetwork',
-  'organisationId',
-  'companyId',
-  'companySigningKey',
-  'accountId',
-  'dataSetId',
-  'userJwt',
-  'batchId',
-  /** Not in the contract: the company for which an access token was obtained. */
-  'accessTokenOf',
+/** Records that belong to a scope; their namespaces are called so. */
+const scopedRecords = [
+  'subscriptions',
+  'batches',
+  'debtors',
+  'creditors',
+  'messages',
+  'webhooks',
+  'accounts',
+  'datasets',
 ] as const;
-export type StoredSetting = (typeof storedSettings)[number];
 
 /** A message that was forwarded (202) and what its webhook made of it. */
 export interface Message {
@@ -53,30 +51,30 @@ interface Login {
   startedAt: number;
 }
 
+/** One workspace, seen from one of its scopes. */
 export interface Store {
-  settings: {
-    /** Settings that were never written are absent. */
-    read(): Promise<Partial<Record<StoredSetting, string>>>;
-    write(key: StoredSetting, value: string): Promise<void>;
-    /** All of them or, if the process ends meanwhile, none. */
-    writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
-  };
+  scopes: Scopes;
+  settings: StoredSettings;
   subscriptions: Records<SubscriptionRecord>;
   batches: Records<BatchRecord>;
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   messages: Records<Message>;
   webhooks: Records<Webhook & { unread: boolean }>;
+  /** Accounts and data sets that were created. */
+  accounts: Records<{ id: string }>;
+  datasets: Records<{ id: string }>;
+  /** The workspace's, as are the claims. */
   logins: Records<Login>;
   claims: Claims;
 }
 
 /** The stores of all workspaces, in one file. */
 export interface Stores {
-  /** Every namespace carries the workspace's name. */
-  of(workspace: string): Store;
-  /** The workspace that keeps a record under this id; ids are the service's and never given out twice. */
-  ownerOf(kind: 'subscriptions' | 'batches', id: string): string | undefined;
+  /** Every namespace carries the workspace's name. Without a scope: whichever is current at each operation. */
+  of(workspace: string, scope?: string): Store;
+  /** Who keeps a record under this id. The service never gives out an id of a subscription or a batch twice. */
+  ownersOf(kind: 'subscriptions' | 'batches' | 'messages', id: string): Place[];
   sessions: Sessions;
   /** For what is kept elsewhere, in the browser for instance. */
   seal: Pick<Seal, 'seal' | 'open'>;
@@ -102,13 +100,15 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   reseal(db, seal);
   forgetOldClaims(db, clock);
 
+  const file = { db, seal, clock, onError, turns: new Map() };
+
   return {
-    of: (workspace) => storeIn(db, workspace, seal, clock, onError),
-    ownerOf(kind, id) {
-      const row = db
+    of: (workspace, scope) => storeIn(file, workspace, scope),
+    ownersOf(kind, id) {
+      const rows = db
         .prepare('select namespace from entries where key = ? and namespace glob ?')
-        .get(id, `*/${kind}`) as { namespace: string } | undefined; // the statement selects this one column
-      return row?.namespace.slice(0, -`/${kind}`.length);
+        .all(id, `*/${kind}`) as { namespace: string }[]; // the statement selects this one column
+      return rows.map(({ namespace }) => placeOf(namespace));
     },
     sessions: sessionsIn(db, seal, clock),
     seal,
@@ -118,27 +118,38 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   };
 }
 
-function storeIn(db: Db, workspace: string, seal: Seal, clock: Clock, onError: StoresOptions['onError']): Store {
-  const keyv = <Value>(kind: string) => openKeyv<Value>(db, `${workspace}/${kind}`, seal, onError);
-  const records = <Value>(kind: string): Records<Value> => recordsIn(keyv<Value>(kind));
-  const settings = keyv<string>('settings');
+interface File {
+  db: Db;
+  seal: Seal;
+  clock: Clock;
+  onError: StoresOptions['onError'];
+  turns: Turns;
+}
+
+function storeIn({ db, seal, clock, onError, turns }: File, workspace: string, scope?: string): Store {
+  const opened = new Map<string, Keyv<never>>();
+  function keyv<Value>(at: string, kind: string): Keyv<Value> {
+    const name = namespaceOf(workspace, at, kind);
+    const kept = (opened.get(name) as Keyv<Value> | undefined) ?? openKeyv<Value>(db, name, seal, onError); // a namespace holds one kind
+    opened.set(name, kept);
+    return kept;
+  }
+  const settingsOf = (at: string) => keyv<string>(at, 'settings');
+  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns });
+  const here = async (): Promise<string> => scope ?? (await scopes.current());
+  const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
 
   return {
-    settings: {
-      read: async () => Object.fromEntries(await entriesOf(settings)),
-      async write(key, value) {
-        await settings.set(key, value);
-      },
-      async writeAll(values) {
-        await settings.setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
-      },
-    },
+    scopes,
+    settings: settingsIn(settingsOf, here),
     subscriptions: records('subscriptions'),
     batches: records('batches'),
     debtors: records('debtors'),
     creditors: records('creditors'),
     messages: records('messages'),
     webhooks: records('webhooks'),
+    accounts: records('accounts'),
+    datasets: records('datasets'),
     logins: records('logins'),
     claims: claimsIn(db, workspace, seal, clock),
   };

@@ -7,6 +7,7 @@ import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
+import type { Place } from '#server/store/namespaces.ts';
 import type { Store, Stores } from '#server/store/store.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
@@ -18,12 +19,12 @@ const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /**
  * POST /notifications: the service's webhooks, delivered at least once (upstream-api, section 6.3). Authentic are those
- * that bear a Standard Webhooks signature and the agreed header, if one was agreed. Each takes effect in the workspace
+ * that bear a Standard Webhooks signature and the agreed header, if one was agreed. Each takes effect in the company
  * that it belongs to. Answers 204.
  */
 export function receiveWebhooks(
   { config, clock }: Pick<AppDeps, 'config' | 'clock'>,
-  depsFor: (webhook: Webhook) => Deps,
+  depsFor: (webhook: Webhook) => Promise<Deps>,
 ): Middleware {
   const { secret, header } = config.upstream.webhook;
   const verifier = new Verifier(secret);
@@ -55,7 +56,7 @@ export function receiveWebhooks(
 
   return async (ctx) => {
     const webhook = webhookOf(ctx);
-    const deps = depsFor(webhook);
+    const deps = await depsFor(webhook);
     await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
       await act(deps, webhook);
       await keep(deps.store, webhook, isMessagingAnswer(webhook) || !(await isAboutOurs(deps.store, webhook)));
@@ -72,10 +73,15 @@ async function isAboutOurs({ subscriptions, batches }: Store, { resource }: Webh
 }
 
 /**
- * The workspace that has the subscription or the batch which a webhook is about; the service gave their ids to this
- * workspace alone, whereas anybody can write about a debtor. What belongs to nobody is kept in the default workspace.
+ * The company that has the subscription or the batch which a webhook is about, and its workspace; the service gave their
+ * ids to this company alone. About a debtor or a creditor anybody can write: such a webhook counts where exactly one
+ * company has a message about it. What belongs to nobody is kept in the default workspace, with its current company.
  */
-export const ownerOf = (stores: Stores, { subscriptionId, resource }: Webhook): string =>
-  stores.ownerOf('subscriptions', subscriptionId ?? resource?.id ?? '') ??
-  stores.ownerOf('batches', resource?.id ?? '') ??
-  defaultWorkspace;
+export async function ownerOf(stores: Stores, { subscriptionId, resource }: Webhook): Promise<Place> {
+  const id = resource?.id ?? '';
+  const [owner] = [...stores.ownersOf('subscriptions', subscriptionId ?? id), ...stores.ownersOf('batches', id)];
+  if (owner) return owner;
+  const senders = subscriptionId === undefined ? stores.ownersOf('messages', id) : [];
+  if (senders.length === 1) return senders[0]!; // this one
+  return { workspace: defaultWorkspace, scope: await stores.of(defaultWorkspace).scopes.current() };
+}

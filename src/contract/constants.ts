@@ -1,5 +1,11 @@
 /** Business constants and option lists (spec, section 9). Times are milliseconds. */
 
+/**
+ * Says for which company a call is: a scope of the facts. A call without it is for the current one. Each answer says in
+ * the same header which company it is about, or which one the call has made current.
+ */
+export const scopeHeader = 'console-scope';
+
 export const webhookPollInterval = 1000;
 export const chunkLoadTimeout = 120_000;
 

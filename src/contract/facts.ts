@@ -8,6 +8,12 @@ import { settingsSchema } from './settings.ts';
 export const factsSchema = z
   .object({
     settings: settingsSchema,
+    /** The company that all of this is about; see scopeHeader. */
+    scope: z.string(),
+    /** All companies of the workspace, and its organisations that have none yet (companyId ''), in order of arrival. */
+    companies: z.array(
+      z.object({ scope: z.string(), organisationId: z.string(), companyId: z.string(), companyName: z.string() }),
+    ),
     /** A company access token was obtained. */
     accessToken: z.boolean(),
     /** A user token is stored and has not expired. */

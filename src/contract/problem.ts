@@ -16,6 +16,7 @@ const failureCodes = [
   'login-refused',
   'signed-out',
   'prerequisite-missing',
+  'company-unknown',
   'invalid-request',
   'not-found',
   'idempotency-conflict',

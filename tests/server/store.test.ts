@@ -63,7 +63,7 @@ describe('records', () => {
 
   it('keeps each kind apart under the same id, under a name that later versions find again', async () => {
     const folder = temporaryFolder();
-    const { claims: _claims, settings, close: _close, ...kinds } = testStore(folder);
+    const { claims: _claims, scopes: _scopes, settings, close: _close, ...kinds } = testStore(folder);
     const records = Object.entries(kinds) as [string, Records<object>][]; // whatever they are for
     for (const [kind, each] of records) await each.put('one', { kind });
     await settings.write('companyId', 'company-1');
@@ -73,21 +73,22 @@ describe('records', () => {
     const names = file.prepare('select namespace from entries order by namespace').all() as { namespace: string }[]; // the statement selects this one column
     file.close();
     expect(names.map(({ namespace }) => namespace)).toEqual(
-      ['batches', 'creditors', 'debtors', 'logins', 'messages', 'settings', 'subscriptions', 'webhooks'].map(
-        (kind) => `default/${kind}`,
-      ),
+      ['accounts', 'batches', 'creditors', 'datasets', 'debtors', 'logins', 'messages', 'settings', 'subscriptions']
+        .concat('webhooks')
+        .map((kind) => `default/${kind}`),
     );
   });
 
-  it('is found by the workspace that keeps it', async () => {
+  it('is found by the workspace and the company that keep it', async () => {
     const stores = testStores();
     await stores.of('one').batches.put('batch-1', batch('batch-1'));
-    await stores.of('other').batches.put('batch-2', batch('batch-2'));
-    expect([stores.ownerOf('batches', 'batch-1'), stores.ownerOf('batches', 'batch-2')]).toEqual(['one', 'other']);
-    expect([stores.ownerOf('subscriptions', 'batch-1'), stores.ownerOf('batches', 'unknown')]).toEqual([
-      undefined,
-      undefined,
+    await stores.of('other', 'second').batches.put('batch-2', batch('batch-2'));
+    expect(['batch-1', 'batch-2', 'unknown'].map((id) => stores.ownersOf('batches', id))).toEqual([
+      [{ workspace: 'one', scope: 'first' }],
+      [{ workspace: 'other', scope: 'second' }],
+      [],
     ]);
+    expect(stores.ownersOf('subscriptions', 'batch-1')).toEqual([]);
   });
 
   it('tells one caller only that it removed a record', async () => {
@@ -143,7 +144,7 @@ describe('records', () => {
   it('rejects when it fails instead of answering that nothing is there', async () => {
     const onError = vi.fn();
     const stores = testStores(undefined, undefined, undefined, onError);
-    const store = stores.of('default');
+    const store = stores.of('default', 'first');
     stores.close();
     await expect(store.settings.read()).rejects.toThrow();
     await expect(store.batches.list()).rejects.toThrow();

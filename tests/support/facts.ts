@@ -26,6 +26,8 @@ const nothing: Facts = {
     providerUrl: 'http://provider.test/',
     subscriptions: '[]',
   },
+  scope: 'first',
+  companies: [],
   accessToken: false,
   userToken: false,
   providers: 0,

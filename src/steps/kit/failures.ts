@@ -57,6 +57,10 @@ export const failures = {
     cause: 'Your session has ended, or there was none.',
     advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
   },
+  'company-unknown': {
+    cause: 'The company that this page shows was removed, in another tab for instance. Nothing was sent.',
+    advice: 'Reload the page: it will show the company that is current now.',
+  },
   'prerequisite-missing': {
     cause: 'Something that this step builds on is not there yet.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',

@@ -1,0 +1,23 @@
+/**
+ * The scope that every workspace begins with. Its names carry no scope: they are those of the time when a workspace
+ * held one company.
+ */
+export const firstScope = 'first';
+
+/** Kinds that belong to the workspace; all others belong to a scope. */
+const widerKinds = ['logins'];
+
+/** A kind's namespace. A scope's name holds no slash. */
+export const namespaceOf = (workspace: string, scope: string, kind: string): string =>
+  scope === firstScope || widerKinds.includes(kind) ? `${workspace}/${kind}` : `${workspace}/${scope}/${kind}`;
+
+export interface Place {
+  workspace: string;
+  scope: string;
+}
+
+/** The workspace and the scope that a namespace belongs to. */
+export function placeOf(namespace: string): Place {
+  const [workspace = '', ...rest] = namespace.split('/');
+  return { workspace, scope: rest.length > 1 ? rest[0]! : firstScope }; // more than one
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyv } from 'keyv';
+import type { Db } from '#server/sqlite.ts';
+import { firstScope, namespaceOf, placeOf } from './namespaces.ts';
+import { entriesOf } from './records.ts';
+import { scopedSettings } from './settings.ts';
+import type { ScopedSetting } from './settings.ts';
+
+/** One company with everything that is kept of it, or an organisation that has no company yet. */
+export interface Scope {
+  scope: string;
+  organisationId: string;
+  /** '' until the organisation's company is created. */
+  companyId: string;
+  /** '' if it is not known. */
+  companyName: string;
+}
+
+/** The scopes of one workspace. One of them is current: calls that name none act for it. */
+export interface Scopes {
+  /** In order of arrival; one that holds no organisation is left out. */
+  list(): Promise<Scope[]>;
+  current(): Promise<string>;
+  select(scope: string): Promise<void>;
+  /** Names a scope that nothing is kept in yet. */
+  make(): string;
+  /** All settings of a scope or, if the process ends meanwhile, none. */
+  write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
+  /** Deletes everything that is kept in it. Another one becomes current if it was. */
+  remove(scope: string): Promise<void>;
+  /** Runs what reads the scopes and then writes them when all that came before has ended. */
+  inTurn<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** The last one in turn, by workspace. */
+export type Turns = Map<string, Promise<unknown>>;
+
+interface Parts {
+  db: Db;
+  workspace: string;
+  /** The settings of a scope; those of the first hold the workspace's own as well. */
+  settingsOf: (scope: string) => Keyv<string>;
+  /** Kinds of records that go with a scope. */
+  scopedKinds: readonly string[];
+  turns: Turns;
+}
+
+const currentKey = 'currentScope';
+
+export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns }: Parts): Scopes {
+  const shared = settingsOf(firstScope);
+
+  function names(): string[] {
+    const rows = db
+      .prepare('select namespace from entries where namespace glob ? group by namespace order by min(position)')
+      .all(`${workspace.replace(/[[*?]/g, '[$&]')}/*/settings`) as { namespace: string }[]; // the statement's column
+    return [firstScope, ...rows.map(({ namespace }) => placeOf(namespace).scope)];
+  }
+
+  async function read(scope: string): Promise<Scope> {
+    const kept: Partial<Record<string, string>> = Object.fromEntries(await entriesOf(settingsOf(scope)));
+    const { organisationId = '', companyId = '', companyName = '' } = kept;
+    return { scope, organisationId, companyId, companyName };
+  }
+
+  const scopes: Scopes = {
+    async list() {
+      const all = await Promise.all(names().map(read));
+      return all.filter(({ organisationId }) => organisationId !== '');
+    },
+    current: async () => (await shared.get(currentKey)) ?? firstScope,
+    async select(scope) {
+      await shared.set(currentKey, scope);
+    },
+    make: () => randomUUID(),
+    async write(scope, values) {
+      await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
+    },
+    async remove(scope) {
+      db.transaction(() => {
+        for (const kind of scopedKinds)
+          db.prepare('delete from entries where namespace = ?').run(namespaceOf(workspace, scope, kind));
+        for (const key of scopedSettings)
+          db.prepare('delete from entries where namespace = ? and key = ?').run(
+            namespaceOf(workspace, scope, 'settings'),
+            key,
+          );
+      })();
+      if ((await scopes.current()) === scope) await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
+    },
+    inTurn(run) {
+      const turn = (turns.get(workspace) ?? Promise.resolve()).then(run);
+      turns.set(
+        workspace,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    },
+  };
+  return scopes;
+}
