@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { iso, type Clock } from './clock.ts';
-import { Failure, isRefusal } from './failure.ts';
+import { keepsKey } from '#contract/outcome.ts';
+import type { Clock } from './clock.ts';
+import { Failure } from './failure.ts';
+import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
+import type { Repeat } from './outcome.ts';
 import type { Claims } from './store/claims.ts';
 
 interface Outcome {
@@ -11,9 +14,9 @@ interface Outcome {
 
 /**
  * Runs what must happen once under a key. Concurrent repeats join the one in flight; later ones get its answer again.
- * A definite refusal of the first attempt frees the key. After anything else, or a crash, a repeat runs again: `run`
- * must carry the same idempotency key to the service, which honours it for `honoured` ms; later the repeat rejects with
- * `outcome-unknown`, as it could do the same a second time. Rejects with `idempotency-conflict` if the key was used for
+ * A first attempt that was refused, or not sent at all, frees the key. After anything else, or a crash, a repeat runs
+ * again: `run` must carry the same idempotency key to the service, which honours it for `honoured` ms from the first
+ * attempt; a request that would be sent later rejects with `outcome-unknown`, as it could do the same a second time. Rejects with `idempotency-conflict` if the key was used for
  * something else.
  */
 export type Once = (
@@ -23,7 +26,7 @@ export type Once = (
   honoured?: number,
 ) => Promise<Outcome>;
 
-/** A repeat must not only set out but arrive (ms) while the service still knows its key. */
+/** A repeat sets out this long (ms) before the service forgets its key, so that it arrives in time. */
 const margin = 30_000;
 
 export function createOnce(claims: Claims, clock: Clock): Once {
@@ -32,24 +35,32 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   const conflict = () =>
     new Failure('idempotency-conflict', 'This idempotency key came with another request before: use a new key.');
 
-  const unknown = (claimedAt: number) =>
-    new Failure(
-      'outcome-unknown',
-      `This request was sent first at ${iso(claimedAt)} and its answer was lost. The service may have forgotten its idempotency key since, so it is not sent again.`,
-    );
+  // A wall clock that is set back does not make an attempt of this process younger.
+  const [openedAt, opened] = [clock.now(), performance.now()];
+  const steadyNow = () => Math.max(clock.now(), openedAt + performance.now() - opened);
+
+  /** How old a claim dated in the future is cannot be told. */
+  const repeatOf = (claimedAt: number, honoured: number): Repeat => ({
+    claimedAt,
+    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + honoured - margin - steadyNow())),
+  });
 
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
     const claim = claims.claim(key, fingerprint);
     if (claim.state === 'conflict') throw conflict();
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
-    if (claim.state === 'open' && clock.now() > claim.claimedAt + honoured - margin) throw unknown(claim.claimedAt);
+    const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     try {
-      const answer = await run();
-      claims.finish(key, answer);
-      return { answer, replayed: false };
+      return await writing(async () => {
+        insistOnKnown(repeat);
+        const answer = await run();
+        claims.finish(key, answer);
+        return { answer, replayed: false };
+      }, repeat);
     } catch (error) {
-      // A repeat that is refused says nothing of the attempt whose answer was lost.
-      if (claim.state === 'fresh' && isRefusal(error)) claims.release(key);
+      const outcome = outcomeOf(error);
+      // Nothing was ever sent under a fresh key that was not sent now.
+      if (claim.state === 'fresh' && (!keepsKey(outcome) || outcome === 'not-sent')) claims.release(key);
       throw error;
     }
   }

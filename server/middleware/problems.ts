@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
+import { outcomeOf } from '#server/outcome.ts';
 
 const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
@@ -30,9 +31,13 @@ function failureOf(error: unknown): Failure {
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
+/** Methods that change nothing; the failure of any other says whether it changed something. */
+const reading = ['GET', 'HEAD', 'OPTIONS'];
+
 /** Turns every error into problem+json (RFC 9457), and what nobody answered into a 404. */
 export function problems(log: Logger): Middleware {
-  const answer = (ctx: Context, { problem }: Failure) => {
+  const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {
+    const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(error) };
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';
@@ -48,7 +53,7 @@ export function problems(log: Logger): Middleware {
     } catch (error) {
       const failure = failureOf(error);
       if (['internal', 'store-failed'].includes(failure.problem.code)) log.error({ err: error }, 'a request failed');
-      answer(ctx, failure);
+      answer(ctx, failure, error);
     }
   };
 }

@@ -11,6 +11,7 @@ import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
+import { writing } from '#server/outcome.ts';
 import { firstScope } from '#server/store/namespaces.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { v5 as uuidFrom } from 'uuid';
@@ -70,6 +71,7 @@ async function fullKey(name: CallName, { scope, store }: Deps, key: string): Pro
  */
 export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
   const shape: Shape = shapes[name];
+  const { method } = calls[name];
   const isWrite = 'write' in calls[name];
 
   return async (ctx) => {
@@ -90,7 +92,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
 
     ctx.set('Cache-Control', 'no-store');
     if (!isWrite) {
-      respond(ctx, await run(newId()));
+      respond(ctx, await (method === 'GET' ? run(newId()) : writing(() => run(newId()))));
       return;
     }
     const key = await fullKey(name, deps, idempotencyKey(ctx.get('Idempotency-Key')));

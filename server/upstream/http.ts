@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { unanswered } from './unanswered.ts';
+import { sending } from '#server/outcome.ts';
+import { isConnected, unanswered } from './unanswered.ts';
 import { header } from './wire.ts';
 
 export interface Outgoing {
@@ -48,10 +49,12 @@ const defaults: Limits = {
   budget: 5000,
 };
 const attempts = 3;
+/** The last repeat of a write under its key still has this long (ms) to arrive. */
+const grace = 25_000;
 const passing = [429, 502, 503, 504];
 
 export interface Http {
-  /** One attempt. Rejects with a Failure if no complete answer arrived. */
+  /** One attempt, which counts as sending the write under way. Rejects with a Failure if no complete answer arrived. */
   send(outgoing: Outgoing): Promise<Reply>;
   /** For reads only: repeated with back-off if the service is unreachable or says that it is overloaded. */
   read(prepare: () => Outgoing): Promise<Reply>;
@@ -76,7 +79,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     maxResponseSize: bytes,
   });
 
-  async function send({ method, url, headers, body }: Outgoing): Promise<Reply> {
+  async function attempt({ method, url, headers, body }: Outgoing, within = Infinity): Promise<Reply> {
     const interactionId = newId();
     const { origin, pathname } = new URL(url);
     const started = clock.now();
@@ -88,7 +91,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
         method,
         headers: { accept: 'application/json', [header.interaction]: interactionId, ...headers },
         body: body ?? null,
-        signal: AbortSignal.timeout(total),
+        signal: AbortSignal.timeout(Math.min(total, within + grace)),
       });
       answered = true;
       const text = await answer.body.text();
@@ -107,19 +110,26 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     }
   }
 
+  const send = (outgoing: Outgoing) =>
+    sending(
+      (within) => attempt(outgoing, within),
+      ({ status }) => status,
+      isConnected,
+    );
+
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
 
   async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.now() + budget;
-    for (let attempt = 1; ; attempt += 1) {
-      const outcome = await send(prepare()).catch((error: unknown) => {
+    for (let turn = 1; ; turn += 1) {
+      const outcome = await attempt(prepare()).catch((error: unknown) => {
         if (error instanceof Failure) return error;
         throw error;
       });
       // Jitter, so that callers who failed together do not come back together.
-      const ownPause = backOff * 2 ** (attempt - 1) * (0.5 + Math.random());
+      const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
-      if (!isPassing(outcome) || attempt === attempts || clock.now() + wait > until) {
+      if (!isPassing(outcome) || turn === attempts || clock.now() + wait > until) {
         if (outcome instanceof Failure) throw outcome;
         return outcome;
       }

@@ -14,10 +14,22 @@ const reasons: Partial<Record<string, string>> = {
   ECONNRESET: 'it hung up without an answer',
 };
 
+const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** False for a failure whose cause says that there was no connection, so that nothing was sent. */
+export const isConnected = (failure: unknown): boolean => {
+  const { cause } = failure as Error; // `unanswered` made it
+  return !(
+    cause instanceof errors.ConnectTimeoutError ||
+    unconnected.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+  );
+};
+
 /** The failure of a request to which no complete answer came; `answered` if its beginning did. */
 export function unanswered(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
   const { name, code = '' } = error as NodeJS.ErrnoException; // undici throws errors only
-  const failure = (kind: FailureCode, detail: string) => new Failure(kind, detail, { interactionId });
+  const failure = (kind: FailureCode, detail: string) =>
+    Object.assign(new Failure(kind, detail, { interactionId }), { cause: error });
   if (timeouts.some((kind) => error instanceof kind) || name === 'TimeoutError')
     return failure('upstream-timeout', `${origin} did not answer in time.`);
   if (error instanceof errors.ResponseExceededMaxSizeError)

@@ -36,7 +36,7 @@ const client = axios.create({
 const isProblem = (data: unknown): data is Problem => typeof data === 'object' && data !== null && 'code' in data;
 
 /** Why a call failed, as a problem: the server's own, or what can be said without one. */
-function problemOf({ response, message }: AxiosError): Problem {
+function problemOf({ response, message }: AxiosError, method: string): Problem {
   if (isProblem(response?.data)) return response.data;
   return {
     type: 'about:blank',
@@ -44,6 +44,7 @@ function problemOf({ response, message }: AxiosError): Problem {
     status: response?.status ?? 0,
     detail: message,
     code: response ? 'internal' : 'console-unreachable',
+    ...(method !== 'GET' && { outcome: 'unknown' as const }),
   };
 }
 
@@ -81,7 +82,7 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
     return data;
   } catch (error) {
     if (!axios.isAxiosError(error) || axios.isCancel(error)) throw error;
-    const problem = problemOf(error);
+    const problem = problemOf(error, method);
     keep(error.response?.status ?? 0, problem);
     throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
   }

@@ -1,16 +1,9 @@
 import { parse, v4 as newId, v5 as idFrom } from 'uuid';
+import { keepsKey } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 
-/**
- * Statuses of a refusal that is not about the request itself: the same one may have been accepted before (its answer
- * was lost), may be under way, or may be accepted later, for instance with another token.
- */
-const undecided = [401, 403, 408, 409, 425, 429];
-
-const refused = (error: unknown): boolean => {
-  const { status = 0 } = error as Partial<Problem>; // calls reject with problems; anything else has no status
-  return status >= 400 && status < 500 && !undecided.includes(status);
-};
+/** Calls reject with problems; what anything else did is not known. */
+const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
 
 /** Namespace of the names under which keys are kept; any fixed UUID. */
 const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
@@ -38,7 +31,7 @@ function end(slot: string, key: string): void {
 
 /**
  * Sends a write so that it happens once: the idempotency key is stored before it is sent, under the operation and the
- * body's fingerprint, and dropped after a success or a definite refusal. When the answer was lost it stays, and the
+ * body's fingerprint, and dropped after a success or a refusal. When the answer was lost it stays, and the
  * same body sent again, even after a reload, carries the same key.
  * Needs no secure context: the console may be visited over plain HTTP from another machine.
  *
@@ -54,7 +47,7 @@ export async function once<T>(operation: string, body: unknown, send: (key: stri
     end(slot, key);
     return answer;
   } catch (error) {
-    if (refused(error)) end(slot, key);
+    if (isEnd(error)) end(slot, key);
     // The same press in another tab may have ended meanwhile; this one must still find its key.
     else localStorage.setItem(slot, key);
     throw error;

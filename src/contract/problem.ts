@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outcomes } from './outcome.ts';
 
 /** Why a call failed. Each code has its own message and next step on the screen (ux, rule 2). */
 const failureCodes = [
@@ -39,6 +40,8 @@ export const problemSchema = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     upstream: z.object({ status: z.number().int(), body: z.string() }).optional(),
     interactionId: z.string().optional(),
+    /** Of a call that changes something: whether it did. */
+    outcome: z.enum(outcomes).optional(),
     /** Seconds to wait before another try, where somebody said so; the header Retry-After says the same. */
     retryAfter: z.number().int().optional(),
   })

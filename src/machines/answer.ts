@@ -19,6 +19,7 @@ export const refusalOf = ({ detail }: Outcome): Problem => ({
   status: 0,
   detail,
   code: 'upstream-refused',
+  outcome: 'refused',
 });
 
 export const isAccepted = ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'accepted';

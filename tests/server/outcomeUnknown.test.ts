@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStoreFile } from '#server/store/database.ts';
+import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const minute = 60_000;
@@ -54,6 +55,41 @@ describe('a batch whose answer was lost', () => {
         status: 409,
       });
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+
+  /** Lost under a clock that the test moves; the token has to be obtained anew for every request. */
+  async function lostAt(start: number, onToken: (turn: number) => void = () => undefined) {
+    const time = { now: start };
+    let turn = 0;
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (...exchange) => {
+        onToken((turn += 1));
+        return answering({ jwt: unsignedJwt(-1000) }, 201)(...exchange);
+      },
+      [endpoints.batches]: (response) => void response.destroy(),
+    });
+    const server = await testConsole({ upstreamUrl: service.url, clock: { ...systemClock, now: () => time.now } });
+    await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await server.refused('createBatch', { body: byFile, key: 'key' });
+    service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);
+    return { server, service, time };
+  }
+  const unknown = { code: 'outcome-unknown', outcome: 'unknown' };
+
+  it('is not sent again if obtaining a token has taken until the service may have forgotten its key', async () => {
+    const { server, service, time } = await lostAt(Date.now(), (turn) => turn > 1 && (time.now += minute));
+    time.now += 9 * minute;
+    expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject(unknown);
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+
+  it('is not sent again if its claim is dated in the future, because the clock was set back', async () => {
+    const { server, service, time } = await lostAt(Date.now());
+    time.now -= 1;
+    expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject(unknown);
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+    time.now += 1 + minute;
+    await server.done('createBatch', { body: byFile, key: 'key' });
   });
 
   it('stays claimed when its repeat is refused: that says nothing of the first attempt', async () => {

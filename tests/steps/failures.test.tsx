@@ -25,6 +25,21 @@ describe('a failure on the screen', () => {
       expect(within(message!).getByText(sentence)).toBeDefined();
   });
 
+  it.each([
+    ['not-sent', /^Nothing was sent/, false],
+    ['refused', /^It was refused/, false],
+    ['unknown', /^It is not known/, true],
+  ] as const)(
+    'of a write with the outcome %s says so, and what another try does where that matters',
+    (outcome, words, tells) => {
+      renderPage(<FailurePanel problem={problem({ outcome })} onRetry={() => undefined} />);
+      expect(screen.getByText(words)).toBeDefined();
+      expect(screen.queryByText(/Try again sends the same request under the same idempotency key/) !== null).toBe(
+        tells,
+      );
+    },
+  );
+
   it('has a cause and a next step of its own for every kind', () => {
     const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
     expect(new Set(sentences).size).toBe(2 * codes.length);

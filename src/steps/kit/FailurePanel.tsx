@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { failures } from './failures.ts';
+import { failures, outcomeWords, retryWords } from './failures.ts';
 
 /** The upstream's body as it came; JSON is indented, markup stays text. */
 function readable(body: string): string {
@@ -82,11 +82,13 @@ export function FailurePanel({
       <Heading as="h2" size="md" color="failed">
         {problem.title}
       </Heading>
+      {problem.outcome && <Text fontWeight="medium">{outcomeWords[problem.outcome]}</Text>}
       <Text>{cause}</Text>
       {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
       <Evidence problem={problem} />
       <Text fontWeight="medium">
         {advice}
+        {onRetry && ` ${retryWords(problem)}`}
         {problem.retryAfter !== undefined && ` Not before ${problem.retryAfter} s have passed.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">

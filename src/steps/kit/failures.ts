@@ -1,4 +1,20 @@
-import type { FailureCode } from '#contract/problem.ts';
+import type { Outcome } from '#contract/outcome.ts';
+import type { FailureCode, Problem } from '#contract/problem.ts';
+
+/** What is known of a write that failed: the first thing that one has to know of it. */
+export const outcomeWords: Record<Outcome, string> = {
+  'not-sent': 'Nothing was sent: the service knows nothing of this request, and nothing was changed or paid by it.',
+  refused: 'It was refused: the service changed nothing and paid nothing.',
+  unknown: 'It is not known whether it was done: it may have been.',
+};
+
+/** What “Try again” does after a failed write of that outcome; '' where it needs no word. */
+export function retryWords({ code, outcome }: Problem): string {
+  if (outcome !== 'unknown') return '';
+  return code === 'outcome-unknown'
+    ? 'Try again sends nothing as long as that is so.'
+    : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
+}
 
 /** For each kind of failure its own cause and what to do about it (ux, rule 2). */
 export const failures = {
@@ -14,7 +30,7 @@ export const failures = {
   },
   'upstream-timeout': {
     cause: 'The payments-out service took too long to answer.',
-    advice: 'Try again: the request carries the same idempotency key, so it takes effect once at most.',
+    advice: 'Try again; if it stays, look whether the service has trouble.',
   },
   'upstream-invalid': {
     cause: 'The payments-out service answered with something that its protocol does not allow.',
@@ -22,8 +38,7 @@ export const failures = {
   },
   'upstream-failed': {
     cause: 'Something went wrong inside the payments-out service.',
-    advice:
-      'Try again later: the request carries the same idempotency key. If it stays, report it with the interaction id.',
+    advice: 'Try again later; if it stays, report it with the interaction id.',
   },
   'upstream-busy': {
     cause: 'The payments-out service has too much to do, or is being maintained.',

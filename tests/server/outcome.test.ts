@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
+
+const body = {
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
+};
+const lost: Script = (response) => void response.destroy();
+const token = { jwt: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.x` };
+
+async function consoleWith(scripts: Record<string, Script>) {
+  const service = await fakeUpstream(scripts);
+  const server = await testConsole({ upstreamUrl: service.url, limits: { headers: 300, backOff: 1 } });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  return { service, server };
+}
+
+describe('a write that fails says', () => {
+  it.each<[string, Script]>([
+    ['is refused by 400', answering({ title: 'Bad', status: 400 }, 400)],
+    ['is refused by 409', answering({ title: 'Conflict', status: 409 }, 409)],
+    ['is refused by 429', answering({ title: 'Too many', status: 429 }, 429)],
+    ['is refused by 401, also with a new token', answering({ title: 'No', status: 401 }, 401)],
+  ])('that it was refused when it %s', async (_, script) => {
+    const { server } = await consoleWith({ [endpoints.batches]: script });
+    expect(await server.refused('createBatch', { body })).toMatchObject({ outcome: 'refused' });
+  });
+
+  it.each<[string, Script]>([
+    ['is answered by 500', answering({ title: 'Oops', status: 500 }, 500)],
+    ['is answered by 503', answering({ title: 'Busy', status: 503 }, 503)],
+    ['is answered by 408', answering({ title: 'Slow', status: 408 }, 408)],
+    ['is answered by a redirect', answering('', 302)],
+    ['is answered by what cannot be used', answering({ data: {} }, 201)],
+    ['is not answered in time', () => undefined],
+    ['is cut off', lost],
+  ])('that it is not known whether it was done when it %s', async (_, script) => {
+    const { server } = await consoleWith({ [endpoints.batches]: script });
+    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('that nothing was sent when no token is to be had, and the key is free then', async () => {
+    const { server, service } = await consoleWith({ [endpoints.accessToken]: answering({ title: 'Oops' }, 500) });
+    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'not-sent' });
+    service.scripts[endpoints.accessToken] = answering(token, 201);
+    service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);
+    await server.done('createBatch', { body: { ...body, externalId: 'f' }, key: 'key' });
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+
+  it('that nothing was sent when nothing listens at the service', async () => {
+    const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
+    const organisation = {
+      sageCRMId: '1',
+      primaryCountry: 'GBR',
+      adminEmail: 'admin@example.com',
+      defaultLanguage: 'EN',
+    };
+    expect(await server.refused('createOrganisation', { body: organisation })).toMatchObject({
+      code: 'upstream-unreachable',
+      outcome: 'not-sent',
+    });
+  });
+
+  it('that nothing was sent when the console itself refuses it', async () => {
+    const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
+    const refusals = [
+      await server.refused('createBatch', { body }),
+      await server.refused('createBatch', { body: { ...body, payments: [] } }),
+      await server.refused('createBatch', { body, headers: { 'idempotency-key': '' } }),
+      await server.refused('createBatch', { body, headers: { 'content-type': 'text/plain' } }),
+      await server.refused('patchSubscription', { params: { subscriptionId: 's' }, body: {} as never }),
+    ];
+    for (const problem of refusals) expect(problem).toMatchObject({ outcome: 'not-sent' });
+  });
+
+  it('that it is not known when a repeat is refused: that says nothing of the attempt before it', async () => {
+    const { server, service } = await consoleWith({ [endpoints.batches]: lost });
+    await server.refused('createBatch', { body, key: 'key' });
+    service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400 }, 400);
+    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    service.scripts[endpoints.accessToken] = answering({ title: 'Oops' }, 500);
+    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('of a change without an idempotency key as well, and nothing of a read', async () => {
+    const { server } = await consoleWith({ [endpoints.subscriptions]: lost });
+    const params = { subscriptionId: 's' };
+    const change = { data: { suspendedByConsumer: true } };
+    expect(await server.refused('patchSubscription', { params, body: change })).toMatchObject({ outcome: 'unknown' });
+    expect(await server.refused('getSubscription', { params })).not.toHaveProperty('outcome');
+  });
+});
