@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
+import { amountFlaw } from './money.ts';
 
 /**
  * The entities of the specification's section 3. Objects are loose: the service may send more than the
@@ -162,9 +163,16 @@ const postalAddressSchema = z.looseObject({
   postalCode: text.optional(),
 });
 
+const instructedAmountSchema = z
+  .object({ amount: amountSchema, currency: text.regex(/^[A-Z]{3}$/, 'a currency such as GBP') })
+  .superRefine(({ amount, currency }, context) => {
+    const message = amountFlaw(amount, currency);
+    if (message) context.addIssue({ code: 'custom', path: ['amount'], message });
+  });
+
 const paymentSchema = z
   .object({
-    instructedAmount: z.object({ amount: amountSchema, currency: text.length(3) }),
+    instructedAmount: instructedAmountSchema,
     debtorAgent: agentSchema.optional(),
     debtorAccount: accountSchema.optional(),
     creditorAgent: agentSchema.optional(),

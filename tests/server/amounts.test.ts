@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord, BatchRequest } from '#contract/entities.ts';
+import { amountFlaw } from '#contract/money.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -36,7 +37,7 @@ describe('amounts', () => {
     });
     const { done, store } = await testConsole({ upstreamUrl: service.url });
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-    const amounts = ['0.1', '0.2', '9999999999999.9999', '1.10'].map((amount) => ({ amount, currency: 'GBP' }));
+    const amounts = ['0.1', '0.2', '9999999999999.99', '1.10'].map((amount) => ({ amount, currency: 'GBP' }));
     const payments = [...amounts, { amount: '700', currency: 'JPY' }].map((instructedAmount) => ({
       instructedAmount,
       creditor: { name: 'n' },
@@ -48,6 +49,37 @@ describe('amounts', () => {
       payments.map(({ instructedAmount }) => instructedAmount),
     );
     const [record] = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];
-    expect(record?.amount).toBe('10000000000001.3999 GBP, 700 JPY');
+    expect(record?.amount).toBe('10000000000001.39 GBP, 700 JPY');
   });
+
+  it.each([
+    ['0', 'GBP', 'above 0'],
+    ['0.00', 'GBP', 'above 0'],
+    ['000', 'JPY', 'above 0'],
+    ['1.001', 'GBP', 'at most 2 decimals'],
+    ['1.10', 'JPY', 'no decimals'],
+    ['1.0001', 'BHD', 'at most 3 decimals'],
+    ['-1.00', 'GBP', 'an amount such as'],
+    ['1e3', 'GBP', 'an amount such as'],
+    ['1.00', 'gbp', 'a currency such as'],
+  ])('that are none are refused here: %s %s', async (amount, currency, sentence) => {
+    const service = await fakeUpstream({});
+    const { refused, store } = await testConsole({ upstreamUrl: service.url });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const good = { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } };
+    const payments = [good, { ...good, instructedAmount: { amount, currency } }];
+    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments };
+    const problem = await refused('createBatch', { body });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
+    expect(problem.errors?.[0]?.path).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
+    expect(problem.errors?.[0]?.message).toContain(sentence);
+    expect(service.asked).toEqual([]);
+  });
+
+  it.each([
+    ['0.01', 'GBP'],
+    ['1.001', 'BHD'],
+    ['1', 'JPY'],
+    ['1.5', 'LAK'],
+  ])('that a currency has are taken: %s %s', (amount, currency) => expect(amountFlaw(amount, currency)).toBe(''));
 });
