@@ -1,11 +1,10 @@
-import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
-import { maximumBatchBytes } from '#contract/constants.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
-import { limits, shallowOnly, usualRate } from './middleware/limits.ts';
+import { body } from './middleware/body.ts';
+import { limits, usualRate } from './middleware/limits.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
@@ -34,8 +33,7 @@ export function createApp(deps: AppDeps): Koa {
       identify(ctx, anybody);
       return next();
     });
-  app.use(bodyParser({ enableTypes: ['json'], jsonLimit: maximumBatchBytes }));
-  app.use(shallowOnly);
+  app.use(body);
   app.use(router.routes());
   app.use(page(config.pageFolder));
   return app;

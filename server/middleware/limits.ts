@@ -1,17 +1,10 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
-import { isTooDeep } from '#server/depth.ts';
 import { Failure } from '#server/failure.ts';
 import { createRate, type Rate } from '#server/rate.ts';
 
 /** Bytes of path and query; the longest that the page asks for is a payment file's link with its token. */
 const longestUrl = 8 * 1024;
-
-/** Refuses bodies that are nested too deeply (400). */
-export const shallowOnly: Middleware = async (ctx, next) => {
-  if (isTooDeep(ctx.request.body)) throw new Failure('invalid-request', 'The body is nested too deeply.');
-  await next();
-};
 
 /** What one address may ask for: a busy page stays far below. */
 export const usualRate: Rate = { perSecond: 100, burst: 1000 };

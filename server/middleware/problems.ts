@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { maximumBatchBytes } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
+import { UnreadableError } from '#server/store/setAside.ts';
 import { outcomeOf } from '#server/outcome.ts';
 
 const isStoreError = (error: unknown): error is Error & { code: string } =>
@@ -24,8 +24,14 @@ function ofStore(code: string): Failure {
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStoreError(error)) return ofStore(error.code);
+  if (error instanceof UnreadableError)
+    return new Failure(
+      'store-failed',
+      `The record ${error.record} of the console’s file cannot be read: stop the console, then restore the file from a copy.`,
+      { status: 500 },
+    );
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new Failure('too-large', `The body is larger than ${maximumBatchBytes} bytes.`);
+  if (status === 413) return new Failure('too-large', 'The body is larger than its call takes.');
   if (error instanceof Error && (status === 400 || status === 415))
     return new Failure('invalid-request', `The body cannot be read: ${error.message}.`);
   return new Failure('internal', 'Something went wrong in the console; its log says what.');

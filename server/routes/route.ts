@@ -10,10 +10,12 @@ import { userOf } from '#server/access/user.ts';
 import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import { fitting } from '#server/fitting.ts';
 import { fingerprintOf } from '#server/once.ts';
 import { writing } from '#server/outcome.ts';
 import { firstScope } from '#server/store/namespaces.ts';
 import { keyLife } from '#server/upstream/wire.ts';
+import { visibleId } from '#server/visible.ts';
 import { v5 as uuidFrom } from 'uuid';
 
 /** What a call receives, checked. */
@@ -81,14 +83,14 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
     moveTo(scope);
     const handle = handlers[name] as Handler<C>; // the same name's handler
     const input = {
-      params: checked(shape.params, ctx['params'], 'path'),
-      query: checked(shape.query, ctx.query, 'query'),
+      params: plain(checked(shape.params, ctx['params'], 'path'), 'path'),
+      query: plain(checked(shape.query, ctx.query, 'query'), 'query'),
       body: checked(shape.body, ctx.request.body, 'body'),
       origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
       user: userOf(ctx),
       moveTo,
     };
-    const run = async (key: string) => shape.answer.parse(await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
+    const run = async (key: string) => answered(shape, name, await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
 
     ctx.set('Cache-Control', 'no-store');
     if (!isWrite) {
@@ -109,21 +111,49 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
   };
 }
 
-/** Koa would write numbers as JavaScript knows them. A payment file is text. */
+/**
+ * Koa would write numbers as JavaScript knows them. A text of the service, such as a payment file, could be markup: it is
+ * never shown as a page of this origin, but saved, and runs nothing even where a browser shows it.
+ */
 function respond(ctx: Context, answer: unknown): void {
-  ctx.body = typeof answer === 'string' ? answer : stringify(answer);
-  if (typeof answer !== 'string') ctx.type = 'json';
+  if (typeof answer !== 'string') {
+    ctx.body = stringify(answer);
+    ctx.type = 'json';
+    return;
+  }
+  ctx.body = answer;
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.set('Content-Disposition', 'attachment; filename="payment-file.txt"');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
 }
 
 const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
 
 function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   if (!schema) return undefined;
-  const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.') || where, message }));
-  const sentence = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new Failure('invalid-request', `The ${where} is not valid. ${sentence}`, { errors });
+  const { data, faults } = fitting(schema, value);
+  if (!faults) return data;
+  const errors = faults.map(({ path, message }) => ({ path: path || where, message }));
+  const sentence = errors.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+  throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
+}
+
+/** Throws if a handler broke its declaration. */
+function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
+  const { data, faults } = fitting(answer, value);
+  if (!faults) return data;
+  throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
+}
+
+/** Ids and texts of an address, once decoded, hold no control character and no half of one. */
+function plain<Values>(values: Values, where: string): Values {
+  for (const [path, value] of Object.entries(values ?? {}))
+    if (typeof value === 'string' && visibleId(value) !== value)
+      throw new Failure('invalid-request', `The ${where} holds a control character.`, {
+        errors: [{ path, message: 'give text without control characters' }],
+      });
+  return values;
 }
 
 function idempotencyKey(key: string): string {

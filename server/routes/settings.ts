@@ -51,6 +51,7 @@ export function settingsRoutes(deps: Deps) {
 
   return {
     getSettings: () => settingsFor(deps),
+    getSetAside: () => Promise.resolve({ data: store.setAside() }),
     async setSetting({ body: { key, value } }) {
       await write(key, value);
       return settingsFor(deps);

@@ -4,7 +4,16 @@ import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
 import type { Db } from '#server/sqlite.ts';
+import { visibleId } from '#server/visible.ts';
 import type { Seal } from './seal.ts';
+import { UnreadableError } from './setAside.ts';
+import type { Aside } from './setAside.ts';
+
+interface Row {
+  position: number;
+  key: string;
+  value: string;
+}
 
 /** How values begin that are written as JSON which changes no number. */
 const current = 'json:';
@@ -18,23 +27,33 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   readonly #db: Db;
   readonly #name: string;
   readonly #seal: Seal;
+  readonly #aside: Aside | undefined;
 
-  constructor(db: Db, name: string, seal: Seal) {
+  constructor(db: Db, name: string, seal: Seal, aside: Aside | undefined) {
     super();
     this.#db = db;
     this.#name = name;
     this.#seal = seal;
+    this.#aside = aside;
   }
 
-  /** As Keyv wrote it. */
-  #open({ key, value }: { key: string; value: string }): string {
-    return this.#seal.open(value, `${this.#name}/${key}`);
+  /** As Keyv wrote it; undefined if it cannot be read and was set aside, else UnreadableError. */
+  #open({ position, key, value }: Row): string | undefined {
+    try {
+      return this.#seal.open(value, `${this.#name}/${key}`);
+    } catch (cause) {
+      const error = new UnreadableError(`${this.#name}/${key}`, cause);
+      if (!this.#aside) throw error;
+      this.#aside.take(position, error);
+      return undefined;
+    }
   }
 
-  async get<Value>(key: string): Promise<Value | undefined> {
-    const row = this.#db.prepare('select value from entries where namespace = ? and key = ?').get(this.#name, key) as
-      { value: string } | undefined; // the statement selects this one column
-    return row && (this.#open({ key, value: row.value }) as Value); // Keyv's own text: it reads what it wrote
+  async get<Value>(id: string): Promise<Value | undefined> {
+    const row = this.#db
+      .prepare('select position, key, value from entries where namespace = ? and key = ?')
+      .get(this.#name, visibleId(id)) as Row | undefined; // the statement's columns
+    return row && (this.#open(row) as Value | undefined); // Keyv's own text: it reads what it wrote
   }
 
   /** Keeps the place of a key that is there already, so that lists stay in order of arrival. */
@@ -49,13 +68,19 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
        on conflict (namespace, key) do update set value = excluded.value`,
     );
     this.#db.transaction(() => {
-      for (const { key, value } of entries)
+      for (const { key: id, value } of entries) {
+        // The driver cuts a text off at a NUL when it reads it.
+        const key = visibleId(id);
         statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`));
+      }
     })();
   }
 
   async delete(key: string): Promise<boolean> {
-    return this.#db.prepare('delete from entries where namespace = ? and key = ?').run(this.#name, key).changes > 0;
+    return (
+      this.#db.prepare('delete from entries where namespace = ? and key = ?').run(this.#name, visibleId(key)).changes >
+      0
+    );
   }
 
   async clear(): Promise<void> {
@@ -65,16 +90,28 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   /** One query, so what is added or removed meanwhile cannot shift the pages of a walk. */
   async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
     const rows = this.#db
-      .prepare('select key, value from entries where namespace = ? order by position')
-      .all(this.#name) as { key: string; value: string }[]; // the statement selects these two columns
-    for (const row of rows) yield [row.key, this.#open(row) as Value]; // as above
+      .prepare('select position, key, value from entries where namespace = ? order by position')
+      .all(this.#name) as Row[]; // the statement's columns
+    for (const row of rows) {
+      const value = this.#open(row);
+      if (value !== undefined) yield [row.key, value as Value]; // as above
+    }
   }
 }
 
-/** A Keyv that throws when the store fails: a store that answers "nothing" would make the settings look empty. */
-export function openKeyv<Value>(db: Db, name: string, seal: Seal, onError: (error: unknown) => void): Keyv<Value> {
+/**
+ * A Keyv that throws when the store fails: a store that answers "nothing" would make the settings look empty. Records
+ * that cannot be read are set aside; without `aside` they are UnreadableErrors.
+ */
+export function openKeyv<Value>(
+  db: Db,
+  name: string,
+  seal: Seal,
+  onError: (error: unknown) => void,
+  aside?: Aside,
+): Keyv<Value> {
   const keyv = new Keyv<Value>({
-    store: new LibsqlAdapter(db, name, seal),
+    store: new LibsqlAdapter(db, name, seal, aside),
     useKeyPrefix: false,
     throwOnErrors: true,
     serialize: (data) => current + stringify(data),

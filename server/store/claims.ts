@@ -1,6 +1,7 @@
 import { parse, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
+import { visibleId } from '#server/visible.ts';
 import type { Seal } from './seal.ts';
 
 /** For how long (ms) a webhook is known again; the service gives up on delivering one long before. */
@@ -29,7 +30,7 @@ export function forgetOldClaims(db: Db, clock: Clock): void {
 }
 
 export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
-  const idOf = (key: string): string => `${workspace}/${key}`;
+  const idOf = (key: string): string => visibleId(`${workspace}/${key}`);
   // The fingerprint as well: a body could be guessed from it.
   const placeOf = (column: 'fingerprint' | 'answer', key: string): string => `claims/${column}/${idOf(key)}`;
 

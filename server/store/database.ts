@@ -14,6 +14,12 @@ export const openStoreFile = (url: string): Db =>
       unique (namespace, key)
     );
     create index if not exists entries_key on entries (key);
+    create table if not exists set_aside (
+      namespace text not null,
+      key text not null,
+      value text not null,
+      set_aside_at integer not null
+    );
     create table if not exists claims (
       key text primary key,
       fingerprint text not null,

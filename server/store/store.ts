@@ -20,8 +20,11 @@ import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 import { settingsIn } from './settings.ts';
 import type { StoredSettings } from './settings.ts';
+import { visibleId } from '#server/visible.ts';
 import { sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
+import { asideIn, unreadableSettings } from './setAside.ts';
+import type { Aside, SetAside } from './setAside.ts';
 
 /** Records that belong to a scope; their namespaces are called so. */
 const scopedRecords = [
@@ -67,6 +70,8 @@ export interface Store {
   /** The workspace's, as are the claims. */
   logins: Records<Login>;
   claims: Claims;
+  /** Records that could not be read, oldest first. */
+  setAside: () => SetAside[];
 }
 
 /** The stores of all workspaces, in one file. */
@@ -76,6 +81,8 @@ export interface Stores {
   /** Who keeps a record under this id. The service never gives out an id of a subscription or a batch twice. */
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages', id: string): Place[];
   sessions: Sessions;
+  /** What cannot be read: how many records were set aside, and the settings that cannot be read, of anybody. */
+  unreadable(): { setAside: number; settings: string[] };
   /** For what is kept elsewhere, in the browser for instance. */
   seal: Pick<Seal, 'seal' | 'open'>;
   close(): void;
@@ -97,20 +104,21 @@ export interface StoresOptions {
 export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
   const db = openStoreFile(url);
   const seal = createSeal(keys);
-  reseal(db, seal);
+  const aside = asideIn(db, clock, onError);
+  reseal(db, seal, aside);
   forgetOldClaims(db, clock);
-
-  const file = { db, seal, clock, onError, turns: new Map() };
+  const file = { db, seal, clock, onError, aside, turns: new Map() };
 
   return {
     of: (workspace, scope) => storeIn(file, workspace, scope),
     ownersOf(kind, id) {
       const rows = db
         .prepare('select namespace from entries where key = ? and namespace glob ?')
-        .all(id, `*/${kind}`) as { namespace: string }[]; // the statement selects this one column
+        .all(visibleId(id), `*/${kind}`) as { namespace: string }[]; // the statement selects this one column
       return rows.map(({ namespace }) => placeOf(namespace));
     },
     sessions: sessionsIn(db, seal, clock),
+    unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings(db, seal) }),
     seal,
     close: () => {
       db.close();
@@ -123,14 +131,18 @@ interface File {
   seal: Seal;
   clock: Clock;
   onError: StoresOptions['onError'];
+  aside: Aside;
   turns: Turns;
 }
 
-function storeIn({ db, seal, clock, onError, turns }: File, workspace: string, scope?: string): Store {
+function storeIn({ db, seal, clock, onError, aside, turns }: File, workspace: string, scope?: string): Store {
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
-    const kept = (opened.get(name) as Keyv<Value> | undefined) ?? openKeyv<Value>(db, name, seal, onError); // a namespace holds one kind
+    const kept =
+      (opened.get(name) as Keyv<Value> | undefined) ?? // a namespace holds one kind
+      // A setting that is not there is set up anew, so none is set aside.
+      openKeyv<Value>(db, name, seal, onError, kind === 'settings' ? undefined : aside);
     opened.set(name, kept);
     return kept;
   }
@@ -152,5 +164,6 @@ function storeIn({ db, seal, clock, onError, turns }: File, workspace: string, s
     datasets: records('datasets'),
     logins: records('logins'),
     claims: claimsIn(db, workspace, seal, clock),
+    setAside: () => aside.of(workspace),
   };
 }

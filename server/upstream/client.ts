@@ -5,12 +5,13 @@ import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
+import { bounds } from '#server/json.ts';
 import { createDefinitions } from './definitions.ts';
 import type { Definitions } from './definitions.ts';
 import { createHttp } from './http.ts';
 import type { Limits, Outgoing } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
-import { answerOf, insistOnSuccess } from './replies.ts';
+import { answerOf, evidence, insistOnSuccess } from './replies.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import { createTokens } from './tokens.ts';
@@ -59,9 +60,9 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
   const idempotent = (key: string) => ({ [header.idempotency]: key });
   const content = { 'content-type': 'application/json' };
 
-  const get = (company: Company, path: string) =>
+  const get = (company: Company, path: string, most = bounds.answer.bytes) =>
     tokens.asOwner(company, (bearer) =>
-      http.read(() => ({ method: 'GET', url: config.baseUrl + path, headers: { ...known, ...bearer } })),
+      http.read(() => ({ method: 'GET', url: config.baseUrl + path, headers: { ...known, ...bearer }, most })),
     );
   const write = (company: Company, method: Outgoing['method'], path: string, body: unknown, headers = {}) =>
     tokens.asOwner(company, (bearer) =>
@@ -70,6 +71,8 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
         url: config.baseUrl + path,
         headers: { ...known, ...content, ...headers, ...bearer },
         body: stringify(body),
+        // A batch's answer may repeat its payments.
+        most: bounds.largeAnswer.bytes,
       }),
     );
 
@@ -82,7 +85,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
     const reply = await http.send({ ...outgoing, headers });
     if (reply.status === 401)
       throw new Failure('token-expired', 'The user token is no longer accepted: get a new user token.', {
-        upstream: { status: 401, body: reply.text },
+        upstream: { status: 401, body: evidence(reply.text) },
         interactionId: reply.interactionId,
       });
     return reply;
@@ -138,8 +141,19 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       return reply.interactionId;
     },
     createBatch: async (company, batch, key) =>
-      answerOf(await write(company, 'POST', endpoints.batches, { data: batch }, idempotent(key)), wire.batchCreated),
-    batch: async (company, id) => answerOf(await get(company, `${endpoints.batches}/${segment(id)}`), wire.batch),
+      answerOf(
+        await write(company, 'POST', endpoints.batches, { data: batch }, idempotent(key)),
+        wire.batchCreated,
+        bounds.largeAnswer,
+      ),
+    batch: async (company, id) => {
+      const { largeAnswer } = bounds;
+      return answerOf(
+        await get(company, `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes),
+        wire.batch,
+        largeAnswer,
+      );
+    },
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
     close: () => http.close(),
   };

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { BankList, FileFormat, Health, Provider } from '#contract/entities.ts';
 import { bankListSchema } from '#contract/entities.ts';
 import type { Clock } from '#server/clock.ts';
+import { bounds } from '#server/json.ts';
+import type { Bounds } from '#server/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createCache } from './cache.ts';
 import type { Http } from './http.ts';
@@ -39,6 +41,7 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
     path: string,
     language: string,
     schema: Schema,
+    within: Bounds = bounds.largeAnswer,
   ): Promise<z.output<Schema>> {
     const reply = await http.read(() => ({
       method: 'GET',
@@ -48,8 +51,9 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
         [header.apiKey]: config.apiKey,
         ...(language && { [header.language]: language }),
       },
+      most: within.bytes,
     }));
-    return answerOf(reply, schema);
+    return answerOf(reply, schema, within);
   }
 
   const cached = <Schema extends z.ZodType>(path: string, language: string, schema: Schema) =>
@@ -70,6 +74,7 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
     translation: async (key, language) =>
       (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
     // A health that was kept would say nothing.
-    health: (api) => fetch(api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus, '', wire.health),
+    health: (api) =>
+      fetch(api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus, '', wire.health, bounds.answer),
   };
 }

@@ -1,4 +1,5 @@
 import { Failure } from '#server/failure.ts';
+import { bounds } from '#server/json.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
 
@@ -11,7 +12,12 @@ export async function downloadPaymentFile(http: Http, link: string, ownAddresses
   const own = ownAddresses.map((address) => new URL(address).origin);
   if (!url || !own.includes(url.origin) || url.username || url.password)
     throw new Failure('forbidden', `A payment file is only fetched from ${own.join(' or ')}.`);
-  const reply = await http.read(() => ({ method: 'GET', url: url.href, headers: { accept: 'text/plain' } }));
+  const reply = await http.read(() => ({
+    method: 'GET',
+    url: url.href,
+    headers: { accept: 'text/plain' },
+    most: bounds.largeAnswer.bytes,
+  }));
   insistOnSuccess(reply);
   return reply.text;
 }

@@ -1,8 +1,9 @@
-import { Agent, request } from 'undici';
+import { Agent, errors, request } from 'undici';
 import type { Logger } from 'pino';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
+import { bounds } from '#server/json.ts';
 import { sending } from '#server/outcome.ts';
 import { isConnected, unanswered } from './unanswered.ts';
 import { header } from './wire.ts';
@@ -12,6 +13,8 @@ export interface Outgoing {
   url: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Bytes that its answer may have; those of `bounds.answer` unless given. */
+  most?: number;
 }
 
 export interface Reply {
@@ -44,7 +47,7 @@ const defaults: Limits = {
   headers: 20_000,
   body: 20_000,
   total: 60_000,
-  bytes: 16 * 1024 * 1024,
+  bytes: bounds.largeAnswer.bytes,
   backOff: 200,
   budget: 5000,
 };
@@ -79,7 +82,10 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     maxResponseSize: bytes,
   });
 
-  async function attempt({ method, url, headers, body }: Outgoing, within = Infinity): Promise<Reply> {
+  async function attempt(
+    { method, url, headers, body, most = bounds.answer.bytes }: Outgoing,
+    within = Infinity,
+  ): Promise<Reply> {
     const interactionId = newId();
     const { origin, pathname } = new URL(url);
     const started = clock.now();
@@ -94,7 +100,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
         signal: AbortSignal.timeout(Math.min(total, within + grace)),
       });
       answered = true;
-      const text = await answer.body.text();
+      const text = await textOf(answer.body, Math.min(most, bytes));
       log.debug({ ...note, status: answer.statusCode, ms: clock.now() - started }, 'upstream');
       return {
         status: answer.statusCode,
@@ -138,6 +144,18 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
   }
 
   return { send, read, close: () => agent.close() };
+}
+
+/** Throws before more than `most` bytes are kept. */
+async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > most) throw new errors.ResponseExceededMaxSizeError();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Worth another try soon. A time-out is not: the user has waited long enough to be told. */

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import { parse } from '#contract/json.ts';
 import type { FailureCode } from '#contract/problem.ts';
-import { isTooDeep } from '#server/depth.ts';
 import { Failure } from '#server/failure.ts';
+import { fitting } from '#server/fitting.ts';
+import { bounds, JsonError, readJson } from '#server/json.ts';
+import type { Bounds } from '#server/json.ts';
+import { visible, visibleText } from '#server/visible.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
 
@@ -10,11 +12,16 @@ import { wire } from './wire.ts';
 const shown = 10_000;
 const shownErrors = 100;
 
-function json(text: string): unknown {
+/** Characters of a sentence or a name that is passed on. */
+const shownOfPart = 500;
+
+/** The value of the text, of which everything can be kept; JsonError if there is none. */
+function json(text: string, within: Bounds): unknown {
   try {
-    return parse(text);
-  } catch {
-    return undefined;
+    return visible(readJson(text, within));
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
   }
 }
 
@@ -36,44 +43,54 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
   if (status >= 200 && status < 300) return;
   if (status < 400)
     throw new Failure('upstream-invalid', `The answer is a redirect (status ${status}), which is not followed.`, {
-      upstream: { status, body: text.slice(0, shown) },
+      upstream: { status, body: evidence(text) },
       interactionId,
     });
-  const { data: problem } = wire.problem.safeParse(json(text));
+  const { data: problem } = fitting(wire.problem, json(text, bounds.answer));
   const detail = problem?.detail ?? problem?.title ?? `The payments service answered with status ${status}.`;
   throw new Failure(
     meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
     detail.slice(0, shown),
     {
       ...((status < 500 || status === 503) && { status }),
-      upstream: { status, body: text.slice(0, shown) },
+      upstream: { status, body: evidence(text) },
       interactionId,
       ...(retryAfter > 0 && { retryAfter }),
       ...(problem?.errors && {
-        errors: problem.errors.slice(0, shownErrors).map(({ path, message }) => ({ path, message })),
+        errors: problem.errors.slice(0, shownErrors).map(({ path, message }) => ({
+          path: path.slice(0, shownOfPart),
+          message: message.slice(0, shownOfPart),
+        })),
       }),
     },
   );
 }
 
+/** The beginning of a body, as it can be shown. */
+export const evidence = (text: string): string => visibleText(text.slice(0, shown));
+
 /** The answer's JSON in the shape that wire.ts gives it. Throws `upstream-invalid` without the body: it may hold a key. */
-export function answerOf<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> {
+export function answerOf<Schema extends z.ZodType>(
+  reply: Reply,
+  schema: Schema,
+  within: Bounds = bounds.answer,
+): z.output<Schema> {
   insistOnSuccess(reply);
   const { interactionId, contentType } = reply;
-  const value = json(reply.text);
-  if (value === undefined)
-    throw new Failure('upstream-invalid', `Expected JSON, received ${contentType || 'text without a type'}.`, {
-      interactionId,
-    });
-  if (isTooDeep(value))
-    throw new Failure('upstream-invalid', 'The answer of the payments service is nested too deeply.', {
-      interactionId,
-    });
-  const { data, error } = schema.safeParse(value);
-  if (error)
+  const value = json(reply.text, within);
+  if (value instanceof JsonError)
+    throw new Failure(
+      'upstream-invalid',
+      value.isNoJson
+        ? `Expected JSON, received ${contentType || 'text without a type'}.`
+        : `The answer of the payments service ${value.message}.`,
+      { interactionId },
+    );
+  const { data, faults } = fitting(schema, value);
+  if (faults)
     throw new Failure('upstream-invalid', 'The answer of the payments service lacks what its protocol promises.', {
       interactionId,
-      errors: error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+      errors: faults,
     });
   return data;
 }

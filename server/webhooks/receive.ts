@@ -6,10 +6,14 @@ import { parse } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import { fitting } from '#server/fitting.ts';
+import { bounds } from '#server/json.ts';
+import { jsonOf } from '#server/middleware/body.ts';
 import { fingerprintOf } from '#server/once.ts';
 import type { Place } from '#server/store/namespaces.ts';
 import type { Store, Stores } from '#server/store/store.ts';
 import { wire } from '#server/upstream/wire.ts';
+import { visible, visibleId } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { act, isMessagingAnswer } from './effects.ts';
 import { keep } from './inbox.ts';
@@ -29,23 +33,24 @@ export function receiveWebhooks(
   const { secret, header } = config.upstream.webhook;
   const verifier = new Verifier(secret);
 
-  function verified(ctx: Context): unknown {
+  /** The text, if it is authentic; throws `forbidden`. */
+  function verified(ctx: Context): string {
     if (header && !equal(ctx.get(header.name), header.value))
       throw new Failure('forbidden', 'The webhook lacks the agreed header.');
     try {
       verifier.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
+      return ctx.request.rawBody;
     } catch {
       throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
     }
-    return parse(ctx.request.rawBody);
   }
 
   function webhookOf(ctx: Context): Webhook {
-    const { data: body, error } = wire.webhook.safeParse(verified(ctx));
-    if (error) throw new Failure('invalid-request', `The webhook cannot be understood: ${error.issues[0]?.message}.`);
+    const { data: body, faults } = fitting(wire.webhook, visible(jsonOf(verified(ctx), bounds.webhook)));
+    if (faults) throw new Failure('invalid-request', `The webhook cannot be understood: ${faults[0]?.message}.`);
     const { type, subscriptionId, resource, data } = body;
     return {
-      id: ctx.get('webhook-id'),
+      id: visibleId(ctx.get('webhook-id')),
       receivedAt: iso(clock.now()),
       type,
       ...(subscriptionId !== undefined && { subscriptionId }),
@@ -57,7 +62,7 @@ export function receiveWebhooks(
   return async (ctx) => {
     const webhook = webhookOf(ctx);
     const deps = await depsFor(webhook);
-    await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', ctx.request.body), async () => {
+    await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', parse(ctx.request.rawBody)), async () => {
       await act(deps, webhook);
       await keep(deps.store, webhook, isMessagingAnswer(webhook) || !(await isAboutOurs(deps.store, webhook)));
       return null;

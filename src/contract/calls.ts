@@ -7,6 +7,8 @@ export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },
   setSetting: { method: 'POST', path: '/api/settings' },
   getFacts: { method: 'GET', path: '/api/facts' },
+  /** Records that could not be read and are kept apart. */
+  getSetAside: { method: 'GET', path: '/api/setaside' },
   getProviders: { method: 'GET', path: '/api/providers' },
   getProvider: { method: 'GET', path: '/api/providers/{providerId}' },
   getLocalInstruments: { method: 'GET', path: '/api/localinstruments' },

@@ -74,6 +74,7 @@ export const shapes = {
   getSettings: { answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
+  getSetAside: { answer: data(z.array(z.object({ kind: text, id: text, at: text }))) },
   getProviders: { query: localeQuery, answer: data(z.array(providerSchema)) },
   getProvider: { params: z.object({ providerId: filled }), answer: data(providerSchema) },
   getLocalInstruments: {

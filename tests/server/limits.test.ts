@@ -79,7 +79,7 @@ describe('a request', () => {
     const { url } = await consoleAlone();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
-    for (const path of ['/api-msg-v1/updates', '/notifications', '/api/settings']) {
+    for (const path of ['/api-msg-v1/updates', '/api/settings']) {
       const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
       const answer = await fetch(url + path, { method: 'POST', headers, body: update });
       expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid-request' });

@@ -63,7 +63,14 @@ describe('records', () => {
 
   it('keeps each kind apart under the same id, under a name that later versions find again', async () => {
     const folder = temporaryFolder();
-    const { claims: _claims, scopes: _scopes, settings, close: _close, ...kinds } = testStore(folder);
+    const {
+      claims: _claims,
+      scopes: _scopes,
+      setAside: _setAside,
+      settings,
+      close: _close,
+      ...kinds
+    } = testStore(folder);
     const records = Object.entries(kinds) as [string, Records<object>][]; // whatever they are for
     for (const [kind, each] of records) await each.put('one', { kind });
     await settings.write('companyId', 'company-1');

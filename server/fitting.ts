@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { visibleText } from './visible.ts';
+
+interface Fault {
+  path: string;
+  message: string;
+}
+
+/** A value that is larger is checked up to its first fault only: each one would be kept and told. */
+const namedUpTo = 50_000;
+/** Faults that are told, and characters of each part. */
+const mostFaults = 20;
+const longestPart = 200;
+
+function isLarge(value: unknown, count = { values: 0 }): boolean {
+  count.values += 1;
+  if (count.values > namedUpTo) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => isLarge(member, count));
+}
+
+/** The value in the shape of the schema, or what is wrong with it: few and short faults, however large it is. */
+export function fitting<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
+  if (isLarge(value) && !schema.validate(value))
+    return { faults: [{ path: '', message: 'is not as it should be, and too large for the place to be named' }] };
+  const { data, error } = schema.safeParse(value);
+  if (!error) return { data };
+  return {
+    faults: error.issues.slice(0, mostFaults).map(({ path, message }) => ({
+      path: visibleText(path.join('.')).slice(0, longestPart),
+      message: message.slice(0, longestPart),
+    })),
+  };
+}

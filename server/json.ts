@@ -1,0 +1,79 @@
+import { parse } from '#contract/json.ts';
+
+/** What a JSON text from outside may hold at most; `bytes` of the text, everything else counted before it is parsed. */
+export interface Bounds {
+  bytes: number;
+  /** Lists, objects, and what stands in them. */
+  values: number;
+}
+
+const MB = 1024 * 1024;
+
+/** Bounds of what comes in: a body of the browser, one with a batch, a webhook, and an answer of the service. */
+export const bounds = {
+  body: { bytes: MB, values: 100_000 },
+  batch: { bytes: 5 * MB, values: 200_000 },
+  webhook: { bytes: 5 * MB, values: 200_000 },
+  answer: { bytes: MB, values: 100_000 },
+  largeAnswer: { bytes: 16 * MB, values: 300_000 },
+} as const satisfies Record<string, Bounds>;
+
+/** Levels of nesting and members of one object that nothing sensible needs. */
+const deepest = 100;
+const mostMembers = 10_000;
+
+/** The text cannot be read; the message says why in the words "is ..." or "holds ...". */
+export class JsonError extends Error {
+  /** It is something else, rather than too much. */
+  readonly isNoJson: boolean;
+
+  constructor(why: string, isNoJson = false) {
+    super(why);
+    this.name = 'JsonError';
+    this.isNoJson = isNoJson;
+  }
+}
+
+const mark = {
+  quote: 34,
+  comma: 44,
+  opensList: 91,
+  backslash: 92,
+  closesList: 93,
+  opensObject: 123,
+  closesObject: 125,
+};
+
+/** Throws JsonError if the text holds more than it may. One pass without a copy: what is too much is never made. */
+function weigh(text: string, { values: most }: Bounds): void {
+  const open: { isObject: boolean; entries: number }[] = [];
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const found = text.charCodeAt(at);
+    if (found === mark.quote) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== mark.quote; at += 1)
+        if (text.charCodeAt(at) === mark.backslash) at += 1;
+    } else if (found === mark.opensList || found === mark.opensObject) {
+      open.push({ isObject: found === mark.opensObject, entries: 1 });
+      values += 1;
+      if (open.length > deepest) throw new JsonError('is nested too deeply');
+    } else if (found === mark.comma) {
+      values += 1;
+      const within = open.at(-1);
+      if (within && (within.entries += 1) > mostMembers && within.isObject)
+        throw new JsonError(`holds an object with more than ${mostMembers} members`);
+    } else if (found === mark.closesList || found === mark.closesObject) open.pop();
+    if (values > most) throw new JsonError(`holds more than ${most} values`);
+  }
+}
+
+/** The value of a JSON text within bounds. Throws JsonError, which repeats nothing of the text. */
+export function readJson(text: string, within: Bounds): unknown {
+  if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);
+  weigh(text, within);
+  try {
+    return parse(text);
+  } catch {
+    throw new JsonError('is not JSON', true);
+  }
+}

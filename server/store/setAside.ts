@@ -1,0 +1,76 @@
+import { iso } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Db } from '#server/sqlite.ts';
+import type { Seal } from './seal.ts';
+
+/** A record cannot be read: it was changed, moved, or is sealed under a key that is not given. */
+export class UnreadableError extends Error {
+  /** `{workspace}/{kind}/{id}`. */
+  readonly record: string;
+
+  constructor(record: string, cause: unknown) {
+    super(`The record ${record} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'UnreadableError';
+    this.record = record;
+  }
+}
+
+/** A record that was set aside; `at` is an ISO time. */
+export interface SetAside {
+  kind: string;
+  id: string;
+  at: string;
+}
+
+/** Records that cannot be read are kept out of the way of those that can, sealed as they are. */
+export interface Aside {
+  /** Moves the row of `entries` at this position, or leaves it if the file cannot be written now. */
+  take(position: number, error: UnreadableError): void;
+  of(workspace: string): SetAside[];
+  count(): number;
+}
+
+export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void): Aside {
+  return {
+    take(position, error) {
+      onError(error);
+      try {
+        db.transaction(() => {
+          db.prepare(
+            `insert into set_aside (namespace, key, value, set_aside_at)
+             select namespace, key, value, ? from entries where position = ?`,
+          ).run(clock.now(), position);
+          db.prepare('delete from entries where position = ?').run(position);
+        })();
+      } catch (failure) {
+        onError(failure);
+      }
+    },
+    of(workspace) {
+      const rows = db
+        .prepare(
+          `select substr(namespace, length(?) + 2) as kind, key as id, set_aside_at as at from set_aside
+           where substr(namespace, 1, length(?) + 1) = ? || '/' order by rowid`,
+        )
+        .all(workspace, workspace, workspace) as { kind: string; id: string; at: number }[]; // the statement's columns
+      // The kind comes last; a scope may stand before it.
+      return rows.map(({ kind, id, at }) => ({ kind: kind.split('/').at(-1)!, id, at: iso(at) }));
+    },
+    count: () => (db.prepare('select count(*) as count from set_aside').get() as { count: number }).count, // its column
+  };
+}
+
+/** The settings that cannot be read, as {workspace}/.../{key}. */
+export function unreadableSettings(db: Db, seal: Seal): string[] {
+  const rows = db
+    .prepare("select namespace || '/' || key as place, value from entries where namespace glob '*/settings'")
+    .all() as { place: string; value: string }[]; // the statement's columns
+  return rows.flatMap(({ place, value }) => {
+    try {
+      seal.open(value, place);
+      return [];
+    } catch {
+      return [place];
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { bounds } from '#server/json.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
+
+const sending =
+  (text: string, status = 200): Script =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+
+const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
+const members = (count: number) => Array.from({ length: count }, (_, index) => `"member ${index}":0`).join(',');
+const provider = (more: object = {}) => ({
+  providerId: 'p',
+  name: 'n',
+  country: ['GB'],
+  accountType: { validationRules: [] },
+  ...more,
+});
+
+describe('an answer of the service that is large and wrong', () => {
+  it.each([
+    ['7.5 MB of providers that are numbers', `{"data":${listOf('0', 7_500_000)}}`],
+    ['15 MB of providers that are objects', `{"data":${listOf('{"a":1}', 15_000_000)}}`],
+    ['as many wrong providers as are taken', `{"data":${listOf('{}', 3 * (bounds.largeAnswer.values / 2 - 10))}}`],
+    ['an object with 100,000 members', `{"data":[],${members(100_000)}}`],
+    ['nesting without end', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['no JSON', 'x'.repeat(7_500_000)],
+    ['a name of 7 MB', `{"${'n'.repeat(7_000_000)}":1}`],
+  ])('is told shortly, and the console goes on: %s', async (_, text) => {
+    const service = await fakeUpstream({ [endpoints.providers]: sending(text) });
+    const { url, refused } = await testConsole({ upstreamUrl: service.url });
+    const problem = await refused('getProviders');
+    expect(problem).toMatchObject({ code: 'upstream-invalid', status: 502 });
+    expect(JSON.stringify(problem).length).toBeLessThan(8000);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('is refused above 1 MB where no list comes', async () => {
+    const health = { version: '1', branch: 'b', name: 'n'.repeat(1_100_000) };
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    expect(await refused('getConsumerHealth')).toMatchObject({ code: 'upstream-invalid' });
+  });
+
+  it('is a refusal whose words, fields and body are cut short', async () => {
+    const long = 'x'.repeat(400_000);
+    const errors = Array.from({ length: 300 }, () => ({ path: 'p'.repeat(1000), message: 'm'.repeat(1000) }));
+    for (const body of [
+      { title: long, status: 400, detail: long },
+      { title: long, status: 400, errors },
+    ]) {
+      const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(body, 400) });
+      const { refused } = await testConsole({ upstreamUrl: service.url });
+      const problem = await refused('getConsumerHealth');
+      expect(problem).toMatchObject({ code: 'upstream-refused', status: 400 });
+      expect(JSON.stringify(problem).length).toBeLessThan(200_000);
+    }
+  });
+
+  it('is taken if it is right: 10,000 providers', async () => {
+    const data = Array.from({ length: 10_000 }, (_, index) => provider({ providerId: `p${index}` }));
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data }) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    expect((await done('getProviders')).data).toHaveLength(10_000);
+  });
+});
+
+describe('an answer of the service with what cannot be kept as it is', () => {
+  it('has it written as an escape, in texts, ids and names', async () => {
+    const text = JSON.stringify({ data: [provider({ name: 'a\u0000b\ud800', providerId: '\u001b', more: 'TEXT' })] });
+    const service = await fakeUpstream({
+      [endpoints.providers]: sending(text.replace('"more"', '"__proto__":{"evil":1},"toString":1,"c\\u0000"')),
+    });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    const [found] = (await done('getProviders')).data;
+    expect(found).toEqual({
+      ...provider({ name: 'a\\u0000b\\ud800', providerId: '\\u001b' }),
+      '\\u005f_proto__': { evil: 1 },
+      '\\u0074oString': 1,
+      'c\\u0000': 'TEXT',
+    });
+    expect(found).not.toHaveProperty('evil');
+  });
+
+  it('has it written as an escape in a refusal', async () => {
+    const service = await fakeUpstream({
+      [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400 }, 400),
+    });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    expect(await refused('getConsumerHealth')).toMatchObject({ detail: 'a\\u0000' });
+  });
+});

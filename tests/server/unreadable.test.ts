@@ -1,0 +1,128 @@
+import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Creditor } from '#contract/entities.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import { createSeal } from '#server/store/seal.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { health } from '#tests/support/client.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
+
+const creditor = (creditorId: string): Creditor => ({
+  creditorId,
+  creditorname: 'n',
+  creditorAgentidentification: '',
+  creditorAccountidentification: '',
+  creditorAccountSecondaryIdentification: '',
+  creditorAddress1: '',
+  creditorAddress3: '',
+  creditorCountrySubDivision: '',
+  creditorCountryCode: '',
+  creditorPostalCode: '',
+  subscriptionId: '',
+});
+
+const consoleIn = async (folder: string) => {
+  const service = await fakeUpstream({
+    [endpoints.providers]: answering({ data: [] }),
+    [endpoints.fileFormats]: answering({ data: [] }),
+    [endpoints.consumerStatus]: answering(health),
+  });
+  return testConsole({ upstreamUrl: service.url, folder });
+};
+
+/** Changes the file behind the console's back. */
+function spoil(folder: string, statement: string): void {
+  const intruder = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+  intruder.exec(statement);
+  intruder.close();
+}
+
+/** As versions kept it that did not look: the driver cuts the id off when it reads it, so its value opens nowhere. */
+const withNul = (key: KeyObject): string =>
+  `update entries set key = 'one' || char(0) || 'x',
+     value = '${createSeal([key]).seal('{"value":{}}', 'default/creditors/one\u0000x')}' where key = 'one'`;
+
+const ready = async (url: string) => {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: (await answer.json()) as unknown };
+};
+
+describe('an id with control characters or half a character', () => {
+  it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is kept under its escape and found again: %j', async (id) => {
+    const folder = temporaryFolder();
+    const { creditors, claims } = testStore(folder);
+    await creditors.put(id, creditor(id));
+    expect(await creditors.list()).toHaveLength(1);
+    expect(await creditors.get(id)).toMatchObject({ creditorname: 'n' });
+    expect(claims.claim(id, 'print').state).toBe('fresh');
+    claims.finish(id, 'answer');
+    expect(claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
+    const later = testStore(folder);
+    expect(await later.creditors.list()).toHaveLength(1);
+    expect(await later.creditors.remove(id)).toBe(true);
+    expect(later.setAside()).toEqual([]);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  it.each([
+    ['was changed', `update entries set value = substr(value, 1, 40) || 'AAAA' where key = 'one'`],
+    ['is not sealed', `update entries set value = '{"value":{}}' where key = 'one'`],
+    ['came from another place', `update entries set namespace = 'default/debtors' where key = 'one'`],
+    ['has an id that the driver cuts off', withNul(testKey())],
+  ])('is set aside and named, and all else goes on: it %s', async (_, statement) => {
+    const folder = temporaryFolder();
+    const { url, store, done } = await consoleIn(folder);
+    await store.creditors.put('one', creditor('one'));
+    await store.creditors.put('two', creditor('two'));
+    spoil(folder, statement);
+    for (let times = 0; times < 2; times += 1) await done('getFacts');
+    expect(await store.creditors.list()).toEqual([creditor('two')]);
+    const [named, ...more] = (await done('getSetAside')).data;
+    expect(more).toEqual([]);
+    expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
+    expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
+    // The same id can be used again, and what was set aside is still there.
+    await store.creditors.put('one', creditor('one'));
+    expect(await store.creditors.list()).toHaveLength(2);
+    expect(testStore(folder).setAside()).toHaveLength(1);
+  });
+
+  it('does not prevent the start under another key', async () => {
+    const folder = temporaryFolder();
+    const before = testStore(folder, 'default', [testKey(1)]);
+    await before.creditors.put('one', creditor('one'));
+    await before.creditors.put('two', creditor('two'));
+    before.close();
+    spoil(folder, withNul(testKey(1)));
+    const after = testStore(folder, 'default', [testKey(2), testKey(1)]);
+    expect(await after.creditors.list()).toEqual([creditor('two')]);
+    expect(after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
+  });
+
+  it('is a setting: then nothing is taken for set up, and the console is not ready', async () => {
+    const folder = temporaryFolder();
+    const { url, refused, store, stores } = await consoleIn(folder);
+    await store.settings.write('companyId', 'company');
+    await stores.of('another').settings.write('companyId', 'company');
+    expect(await ready(url)).toMatchObject({ status: 200 });
+    spoil(folder, `update entries set value = 'x' where namespace = 'default/settings'`);
+    expect(await refused('getFacts')).toMatchObject({
+      code: 'store-failed',
+      detail: expect.stringContaining('default/settings/companyId') as string,
+    });
+    expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } });
+  });
+
+  it('makes the console not ready where it is the setting of any user', async () => {
+    const folder = temporaryFolder();
+    const { url } = await consoleIn(folder);
+    const { settings } = testStores(folder).of('another');
+    await settings.write('companyId', 'company');
+    spoil(folder, `update entries set value = 'x'`);
+    expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } });
+  });
+});
