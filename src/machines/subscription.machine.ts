@@ -24,19 +24,21 @@ export interface SubscriptionRequest {
   additionalData: string;
 }
 
-/** The bank's choice as a field: its bank_id is the bankIdentifier; a bank whose service is down is not offered. */
+/** The bank's choice as a field: its bank_id is the bankIdentifier; a bank whose service is down is shown, not offered. */
 const bankForm = (banks: readonly Bank[]): Form => ({
   fields: [
     {
       id: 'bankIdentifier',
       label: 'Banks',
-      description: banks.some((bank) => !bank.service_status)
-        ? `Out of service now: ${banks.flatMap((bank) => (bank.service_status ? [] : bank.friendly_name)).join(', ')}`
-        : 'The bank that holds the account to pay from',
+      description: 'The bank that holds the account to pay from',
       example: '',
       required: true,
       kind: 'choice',
-      options: banks.flatMap((bank) => (bank.service_status ? { value: bank.bank_id, label: bank.friendly_name } : [])),
+      options: banks.map(({ bank_id: value, friendly_name: label, service_status: up }) => ({
+        value,
+        label,
+        ...(!up && { blocked: 'Out of service now; choose another bank, or try again later' }),
+      })),
       regex: '',
       errorMessage: 'Choose a bank',
       paths: ['bankIdentifier'],

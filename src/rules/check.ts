@@ -9,14 +9,15 @@ export interface FieldError {
 
 /**
  * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
- * enumeration's (spec, section 5). A regex that cannot be run is the field's note, not an error.
+ * enumeration's that can be chosen (spec, section 5). A regex that cannot be run is the field's note, not an error.
  */
 export function checkField(field: Field, value: string): FieldError | undefined {
   const absent = value.trim() === '';
   const refused =
     !absent &&
     (patternOf(field.regex).test?.(value) === false ||
-      (field.kind === 'choice' && !field.options.some((option) => option.value === value)));
+      (field.kind === 'choice' &&
+        !field.options.some((option) => option.value === value && option.blocked === undefined)));
   return (absent && field.required) || refused ? { id: field.id, message: field.errorMessage } : undefined;
 }
 

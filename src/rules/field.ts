@@ -10,8 +10,8 @@ export interface Field {
   example: string;
   required: boolean;
   kind: 'text' | 'boolean' | 'choice';
-  /** For kind 'choice': the rule's enumeration (spec, section 5). */
-  options: readonly { value: string; label: string }[];
+  /** For kind 'choice': the rule's enumeration (spec, section 5); `blocked` says why an option cannot be chosen. */
+  options: readonly { value: string; label: string; blocked?: string }[];
   regex: string;
   errorMessage: string;
   /** Where in the body the value goes: several when rules share a field name (spec, section 5: de-duplicated). */
@@ -120,6 +120,19 @@ export function paymentForm(providerRules: readonly Rule[], fileRules: readonly 
   return { fields: withoutRepeats(fields) };
 }
 
-/** What a form starts with: booleans are unticked, the rest is empty. */
+/** Whether a required box has to be ticked, as for terms that must be accepted: its regex takes nothing but 'true'. */
+function mustBeTicked({ required, regex }: Field): boolean {
+  const { test } = patternOf(regex);
+  return required && regex !== '' && test?.('true') === true && !test('false');
+}
+
+/** A field's value before anybody has chosen one: where only one is possible it is that, else unticked or empty. */
+function initialValue(field: Field): string {
+  if (field.kind === 'boolean') return String(mustBeTicked(field));
+  const possible = field.required ? field.options.filter(({ blocked }) => blocked === undefined) : [];
+  return possible.length === 1 ? (possible[0]?.value ?? '') : '';
+}
+
+/** What a form starts with. */
 export const initialValues = (form: Form): Values =>
-  Object.fromEntries(form.fields.map((field) => [field.id, field.kind === 'boolean' ? 'false' : '']));
+  Object.fromEntries(form.fields.map((field) => [field.id, initialValue(field)]));

@@ -10,11 +10,29 @@ export interface Hands {
 }
 
 export const isList = (control: Locator): Promise<boolean> =>
-  control.evaluate((element) => element.tagName === 'SELECT');
+  control.evaluate((element) => element.role === 'combobox');
+
+/** The options of a list, which has to be open. */
+const options = (control: Locator): Locator => control.page().getByRole('listbox').getByRole('option');
+
+/** Chooses an option of a list by its text, or by its place among the options. */
+export async function choose(control: Locator, option: string | number): Promise<void> {
+  await control.click();
+  const named = { name: String(option), exact: true };
+  await (typeof option === 'number' ? options(control).nth(option) : control.page().getByRole('option', named)).click();
+}
+
+/** Opens a list, gives the texts of its options, and closes it again. */
+export async function optionsOf(control: Locator): Promise<string[]> {
+  await control.click();
+  const texts = await options(control).allInnerTexts();
+  await control.press('Escape');
+  return texts;
+}
 
 const mouse: Hands = {
   async fill(control, value) {
-    await ((await isList(control)) ? control.selectOption({ label: value }) : control.fill(value));
+    await ((await isList(control)) ? choose(control, value) : control.fill(value));
   },
   press: (control) => control.click(),
 };

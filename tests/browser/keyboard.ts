@@ -51,9 +51,7 @@ export function keyboard(page: Page): Hands & { reach: (control: Locator) => Pro
       const list = await isList(control);
       // Arriving by Tab selects what is there; a list goes to the option whose beginning is typed.
       await page.keyboard.type(list ? beginning(value) : value);
-      // In a form Enter would send it.
-      if (list && (await control.evaluate((element: HTMLSelectElement) => element.form === null)))
-        await page.keyboard.press('Enter');
+      if (list) await page.keyboard.press('Enter');
     },
     async press(control) {
       await reach(control);

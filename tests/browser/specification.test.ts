@@ -6,7 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { arrive, batchStatus, enter, press } from './guidedSteps.ts';
+import { arrive, batchStatus, choose, enter, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -159,7 +159,7 @@ describe('spec, section 8, in the browser', () => {
       'Direct entry user number': '123456',
       'Description of the entries': 'SUPPLIERS',
     });
-    await page.getByLabel('Bank account', { exact: true }).selectOption({ index: 1 });
+    await choose(page.getByLabel('Bank account', { exact: true }), 1);
     await page.getByLabel('Pay invoice INV-00001').check();
     await press(page, 'Review');
     await press(page, 'Pay');

@@ -68,12 +68,37 @@ describe('the subscription form', () => {
 
   it('renders an enumeration as a choice and a Boolean unticked', () => {
     const form = subscriptionForm([
-      subscription('kind', { enumeration: [{ value: 'c', description: 'Company' }] }),
+      subscription('kind', {
+        enumeration: [
+          { value: 'c', description: 'Company' },
+          { value: 'p', description: 'Person' },
+        ],
+      }),
       subscription('terms', { fieldType: 'Boolean' }),
     ]);
     expect(form.fields.map(({ kind }) => kind)).toEqual(['choice', 'boolean']);
-    expect(form.fields[0]?.options).toEqual([{ value: 'c', label: 'Company' }]);
+    expect(form.fields[0]?.options[0]).toEqual({ value: 'c', label: 'Company' });
     expect(initialValues(form)).toEqual({ kind: '', terms: 'false' });
+  });
+
+  it('has chosen already what leaves no choice, and only that', () => {
+    const only = [{ value: 'c', description: 'Company' }];
+    const form = subscriptionForm([
+      subscription('kind', { enumeration: only }),
+      subscription('maybe', { enumeration: only, optionality: 'Optional' }),
+      subscription('terms', { fieldType: 'Boolean', regex: '^true$' }),
+      subscription('news', { fieldType: 'Boolean', regex: '^true$', optionality: 'Optional' }),
+      subscription('either', { fieldType: 'Boolean', regex: '^(true|false)$' }),
+      subscription('broken', { fieldType: 'Boolean', regex: '(' }),
+    ]);
+    expect(initialValues(form)).toEqual({
+      kind: 'c',
+      maybe: '',
+      terms: 'true',
+      news: 'false',
+      either: 'false',
+      broken: 'false',
+    });
   });
 
   it('notes a broken or hostile regex on its field and lets the value pass', () => {

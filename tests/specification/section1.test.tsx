@@ -10,6 +10,7 @@ import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -49,7 +50,7 @@ describe('spec, section 1: what the product does and for whom', () => {
   it('a subscription is created by the data that the chosen provider asks for', async () => {
     const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep);
     await answer('loadChoice', { facts, providers: [provider], banks: [] });
-    await user.selectOptions(screen.getByLabelText('Select Provider'), provider.name);
+    await pick(user, screen.getByLabelText('Select Provider'), provider.name);
     await user.type(screen.getByLabelText('serviceUserNumber'), '123456');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
     expect(pending('createSubscription').input).toMatchObject({ providerId: provider.providerId });
@@ -58,8 +59,8 @@ describe('spec, section 1: what the product does and for whom', () => {
   it('or by choosing a bank, for which there is sample data', async () => {
     const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep);
     await answer('loadChoice', { facts, providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
-    await user.selectOptions(screen.getByLabelText('Select Provider'), bankProvider.name);
-    await user.selectOptions(screen.getByLabelText('Banks'), 'Bank sandbox-bank');
+    await pick(user, screen.getByLabelText('Select Provider'), bankProvider.name);
+    await pick(user, screen.getByLabelText('Banks'), 'Bank sandbox-bank');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
     expect(pending('createSubscription').input).toMatchObject({ additionalData: '{"bankIdentifier":"sandbox-bank"}' });
   });

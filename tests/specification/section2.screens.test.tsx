@@ -14,6 +14,7 @@ import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -58,19 +59,19 @@ const screens = {
     ),
 };
 
-const selector = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Select Provider' });
+const selector = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Select Provider' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const address = () => screen.getByLabelText('address').textContent;
 const created = () => Promise.resolve({ subscriptionId: 'subscription-1' });
 
 const fillIn = {
   form: async () => {
-    await userEvent.selectOptions(await selector(), provider.name);
+    await pick(userEvent, await selector(), provider.name);
     await userEvent.type(screen.getByLabelText('serviceUserNumber'), '123456');
   },
   bank: async () => {
-    await userEvent.selectOptions(await selector(), bankProvider.name);
-    await userEvent.selectOptions(screen.getByLabelText('Banks'), 'Bank open');
+    await pick(userEvent, await selector(), bankProvider.name);
+    await pick(userEvent, screen.getByLabelText('Banks'), 'Bank open');
   },
 };
 

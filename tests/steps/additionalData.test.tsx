@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { additionalDataMachine } from '#machines/additionalData.machine.ts';
 import AdditionalDataStep from '#steps/additionalData/AdditionalDataStep.tsx';
 import { rule } from '#tests/rules/support.ts';
+import { pick } from '#tests/support/hand.ts';
 import { provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -31,9 +32,9 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 describe('the rule playground', () => {
   it("makes a provider's form for each kind of body", async () => {
     const { user } = await open();
-    await user.selectOptions(screen.getByLabelText('Rules of provider'), 'Example Bacs');
+    await pick(user, screen.getByLabelText('Rules of provider'), 'Example Bacs');
     screen.getByRole('textbox', { name: 'serviceUserNumber' });
-    await user.selectOptions(screen.getByLabelText('Form for'), 'DebtorAccounts');
+    await pick(user, screen.getByLabelText('Form for'), 'DebtorAccounts');
     screen.getByRole('textbox', { name: 'debtorAccount.name' });
     expect(screen.queryByRole('textbox', { name: 'serviceUserNumber' })).toBeNull();
   });

@@ -8,6 +8,7 @@ import { fulfil, port } from '#machines/port.ts';
 import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription.machine.ts';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
 import { directProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -24,26 +25,26 @@ const open = () =>
     at: '/onboardingsubscription',
     load: () => Promise.resolve(facts),
   });
-const selector = () => screen.findByLabelText<HTMLSelectElement>('Select Provider');
+const selector = () => screen.findByLabelText<HTMLInputElement>('Select Provider');
 
 it('a reload keeps the provider that was chosen and what was typed into its form', async () => {
   const { unmount } = open();
-  await userEvent.selectOptions(await selector(), provider.name);
+  await pick(userEvent, await selector(), provider.name);
   await userEvent.type(screen.getByLabelText('serviceUserNumber'), '6543');
   unmount();
   open();
-  await waitFor(async () => expect((await selector()).value).toBe(provider.providerId));
+  await waitFor(async () => expect((await selector()).value).toBe(provider.name));
   expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
 });
 
 it('what another user of the tab has typed is not shown', async () => {
   claimDrafts('ada');
   const { unmount } = open();
-  await userEvent.selectOptions(await selector(), provider.name);
+  await pick(userEvent, await selector(), provider.name);
   unmount();
   claimDrafts('ada');
   const reloaded = open();
-  await waitFor(async () => expect((await selector()).value).toBe(provider.providerId));
+  await waitFor(async () => expect((await selector()).value).toBe(provider.name));
   reloaded.unmount();
   claimDrafts('ben');
   open();
@@ -52,7 +53,7 @@ it('what another user of the tab has typed is not shown', async () => {
 
 it('a provider that was given up is not chosen again', async () => {
   const { unmount } = open();
-  await userEvent.selectOptions(await selector(), provider.name);
+  await pick(userEvent, await selector(), provider.name);
   await userEvent.click(screen.getByRole('button', { name: 'Choose another provider' }));
   unmount();
   open();
@@ -61,7 +62,7 @@ it('a provider that was given up is not chosen again', async () => {
 
 it('a provider without subscriptions leads home or to another choice', async () => {
   open();
-  await userEvent.selectOptions(await selector(), directProvider.name);
+  await pick(userEvent, await selector(), directProvider.name);
   const gate = await screen.findByRole('alertdialog', { name: 'The selected provider does not support Subscriptions' });
   await userEvent.click(within(gate).getByRole('button', { name: 'Choose another provider' }));
   expect((await selector()).value).toBe('');

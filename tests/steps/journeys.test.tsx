@@ -14,6 +14,7 @@ import { organisationMachine } from '#machines/organisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 /** Opens an address once the layouts are there, which `use` would wait for outside of what a test waits for. */
@@ -100,7 +101,7 @@ describe('the chart of a journey', () => {
     (await state(/^submitting/)).focus();
     await userEvent.keyboard('{Enter}');
     expect(await way('submitting')).toEqual(['Press “Create Account”, if nothing is in error']);
-    await userEvent.selectOptions(screen.getByLabelText('State'), 'invalid');
+    await pick(userEvent, screen.getByLabelText('State'), 'invalid');
     expect(await way('invalid')).toEqual(['Press “Create Account”, otherwise']);
   });
 

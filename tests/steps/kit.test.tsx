@@ -11,6 +11,7 @@ import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Secret } from '#steps/kit/Secret.tsx';
 import { relative } from '#steps/kit/Time.tsx';
+import { offered, pick } from '#tests/support/hand.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const fieldOf = (id: string, changes: Partial<Field>): Field => ({
@@ -29,7 +30,7 @@ const fieldOf = (id: string, changes: Partial<Field>): Field => ({
 
 const optionsOf = (many: number) => Array.from({ length: many }, (_, n) => ({ value: `v${n}`, label: `Bank ${n}` }));
 
-function Form({ fields }: { fields: Field[] }) {
+function Form({ fields, onSubmit = () => {} }: { fields: Field[]; onSubmit?: () => void }) {
   const [values, setValues] = useState<Values>({});
   return (
     <>
@@ -39,7 +40,7 @@ function Form({ fields }: { fields: Field[] }) {
         errors={[]}
         submitLabel="Send"
         onChange={(field, value) => setValues({ ...values, [field]: value })}
-        onSubmit={() => {}}
+        onSubmit={onSubmit}
         onCancel={() => {}}
       />
       <output aria-label="values">{JSON.stringify(values)}</output>
@@ -65,29 +66,65 @@ describe('a form made from rules', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
     expect(values()).toEqual({ urgent: 'false' });
   });
+});
 
-  it('offers a short enumeration as a select', async () => {
-    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(3), required: true })]} />);
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'bank' }), 'Bank 2');
-    expect(values()).toEqual({ bank: 'v2' });
+describe('a choice', () => {
+  const bank = (more: Partial<Field>) => fieldOf('bank', { kind: 'choice', required: true, ...more });
+  const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'bank' });
+
+  it.each([2, 40])('of %i is filtered as one types, the best match first', async (many) => {
+    renderPage(<Form fields={[bank({ options: optionsOf(many) })]} />);
+    await userEvent.click(box());
+    await userEvent.type(box(), 'bank 1');
+    expect(offered()[0]?.textContent).toBe('Bank 1');
+    await userEvent.keyboard('{Enter}');
+    expect(values()).toEqual({ bank: 'v1' });
+    expect([box().value, offered().length]).toEqual(['Bank 1', 0]);
   });
 
-  it('filters a long enumeration as one types', async () => {
-    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(40), required: true })]} />);
-    const box = await screen.findByRole('combobox', { name: 'bank' });
-    await userEvent.click(box);
-    await userEvent.type(box, 'Bank 37');
-    await userEvent.click(screen.getByRole('option', { name: 'Bank 37' }));
-    expect(values()).toEqual({ bank: 'v37' });
-    expect((box as HTMLInputElement).value).toBe('Bank 37');
+  it('says which term has no results', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(2) })]} />);
+    await userEvent.type(box(), 'xyz');
+    expect(screen.getByText('No results for "xyz"').role).toBe('status');
   });
 
-  it('says which term of a filter has no results', async () => {
-    renderPage(<Form fields={[fieldOf('bank', { kind: 'choice', options: optionsOf(40) })]} />);
-    const box = await screen.findByRole('combobox', { name: 'bank' });
-    await userEvent.click(box);
-    await userEvent.type(box, 'xyz');
-    expect(screen.getByText('No results for "xyz"')).toBeDefined();
+  it('keeps what was chosen when it is left without another one', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(3) })]} />);
+    await pick(userEvent, box(), 'Bank 2');
+    await userEvent.type(box(), 'Bank 0');
+    await userEvent.keyboard('{Escape}');
+    expect([box().value, values()]).toEqual(['Bank 2', { bank: 'v2' }]);
+    await userEvent.type(box(), 'Bank 0');
+    await userEvent.tab();
+    expect([box().value, values()]).toEqual(['Bank 0', { bank: 'v0' }]);
+  });
+
+  it('opens at what is chosen and goes through by arrow keys, and Enter does not send the form', async () => {
+    const send = vi.fn();
+    renderPage(<Form fields={[bank({ options: optionsOf(3) })]} onSubmit={send} />);
+    await pick(userEvent, box(), 'Bank 1');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    const active = document.getElementById(box().getAttribute('aria-activedescendant') ?? '');
+    expect(active?.textContent).toBe('Bank 2');
+    await userEvent.keyboard('{Enter}');
+    expect([values(), send.mock.calls]).toEqual([{ bank: 'v2' }, []]);
+  });
+
+  it('shows an option that cannot be chosen with the reason', async () => {
+    const [one, two] = optionsOf(2);
+    renderPage(<Form fields={[bank({ options: [{ ...one!, blocked: 'Out of service' }, two!] })]} />);
+    await userEvent.type(box(), 'Bank 0{Enter}');
+    expect(screen.getByRole('option', { name: 'Bank 0 Out of service' }).getAttribute('aria-disabled')).toBe('true');
+    expect(values()).toEqual({});
+  });
+
+  it('of very many draws a part and says how to find the others', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(5000) })]} />);
+    await userEvent.click(box());
+    expect(offered()).toHaveLength(200);
+    screen.getByText('The first 200 of 5001; type to find others');
+    await userEvent.type(box(), '4999');
+    expect(offered().map(({ textContent }) => textContent)).toEqual(['Bank 4999']);
   });
 });
 

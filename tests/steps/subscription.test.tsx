@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { offered, pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -20,15 +21,14 @@ async function open() {
   return step;
 }
 
-async function openBanks() {
+async function openBanks(banks = [bankOf('up', true), bankOf('down', false), bankOf('two', true)]) {
   const step = drawn(bankSubscriptionMachine, BankSubscriptionStep);
-  const banks = [bankOf('up', true), bankOf('down', false)];
   await step.answer('loadChoice', { facts, providers: [provider, bankProvider], banks });
-  await step.user.selectOptions(selector(), 'ecospend');
+  await pick(step.user, selector(), 'ecospend');
   return step;
 }
 
-const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Select Provider' });
+const selector = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Select Provider' });
 const number = () => screen.getByRole('textbox', { name: 'serviceUserNumber' });
 const press = (name: string) => screen.getByRole('button', { name });
 
@@ -42,34 +42,28 @@ describe('the subscription screen', () => {
 
   it("locks the selector and opens the provider's fields with the focus on them", async () => {
     const { user } = await open();
-    await user.selectOptions(selector(), provider.name);
+    await pick(user, selector(), provider.name);
     expect(selector().disabled).toBe(true);
     expect(screen.getByRole('form', { name: 'Subscription Data' }).contains(number())).toBe(true);
     expect(document.activeElement?.contains(number())).toBe(true);
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('lets the arrow keys pass over providers: Enter or a button chooses', async () => {
+  it('lets the arrow keys pass over providers: Enter chooses', async () => {
     const { user } = await open();
-    const arrowTo = (value: string) => {
-      fireEvent.keyDown(selector(), { key: 'ArrowDown' });
-      fireEvent.change(selector(), { target: { value } });
-    };
-    expect(screen.queryByRole('button', { name: 'Choose this provider' })).toBeNull();
-    arrowTo(directProvider.providerId);
-    arrowTo(provider.providerId);
-    expect([selector().disabled, selector().value]).toEqual([false, provider.providerId]);
-    await user.click(press('Choose this provider'));
-    expect(selector().disabled).toBe(true);
-    await user.click(press('Choose another provider'));
-    arrowTo(silent.providerId);
-    fireEvent.keyDown(selector(), { key: 'Enter' });
-    expect([selector().disabled, selector().value]).toEqual([true, silent.providerId]);
+    await user.click(selector());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');
+    expect([selector().disabled, offered().find(({ dataset }) => dataset['active'] === 'true')?.textContent]).toEqual([
+      false,
+      silent.name,
+    ]);
+    await user.keyboard('{Enter}');
+    expect([selector().disabled, selector().value]).toEqual([true, silent.name]);
   });
 
   it('starts over with another provider, the focus back on the selector', async () => {
     const { user } = await open();
-    await user.selectOptions(selector(), provider.name);
+    await pick(user, selector(), provider.name);
     await user.click(press('Choose another provider'));
     expect(selector().disabled).toBe(false);
     expect(selector().value).toBe('');
@@ -78,14 +72,14 @@ describe('the subscription screen', () => {
 
   it('leaves the alert to the gate when the provider takes no subscriptions', async () => {
     const { user, actor } = await open();
-    await user.selectOptions(selector(), directProvider.name);
+    await pick(user, selector(), directProvider.name);
     expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
   it("shows the rule's own message for a value that fails its regex, and sends nothing", async () => {
     const { user, calls } = await open();
-    await user.selectOptions(selector(), provider.name);
+    await pick(user, selector(), provider.name);
     await user.type(number(), '12');
     await user.click(press('Create Subscription'));
     expect(number().getAttribute('aria-invalid')).toBe('true');
@@ -95,7 +89,7 @@ describe('the subscription screen', () => {
 
   it('sends additionalData as a JSON string, once', async () => {
     const { user, calls } = await open();
-    await user.selectOptions(selector(), provider.name);
+    await pick(user, selector(), provider.name);
     await user.type(number(), '123456');
     await user.click(press('Create Subscription'));
     await user.click(press('Sending …'));
@@ -107,17 +101,17 @@ describe('the subscription screen', () => {
 
   it('keeps provider and values when the subscription is refused', async () => {
     const { user, refuse } = await open();
-    await user.selectOptions(selector(), provider.name);
+    await pick(user, selector(), provider.name);
     await user.type(number(), '123456');
     await user.click(press('Create Subscription'));
     await refuse('createSubscription', failure);
-    expect(selector().value).toBe(provider.providerId);
+    expect(selector().value).toBe(provider.name);
     expect(number()).toHaveProperty('value', '123456');
   });
 
   it('says that a provider asks for no data', async () => {
     const { user } = await open();
-    await user.selectOptions(selector(), silent.name);
+    await pick(user, selector(), silent.name);
     expect(screen.getByText('This provider asks for no data.')).toBeTruthy();
   });
 
@@ -129,16 +123,32 @@ describe('the subscription screen', () => {
 });
 
 describe('the bank screen', () => {
-  it('offers only the banks whose service is up, and names the others', async () => {
-    await openBanks();
-    const banks = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Banks' });
-    expect([...banks.options].map(({ value }) => value)).toEqual(['', 'up']);
-    expect(screen.getByText(/Out of service now: Bank down/)).toBeTruthy();
+  it('lists all banks and says why one cannot be chosen', async () => {
+    const { user } = await openBanks();
+    const banks = screen.getByRole<HTMLInputElement>('combobox', { name: 'Banks' });
+    await user.click(banks);
+    expect(offered().map(({ textContent }) => textContent)).toEqual([
+      'Choose one',
+      'Bank up',
+      'Bank downOut of service now; choose another bank, or try again later',
+      'Bank two',
+    ]);
+    const down = screen.getByRole('option', { name: /^Bank down/ });
+    expect(down.getAttribute('aria-disabled')).toBe('true');
+    await user.click(down);
+    expect(banks.dataset['value']).toBe('');
   });
 
   it('lists only the provider named ecospend', async () => {
-    await openBanks();
-    expect([...selector().options].map(({ text }) => text)).toEqual(['Choose one', 'ecospend']);
+    const { user } = await openBanks();
+    await user.click(press('Choose another provider'));
+    await user.click(selector());
+    expect(offered().map(({ textContent }) => textContent)).toEqual(['ecospend']);
+  });
+
+  it('has chosen the only bank that is in service', async () => {
+    await openBanks([bankOf('up', true), bankOf('down', false)]);
+    expect(screen.getByRole('combobox', { name: 'Banks' })).toHaveProperty('value', 'Bank up');
   });
 
   it('asks for a bank when none is chosen', async () => {
@@ -149,7 +159,7 @@ describe('the bank screen', () => {
 
   it("sends the chosen bank's id as bankIdentifier", async () => {
     const { user, pending } = await openBanks();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
+    await pick(user, screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
     await user.click(press('Create Subscription'));
     expect(pending('createSubscription').input).toEqual({
       providerId: bankProvider.providerId,

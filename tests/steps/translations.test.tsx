@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { translationsMachine, type Translation } from '#machines/lookup.machine.ts';
 import TranslationsStep from '#steps/translations/TranslationsStep.tsx';
+import { pick } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -19,9 +20,9 @@ const found: Translation = {
 async function translated() {
   const step = drawn(translationsMachine, TranslationsStep);
   await step.answer('look', found);
-  await step.user.selectOptions(screen.getByLabelText('Provider'), 'Example Bacs');
+  await pick(step.user, screen.getByLabelText('Provider'), 'Example Bacs');
   await step.answer('look', found);
-  await step.user.selectOptions(screen.getByLabelText('Rule'), rules[0]!.label); // the first of two
+  await pick(step.user, screen.getByLabelText('Rule'), rules[0]!.label); // the first of two
   await step.answer('look', { ...found, text: 'Sort code' });
   return step;
 }
@@ -43,20 +44,20 @@ describe('the translations', () => {
 
   it('ask again for another of its texts', async () => {
     const { user, calls } = await translated();
-    await user.selectOptions(screen.getByLabelText('Text'), 'errorMessage');
+    await pick(user, screen.getByLabelText('Text'), 'errorMessage');
     expect(calls.at(-1)?.input).toMatchObject({ entityId: 'provider-1', ruleId: 'sort-code', field: 'errorMessage' });
   });
 
   it('do not show one text for another that there is not', async () => {
     const { user, refuse } = await translated();
-    await user.selectOptions(screen.getByLabelText('Text'), 'description');
+    await pick(user, screen.getByLabelText('Text'), 'description');
     await refuse('look', failure);
     expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
   });
 
   it('forget the rule when the rules are those of bank files', async () => {
     const { user, answer } = await translated();
-    await user.selectOptions(screen.getByLabelText('Rules of'), 'Bank file rules');
+    await pick(user, screen.getByLabelText('Rules of'), 'Bank file rules');
     await answer('look', { entities: [{ id: 'bacs-18', type: 'FileFormat', name: 'Bacs 18', rules: [] }], text: '' });
     expect(screen.getByLabelText('Bank file template')).toHaveProperty('value', '');
     expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();

@@ -55,13 +55,26 @@ export const press =
 /** Ticks or unticks the box of this name. */
 export const tick = (user: User, name: string): Promise<void> => user.click(find('checkbox', [name]));
 
+/** What an open list offers. */
+export const offered = (): HTMLElement[] => within(document.body).queryAllByRole('option');
+
 /** Chooses an option of the list of this name by its value. */
 export async function choose(user: User, name: string, value: string): Promise<void> {
-  const list = find('combobox', [name]) as HTMLSelectElement; // a native list has this role
-  const option = [...list.options].find((each) => each.value === value);
-  if (!option) throw new NoControl(`The list ${name} does not offer ${value}`);
-  if (option.selected) throw new NoControl(`The list ${name} shows ${value} already`);
-  await user.selectOptions(list, option);
+  const list = find('combobox', [name]);
+  if (list.dataset['value'] === value) throw new NoControl(`The list ${name} shows ${value} already`);
+  await user.click(list);
+  const option = offered().find((each) => each.dataset['value'] === value);
+  if (!option || option.getAttribute('aria-disabled') === 'true')
+    throw new NoControl(`The list ${name} does not offer ${value}`);
+  await user.click(option);
+}
+
+/** Chooses an option of a list by its text or its value. */
+export async function pick(user: Pick<User, 'click'>, list: HTMLElement, wanted: string): Promise<void> {
+  await user.click(list);
+  const option = offered().find((each) => each.textContent === wanted || each.dataset['value'] === wanted);
+  if (!option) throw new NoControl(`The list does not offer ${wanted}`);
+  await user.click(option);
 }
 
 /** Replaces what the text field of this name holds. */

@@ -6,7 +6,9 @@ function typing(state: FormState): { field: string; value: string }[] {
   const [wrong] = formErrors(state);
   const field = state.form.fields.find(({ id }) => id === wrong?.id);
   return [
-    ...(field ? [{ field: field.id, value: field.options[0]?.value ?? field.example }] : []),
+    ...(field
+      ? [{ field: field.id, value: field.options.find(({ blocked }) => blocked === undefined)?.value ?? field.example }]
+      : []),
     ...(first && state.values[first.id] !== '' ? [{ field: first.id, value: '' }] : []),
   ];
 }

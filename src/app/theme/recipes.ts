@@ -78,7 +78,7 @@ const field = defineSlotRecipe({
   slots: ['root', 'label', 'helperText', 'errorText', 'requiredIndicator'],
   base: {
     root: { display: 'flex', flexDirection: 'column', gap: '1', width: 'full' },
-    label: { fontWeight: 'medium', width: 'fit-content', maxWidth: 'label' },
+    label: { fontWeight: 'medium', width: 'label', maxWidth: 'full' },
     helperText: { color: 'fg.muted', fontSize: 'sm' },
     errorText: { color: 'failed', fontWeight: 'medium' },
   },

@@ -28,7 +28,8 @@ export const tokens = defineTokens({
     ...grid,
     full: { value: '100%' },
     measure: rem('40rem'),
-    form: rem('32rem'),
+    // As wide as a field's label.
+    form: rem('35rem'),
     // Presentation defaults (spec, section 9), where it gives no unit taken as rem.
     page: rem('100rem'),
     provider: rem('15rem'),

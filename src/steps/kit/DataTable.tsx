@@ -20,6 +20,15 @@ function useMatching<Row>(rows: readonly Row[], columns: readonly Column<Row>[],
   return useMemo(() => sortRows(left, sorted, descending), [left, sorted, descending]);
 }
 
+/** The column of the rows' buttons stays in sight, however far the others are scrolled. */
+const pinned = {
+  position: 'sticky',
+  insetInlineEnd: '0',
+  bg: 'bg',
+  ps: '3',
+  boxShadow: 'inset 1px 0 {colors.border}',
+} as const;
+
 /** Buttons or the like that every row has, in a column of their own. */
 interface Controls<Row> {
   title: string;
@@ -86,7 +95,11 @@ export function DataTable<Row>(props: {
               {columns.map((column) => (
                 <ColumnHeader key={column.id} column={column} view={view} sortable={rows.length > 1} onSort={change} />
               ))}
-              {actions && <Table.ColumnHeader scope="col">Actions</Table.ColumnHeader>}
+              {actions && (
+                <Table.ColumnHeader scope="col" {...pinned}>
+                  Actions
+                </Table.ColumnHeader>
+              )}
             </Table.Row>
           </Table.Header>
           <Table.Body>
@@ -96,7 +109,7 @@ export function DataTable<Row>(props: {
                 {columns.map(({ id, cell, text }) => (
                   <Table.Cell key={id}>{cell ? cell(row) : text?.(row)}</Table.Cell>
                 ))}
-                {actions && <Table.Cell>{actions(row)}</Table.Cell>}
+                {actions && <Table.Cell {...pinned}>{actions(row)}</Table.Cell>}
               </Table.Row>
             ))}
           </Table.Body>

@@ -7,10 +7,10 @@ export interface SummaryLine {
   message: string;
 }
 
-/** A group of controls is entered at its first input. */
+/** A group of boxes to tick is entered at the first of them. */
 function focusOn(control: string): void {
   const element = document.getElementById(control);
-  (element?.querySelector('input') ?? element)?.focus();
+  (element?.querySelector<HTMLElement>('input[type=checkbox]') ?? element)?.focus();
 }
 
 /** Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (ux, rule 3). */

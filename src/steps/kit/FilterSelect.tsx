@@ -1,109 +1,181 @@
-import { Box, chakra } from '@chakra-ui/react';
-import { Command } from 'cmdk';
-import { useState } from 'react';
+import { Box, chakra, Input } from '@chakra-ui/react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { matching } from './match.ts';
 
 export interface Option {
   value: string;
   label: string;
-  /** Shown, but not to be chosen. */
-  disabled?: boolean;
+  /** Why the option is shown, but cannot be chosen; absent if it can. */
+  blocked?: string;
 }
 
-const List = chakra(Command.List, {
+/** Options that are drawn at once; what lies beyond is found by typing. */
+const mostShown = 200;
+
+const Popover = chakra('div', {
   base: {
     position: 'absolute',
-    insetInline: '0',
+    insetInlineStart: '0',
     top: '100%',
     zIndex: 'bar',
-    maxHeight: 'list',
-    maxWidth: 'popover',
-    overflow: 'auto',
-    bg: 'bg',
-    borderWidth: '1px',
-    borderRadius: 'sm',
-  },
-});
-
-const Item = chakra(Command.Item, {
-  base: {
-    px: '2',
-    py: '1.5',
-    cursor: 'pointer',
-    '&[data-selected=true]': { bg: 'accent.subtle' },
-    '&[data-disabled=true]': { color: 'fg.muted', cursor: 'default' },
-  },
-});
-
-const Input = chakra(Command.Input, {
-  base: {
-    width: 'full',
-    height: '8',
-    px: '2',
+    width: 'max-content',
+    minWidth: 'full',
+    maxWidth: 'min({sizes.popover}, calc(100vw - 3rem))',
     bg: 'bg',
     borderWidth: '1px',
     borderColor: 'border.control',
     borderRadius: 'sm',
-    _invalid: { borderColor: 'failed' },
   },
 });
 
+const Item = chakra('li', {
+  base: {
+    px: '2',
+    py: '1.5',
+    cursor: 'pointer',
+    overflowWrap: 'anywhere',
+    '&[data-active=true]': { bg: 'accent.subtle' },
+    '&[aria-selected=true]': { fontWeight: 'medium' },
+    '&[aria-disabled=true]': { color: 'fg.muted', cursor: 'default' },
+  },
+});
+
+/** What the list does not show; said aloud when it changes. */
+function noticeOf(term: string, shown: number, all: number): string {
+  if (all > shown) return `The first ${shown} of ${all}; type to find others`;
+  if (all > 0) return '';
+  return term.trim() ? `No results for "${term.trim()}"` : 'There is nothing to choose from';
+}
+
 /**
- * A select for long lists that filters as one types (spec, section 8: 'no results for term'). `id` is that of the
- * element around the input, which has an id of cmdk's.
+ * A select that filters as one types (spec, section 8: 'no results for term'), inside a Field.Root, whose label names
+ * it. Arrow keys go through the options, Enter chooses, Tab takes what typing has led to, Escape leaves everything as it
+ * was. `placeholder` is shown while no option is chosen.
  */
 export function FilterSelect(props: {
-  id: string;
-  label: string;
   options: readonly Option[];
   value: string;
   onChange: (value: string) => void;
-  invalid?: boolean;
+  placeholder: string;
+  name?: string;
   describedBy?: string;
 }) {
-  const { id, label, options, value, onChange, invalid = false, describedBy } = props;
-  const [term, setTerm] = useState<string>();
-  const chosen = options.find((option) => option.value === value)?.label ?? '';
+  const { options, value, onChange, placeholder, name, describedBy } = props;
+  const id = useId();
+  const popover = useRef<HTMLDivElement>(null);
+  const [term, setTerm] = useState<string>(); // undefined: closed
+  const [pointed, setPointed] = useState<string>(); // an option that arrow keys or the mouse went to
+  const chosen = options.find((option) => option.value === value);
+  // The option for nothing is told by the placeholder.
+  const text = chosen?.value === '' && chosen.label === placeholder ? '' : (chosen?.label ?? '');
+  const open = term !== undefined;
+  const matches = open ? matching(options, term) : [];
+  const shown = matches.slice(0, mostShown);
+  const first = (term === '' && shown.find((option) => option === chosen)) || shown.find(({ blocked }) => !blocked);
+  const active = shown.find((option) => option.value === pointed) ?? first ?? shown[0];
+  const optionId = (option: Option) => `${id}${options.indexOf(option)}`;
+
+  useEffect(() => {
+    if (!open) return;
+    popover.current?.scrollIntoView({ block: 'nearest' });
+    popover.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [open, term, active?.value]);
+
+  const show = (typed: string | undefined) => {
+    setTerm(typed);
+    setPointed(undefined);
+  };
+  const choose = (option: Option) => {
+    if (option.blocked) return;
+    show(undefined);
+    if (option.value !== value) onChange(option.value);
+  };
+  const step = (by: number) => {
+    const at = active ? shown.indexOf(active) : -1;
+    if (open) setPointed(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]?.value);
+    else show('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && term && active) choose(active);
+    if (!open && !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key)) return;
+    event.preventDefault(); // Enter does not send the form, Escape does not close the dialog around it
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Escape') show(undefined);
+    else if (active) choose(active);
+  };
+
   return (
-    <Box id={id} position="relative">
-      <Command
-        label={label}
-        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setTerm(undefined)}
-        onKeyDown={({ key }) => {
-          if (key === 'Escape') setTerm(undefined);
-          if (key === 'ArrowDown') setTerm((typed) => typed ?? '');
-        }}
+    <Box position="relative" width="full">
+      <Input
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        pe="8"
+        textOverflow="ellipsis"
+        placeholder={placeholder}
+        value={term ?? text}
+        name={name}
+        data-value={value}
+        aria-autocomplete="list"
+        aria-expanded={open}
+        aria-controls={shown.length > 0 ? `${id}list` : undefined}
+        aria-activedescendant={active && optionId(active)}
+        aria-describedby={describedBy}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={() => !open && show('')}
+        onBlur={() => show(undefined)}
+        onChange={(event) => show(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Box
+        as="span"
+        aria-hidden="true"
+        position="absolute"
+        insetEnd="2"
+        top="50%"
+        transform="translateY(-50%)"
+        pointerEvents="none"
+        color="fg.muted"
       >
-        <Input
-          value={term ?? chosen}
-          placeholder={`Choose from ${options.length}`}
-          aria-invalid={invalid}
-          aria-describedby={describedBy}
-          aria-expanded={term !== undefined}
-          onFocus={(event) => event.currentTarget.select()}
-          onClick={() => setTerm('')}
-          onValueChange={setTerm}
-        />
-        {/* Closed it stays, because the input refers to it. */}
-        <List label={`Choices for ${label}`} hidden={term === undefined}>
-          <Command.Empty>
-            <Box p="2" color="fg.muted">{`No results for "${term}"`}</Box>
-          </Command.Empty>
-          {options.map((option) => (
-            <Item
-              key={option.value}
-              value={option.value}
-              keywords={[option.label]}
-              disabled={option.disabled ?? false}
-              onSelect={() => {
-                onChange(option.value);
-                setTerm(undefined);
-              }}
-            >
-              {option.label}
-            </Item>
-          ))}
-        </List>
-      </Command>
+        ▾
+      </Box>
+      {open && (
+        <Popover
+          ref={popover}
+          // Wherever the list is pressed, the focus stays in the field.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {shown.length > 0 && (
+            <Box as="ul" id={`${id}list`} role="listbox" aria-label="Choices" maxHeight="list" overflow="auto">
+              {shown.map((option) => (
+                <Item
+                  key={optionId(option)}
+                  id={optionId(option)}
+                  role="option"
+                  data-value={option.value}
+                  data-active={option === active}
+                  aria-selected={option === chosen}
+                  aria-disabled={option.blocked !== undefined}
+                  onPointerMove={() => setPointed(option.value)}
+                  onClick={() => choose(option)}
+                >
+                  {option.label}
+                  {option.blocked && (
+                    <Box as="span" display="block" fontSize="sm">
+                      {option.blocked}
+                    </Box>
+                  )}
+                </Item>
+              ))}
+            </Box>
+          )}
+          <Box as="p" role="status" px="2" py="1.5" color="fg.muted" _empty={{ p: '0' }}>
+            {noticeOf(term, shown.length, matches.length)}
+          </Box>
+        </Popover>
+      )}
     </Box>
   );
 }

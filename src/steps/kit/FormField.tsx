@@ -39,9 +39,15 @@ function Text({ value, onChange, describedBy }: ControlProps) {
   );
 }
 
-function Select({ field, ...control }: ControlProps) {
+function Select({ field, value, onChange, describedBy }: ControlProps) {
   return (
-    <Choice {...control} label={field.label} options={field.options} empty={field.required ? 'Choose one' : 'None'} />
+    <Choice
+      options={field.options}
+      value={value}
+      onChange={onChange}
+      describedBy={describedBy}
+      empty={field.required ? 'Choose one' : 'None'}
+    />
   );
 }
 

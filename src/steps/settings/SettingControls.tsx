@@ -1,4 +1,5 @@
-import { Field, Flex, Input, NativeSelect } from '@chakra-ui/react';
+import { Field, Flex, Input } from '@chakra-ui/react';
+import { Choice } from '../kit/Choice.tsx';
 
 interface ControlProps {
   label: string;
@@ -14,16 +15,11 @@ export function SettingSelect(props: ControlProps & { options: readonly string[]
   return (
     <Field.Root>
       <Field.Label>{label}</Field.Label>
-      <NativeSelect.Root>
-        <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
-          {shown.map((option) => (
-            <option key={option} value={option}>
-              {option || none}
-            </option>
-          ))}
-        </NativeSelect.Field>
-        <NativeSelect.Indicator />
-      </NativeSelect.Root>
+      <Choice
+        options={shown.map((option) => ({ value: option, label: option || none }))}
+        value={value}
+        onChange={onChange}
+      />
       <Field.HelperText>{hint}</Field.HelperText>
     </Field.Root>
   );

@@ -4,7 +4,7 @@ import { formErrors, type FormState } from '#machines/form.ts';
 import { bankProviderName } from '#contract/constants.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#tests/support/paths.ts';
-import { enter, entries, isList } from '../guidedSteps.ts';
+import { choose, enter, entries, isList } from '../guidedSteps.ts';
 
 /** What the user works with to cause an event: a control, and what is done with it. */
 interface Gesture {
@@ -33,11 +33,11 @@ const inDialog =
 
 /** Another option of a list than the one that is chosen. */
 async function chooseAnother(list: Locator): Promise<void> {
-  const now = await list.inputValue();
-  const values = await list
-    .locator('option')
-    .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).value));
-  await list.selectOption(values.find((value) => value !== '' && value !== now) ?? '');
+  const now = await list.getAttribute('data-value');
+  await list.click();
+  const options = list.page().getByRole('option', { disabled: false });
+  const values = await options.evaluateAll((all) => all.map((each) => each.dataset['value'] ?? ''));
+  await options.nth(values.findIndex((value) => value !== '' && value !== now)).click();
 }
 const another =
   (label: string): Hand =>
@@ -57,7 +57,7 @@ const option =
   (label: string, text: (payload: Payload) => string): Hand =>
   (page, _, payload) => {
     const control = page.getByLabel(label, { exact: true });
-    return { control, act: () => control.selectOption({ label: text(payload) }) };
+    return { control, act: () => choose(control, text(payload)) };
   };
 
 const questions: Partial<Record<JourneyId, string>> = {
@@ -83,7 +83,7 @@ const typing: Hand = (page, journey, { field, value }, after) => {
   const [first = ''] = Object.keys(known);
   const typed = label in known ? label : first;
   const control = page.getByLabel(typed, { exact: true });
-  const empty = async () => ((await isList(control)) ? control.selectOption('') : control.fill(''));
+  const empty = async () => ((await isList(control)) ? choose(control, 0) : control.fill(''));
   const all = label in known || formErrors(form).length > 0 ? { [typed]: known[typed] ?? '' } : known;
   return { control, act: () => (value === '' ? empty() : enter(page, all)) };
 };

@@ -1,0 +1,49 @@
+/** Lower case, without accents, words apart by one blank. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** Whether the letters of `term` stand in `text` in this order, with anything between them. */
+function isScattered(text: string, term: string): boolean {
+  let at = 0;
+  for (const letter of term.replaceAll(' ', '')) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/**
+ * How well a label matches what was typed, 0 is best; undefined if it does not. The whole label and its beginning come
+ * first, then beginnings of its words, then what stands anywhere in it, then letters that are only scattered over it.
+ */
+function rankOf(label: string, term: string): number | undefined {
+  const text = plain(label);
+  if (text === term) return 0;
+  if (text.startsWith(term)) return 1;
+  const words = wordsOf(text);
+  const sought = wordsOf(term);
+  if (sought.length > 0 && sought.every((part) => words.some((word) => word.startsWith(part)))) return 2;
+  if (text.includes(term)) return 3;
+  if (sought.length > 0 && sought.every((part) => text.includes(part))) return 4;
+  return isScattered(text, term) ? 5 : undefined;
+}
+
+/** The options that match a term, the best first; equally good ones, and all where nothing is typed, stay in order. */
+export function matching<Option extends { label: string }>(options: readonly Option[], term: string): Option[] {
+  const sought = plain(term);
+  if (sought === '') return [...options];
+  return options
+    .flatMap((option) => {
+      const rank = rankOf(option.label, sought);
+      return rank === undefined ? [] : [{ option, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ option }) => option);
+}

@@ -1,0 +1,77 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { walk } from '#tests/support/guided.ts';
+import { choose, press } from './guidedSteps.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
+
+/** One of the specification's units, in px. */
+const unit = 16;
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${String(element)} is not drawn`);
+  return { width: Math.round(box.width), height: Math.round(box.height) };
+};
+/** Whether it can be pressed where it is, without scrolling sideways. */
+const isInSight = (element: Locator): Promise<boolean> =>
+  element.evaluate((button) => {
+    const { left, right, top, height } = button.getBoundingClientRect();
+    const over = document.elementFromPoint((left + right) / 2, top + height / 2);
+    return left >= 0 && right <= innerWidth && (over === button || button.contains(over));
+  });
+const isWider = (page: Page): Promise<boolean> => page.evaluate(() => document.body.scrollWidth > innerWidth);
+
+describe('spec, section 9, measured: sizes', () => {
+  it('provider dropdown 15 wide, field labels 35, a list at most 180 px high, a popover at most 870 px wide', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/onboardingsubscription');
+    const selector = page.getByLabel('Select Provider', { exact: true });
+    expect((await boxOf(selector)).width).toBe(15 * unit);
+    await selector.click();
+    const list = await boxOf(page.getByRole('listbox'));
+    expect([list.height <= 182, list.width <= 870, list.width >= 15 * unit - 2]).toEqual([true, true, true]);
+    await page.keyboard.press('Escape');
+    await choose(selector, 'Larkfield Bacs Bureau');
+    const labels = page.getByRole('form').locator('label');
+    expect((await boxOf(labels.first())).width).toBe(35 * unit);
+    expect((await boxOf(selector)).width).toBe(15 * unit);
+  });
+});
+
+describe.each([1440, 1024])('in a window of %i px', (width) => {
+  it.each(['debtor', 'creditor'])('every %s can be deleted without scrolling sideways', async (party) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/${party}squery`);
+    await press(page, `Query ${party}s`);
+    const remove = page.getByRole('button', { name: /^Delete / }).first();
+    await remove.waitFor();
+    await remove.scrollIntoViewIfNeeded();
+    expect(await isInSight(remove)).toBe(true);
+    expect(await isWider(page)).toBe(false);
+    await remove.click();
+    await page.getByRole('alertdialog').waitFor();
+  });
+});
+
+describe('a select', () => {
+  it('shows the best match, says what it does not find, and lies over what is below it', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1024, height: 500 });
+    await page.goto('/settings');
+    const language = page.getByLabel('Language', { exact: true });
+    await language.click();
+    await language.fill('fr');
+    const [first] = await page.getByRole('option').all();
+    expect(await first?.innerText()).toBe('fr-CA');
+    expect(first && (await isInSight(first))).toBe(true);
+    await language.fill('xyz');
+    await page.getByText('No results for "xyz"').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await language.inputValue()).toBe('en');
+  });
+});
