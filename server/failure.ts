@@ -19,6 +19,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'not-found': { status: 404, title: 'Not found' },
   'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
+  'message-pending': { status: 409, title: 'The provider has not answered yet' },
   'outcome-unknown': { status: 409, title: 'It is not known whether this was done' },
   'too-large': { status: 413, title: 'The request is too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
@@ -27,7 +28,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   internal: { status: 500, title: 'The console failed' },
 };
 
-type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'retryAfter'>>;
+type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'messageId' | 'retryAfter'>>;
 
 /** The one error of the server: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
 export class Failure extends Error {

@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts';
 import { storedSettings } from './store/settings.ts';
 import type { StoredSetting } from './store/settings.ts';
 import type { Store } from './store/store.ts';
+import { latestOf, unreadIn } from './webhooks/inbox.ts';
 import type { Company, Organisation } from './upstream/tokens.ts';
 
 export type Stored = Record<StoredSetting, string>;
@@ -33,17 +34,16 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
     storedSettingsOf(store),
     store.subscriptions.list(),
     store.batches.list(),
-    store.webhooks.list(),
+    unreadIn(store),
   ]);
   const { accessTokenOf: _ownMark, companyName: _ownName, ...settings } = stored;
-  const unread = webhooks.flatMap(({ unread, ...webhook }) => (unread ? [webhook] : []));
   return {
     ...settings,
     companySigningKey: masked(stored.companySigningKey),
     userJwt: masked(stored.userJwt),
     subscriptions: list(subscriptions),
     postedBatches: list(batches),
-    webhookData: unread.length === 0 ? '' : list(unread),
+    webhookData: webhooks.length === 0 ? '' : list(latestOf(webhooks)),
     providerUrl: `${config.upstream.providerUrl}/`,
   };
 }

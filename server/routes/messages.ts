@@ -1,31 +1,28 @@
 import type { JsonObject } from '#rules/payload.ts';
 import type { Deps } from '#server/deps.ts';
-import { Failure, isRefusal } from '#server/failure.ts';
-import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import { Failure } from '#server/failure.ts';
+import { messageBy, messagesIn, viewOf } from '#server/messages/message.ts';
+import { send, type WhilePending } from '#server/messages/outbox.ts';
+import { pageOf } from '#server/pages.ts';
+import { storedSettingsOf } from '#server/settings.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
+import { lostIn, unreadIn } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 
-/** Messages to the provider, answered by webhooks, and the debtors and creditors that came of them. */
-export function messageRoutes({ store, upstream }: Deps) {
-  async function forward(kind: MessageKind, data: unknown, key: string) {
-    const interactionId = await upstream.send(await companyOf(store), kind, { data }, key);
-    return { accepted: true as const, interactionId };
-  }
+interface Sending<Data> {
+  body: { data: Data; whilePending?: WhilePending };
+  key: string;
+}
 
-  /** A message about one resource: its outcome can be asked for. Kept before it is sent, as the webhook may be quick. */
-  async function follow(kind: MessageKind, resourceId: string, data: JsonObject, key: string) {
-    const message = { resourceId, kind, data };
-    // Repeated because the answer was lost: the webhook, which comes once only, may have decided by now.
-    const repeated = (await store.messages.get(resourceId))?.key === key;
-    if (!repeated) await store.messages.put(resourceId, { ...message, key, state: 'waiting', detail: '' });
-    try {
-      return await forward(kind, data, key);
-    } catch (error) {
-      if (isRefusal(error) && !repeated)
-        await store.messages.put(resourceId, { ...message, key: '', state: 'refused', detail: error.message });
-      throw error;
-    }
-  }
+/** Messages to the provider, answered by webhooks, and the debtors and creditors that came of them. */
+export function messageRoutes(deps: Deps) {
+  const { store } = deps;
+
+  /** A handler that sends one kind of message; `idOf` names what it is about. */
+  const sending =
+    <Data extends JsonObject & { subscriptionId: string }>(kind: MessageKind, idOf: (data: Data) => string) =>
+    ({ body: { data, whilePending }, key }: Sending<Data>) =>
+      send(deps, { kind, resourceId: idOf(data), subscriptionId: data.subscriptionId, data }, { key, whilePending });
 
   const ofSubscription = async <Party extends { subscriptionId: string }>(parties: Promise<Party[]>) => {
     const [{ subscriptionId }, all] = await Promise.all([storedSettingsOf(store), parties]);
@@ -33,18 +30,36 @@ export function messageRoutes({ store, upstream }: Deps) {
   };
 
   return {
-    sendUpdate: ({ body: { data }, key }) => follow('updates', data.id, data, key),
-    putDebtor: ({ body: { data }, key }) => follow('debtoraccountputs', data.debtorId, data, key),
-    putCreditor: ({ body: { data }, key }) => follow('creditorputs', data.creditorId, data, key),
-    deleteDebtor: ({ body: { data }, key }) => follow('debtoraccountdeletes', data.debtorId, data, key),
-    deleteCreditor: ({ body: { data }, key }) => follow('creditordeletes', data.creditorId, data, key),
-    queryDebtors: ({ body: { data }, key }) => forward('debtoraccountlistqueries', data, key),
-    queryCreditors: ({ body: { data }, key }) => forward('creditorlistqueries', data, key),
+    sendUpdate: sending('updates', (data) => data.id),
+    putDebtor: sending('debtoraccountputs', (data) => data.debtorId),
+    putCreditor: sending('creditorputs', (data) => data.creditorId),
+    deleteDebtor: sending('debtoraccountdeletes', (data) => data.debtorId),
+    deleteCreditor: sending('creditordeletes', (data) => data.creditorId),
+    queryDebtors: sending('debtoraccountlistqueries', (data) => data.subscriptionId),
+    queryCreditors: sending('creditorlistqueries', (data) => data.subscriptionId),
+    async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
+      const kinds = kind?.split(',');
+      const found = (await messagesIn(store)).filter(
+        (message) =>
+          (state ?? message.state) === message.state &&
+          (kinds?.includes(message.kind) ?? true) &&
+          (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
+          (resourceId ?? message.resourceId) === message.resourceId,
+      );
+      const views = found.toReversed().map((message) => viewOf(message, deps));
+      return pageOf(views, ({ messageId }) => messageId, page);
+    },
     async getMessage({ params: { resourceId } }) {
-      const message = await store.messages.get(resourceId);
+      const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      const { kind, state, detail } = message;
-      return { data: { resourceId, kind, state, detail } };
+      const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
+      if (!kept) return { data: viewOf(message, deps) };
+      const { unread: _unread, readAt: _readAt, ...webhook } = kept;
+      return { data: { ...viewOf(message, deps), webhook } };
+    },
+    async listWebhooks({ query }) {
+      const unread = (await unreadIn(store)).toReversed();
+      return { ...pageOf(unread, ({ id }) => id, query), lost: await lostIn(store) };
     },
     getDebtors: () => ofSubscription(store.debtors.list()),
     getCreditors: () => ofSubscription(store.creditors.list()),

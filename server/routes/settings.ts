@@ -45,7 +45,7 @@ export function settingsRoutes(deps: Deps) {
       if (value !== '' && !kept) throw wrong(key, "give '' or the id of a record that is kept here");
       return store.settings.write(key, value);
     }
-    if (key === 'webhookData') return markRead(store, value === '' ? undefined : idsIn(value));
+    if (key === 'webhookData') return markRead(deps, value === '' ? undefined : idsIn(value));
     throw new Failure('forbidden', `The setting ${key} is kept by the server and cannot be written.`);
   }
 

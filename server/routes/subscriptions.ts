@@ -1,11 +1,8 @@
 import type { Deps } from '#server/deps.ts';
+import { leadsTo } from '#server/links.ts';
 import { refreshSubscription } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
-
-/** Only a link to a provider's own pages is one to follow; all else that the service sends is shown. */
-const leadsTo = (origins: readonly string[], link = ''): boolean =>
-  URL.canParse(link) && origins.includes(new URL(link).origin);
 
 /** Subscriptions and the records kept of them (spec, sections 3 and 4). */
 export function subscriptionRoutes(deps: Deps) {

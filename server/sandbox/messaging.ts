@@ -131,8 +131,8 @@ export function messagingRoutes(services: Services, life: SubscriptionLife): Rou
     router.post(`${endpoints.messaging}/${kind}`, async (ctx) => {
       callers.client(ctx);
       const company = await callers.company(ctx);
-      if (!z.uuid().safeParse(ctx.get(header.interaction)).success)
-        throw headerProblem(header.interaction, 'a UUID is required');
+      const interactionId = ctx.get(header.interaction);
+      if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
       const { data } = parse(body, ctx.request.body) as { data: Data }; // every message's shape has it
       const subscription = life.own(company, data.subscriptionId);
       idempotency(ctx, company.companyId, () => {
@@ -142,7 +142,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife): Rou
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        webhooks.send({ type: answersAs, subscriptionId, ...reply(data, subscription, provider) });
+        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...reply(data, subscription, provider) });
         return { status: 202 };
       });
     });

@@ -1,9 +1,9 @@
 import type { Keyv } from 'keyv';
-import type { BatchRecord, Creditor, Debtor, SubscriptionRecord, Webhook } from '#contract/entities.ts';
-import type { MessageKind } from '#server/upstream/wire.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import type { BatchRecord, Creditor, Debtor, SubscriptionRecord } from '#contract/entities.ts';
+import type { Message } from '#server/messages/message.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
+import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
 import { claimsIn, forgetOldClaims } from './claims.ts';
 import type { Claims } from './claims.ts';
@@ -33,21 +33,12 @@ const scopedRecords = [
   'debtors',
   'creditors',
   'messages',
+  'subjects',
   'webhooks',
+  'counts',
   'accounts',
   'datasets',
 ] as const;
-
-/** A message that was forwarded (202) and what its webhook made of it. */
-export interface Message {
-  resourceId: string;
-  /** The idempotency key that it was sent with; '' if the service refused it. */
-  key: string;
-  kind: MessageKind;
-  state: 'waiting' | 'accepted' | 'refused';
-  detail: string;
-  data: JsonObject;
-}
 
 /** A login under way, kept under its `state`; `startedAt` in ms. */
 interface Login {
@@ -63,7 +54,11 @@ export interface Store {
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   messages: Records<Message>;
-  webhooks: Records<Webhook & { unread: boolean }>;
+  /** The latest message about each debtor, creditor or subscription. */
+  subjects: Records<string>;
+  webhooks: Records<KeptWebhook>;
+  /** What is only counted. */
+  counts: Records<number>;
   /** Accounts and data sets that were created. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
@@ -79,7 +74,7 @@ export interface Stores {
   /** Every namespace carries the workspace's name. Without a scope: whichever is current at each operation. */
   of(workspace: string, scope?: string): Store;
   /** Who keeps a record under this id. The service never gives out an id of a subscription or a batch twice. */
-  ownersOf(kind: 'subscriptions' | 'batches' | 'messages', id: string): Place[];
+  ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects', id: string): Place[];
   sessions: Sessions;
   /** What cannot be read: how many records were set aside, and the settings that cannot be read, of anybody. */
   unreadable(): { setAside: number; settings: string[] };
@@ -159,7 +154,9 @@ function storeIn({ db, seal, clock, onError, aside, turns }: File, workspace: st
     debtors: records('debtors'),
     creditors: records('creditors'),
     messages: records('messages'),
+    subjects: records('subjects'),
     webhooks: records('webhooks'),
+    counts: records('counts'),
     accounts: records('accounts'),
     datasets: records('datasets'),
     logins: records('logins'),

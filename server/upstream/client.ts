@@ -35,7 +35,10 @@ export interface Upstream extends Definitions {
   createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<Wire<'subscription'>>;
   subscription(company: Company, subscriptionId: string): Promise<Wire<'subscription'>>;
   patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
-  /** Forwards a message (202); a webhook brings the outcome. Resolves with the interaction id. */
+  /**
+   * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is the interaction id as well. Resolves with
+   * the interaction id.
+   */
   send(company: Company, kind: MessageKind, body: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<Wire<'batch'>>;
@@ -136,7 +139,10 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${segment(id)}`, body));
     },
     async send(company, kind, body, key) {
-      const reply = await write(company, 'POST', `${endpoints.messaging}/${kind}`, body, idempotent(key));
+      const reply = await write(company, 'POST', `${endpoints.messaging}/${kind}`, body, {
+        ...idempotent(key),
+        [header.interaction]: key,
+      });
       insistOnSuccess(reply);
       return reply.interactionId;
     },

@@ -86,7 +86,8 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     { method, url, headers, body, most = bounds.answer.bytes }: Outgoing,
     within = Infinity,
   ): Promise<Reply> {
-    const interactionId = newId();
+    // A message's id, so that the webhook which answers it can be told from others.
+    const interactionId = headers?.[header.interaction] ?? newId();
     const { origin, pathname } = new URL(url);
     const started = clock.now();
     const note = { method, origin, path: pathname, interactionId };

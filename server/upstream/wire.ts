@@ -122,11 +122,13 @@ export const wire = {
   health: healthSchema,
   /**
    * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated' or the message's name as it comes back
-   * (upstream-api, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries').
+   * (upstream-api, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: an answer
+   * to a message carries that message's interaction id.
    */
   webhook: z.looseObject({
     type: text,
     subscriptionId: text.optional(),
+    interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text, url: text.optional() }).optional(),
     data: jsonSchema.optional(),
   }),

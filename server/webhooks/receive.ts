@@ -11,11 +11,11 @@ import { bounds } from '#server/json.ts';
 import { jsonOf } from '#server/middleware/body.ts';
 import { fingerprintOf } from '#server/once.ts';
 import type { Place } from '#server/store/namespaces.ts';
-import type { Store, Stores } from '#server/store/store.ts';
+import type { Stores } from '#server/store/store.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { visible, visibleId } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
-import { act, isMessagingAnswer } from './effects.ts';
+import { act } from './effects.ts';
 import { keep } from './inbox.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -40,7 +40,9 @@ export function receiveWebhooks(
     try {
       verifier.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
       return ctx.request.rawBody;
-    } catch {
+    } catch (error) {
+      // Authentic, but no JSON: the verifier reads the text once it knows that.
+      if (error instanceof SyntaxError) return ctx.request.rawBody;
       throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
     }
   }
@@ -48,12 +50,13 @@ export function receiveWebhooks(
   function webhookOf(ctx: Context): Webhook {
     const { data: body, faults } = fitting(wire.webhook, visible(jsonOf(verified(ctx), bounds.webhook)));
     if (faults) throw new Failure('invalid-request', `The webhook cannot be understood: ${faults[0]?.message}.`);
-    const { type, subscriptionId, resource, data } = body;
+    const { type, subscriptionId, interactionId, resource, data } = body;
     return {
       id: visibleId(ctx.get('webhook-id')),
       receivedAt: iso(clock.now()),
       type,
       ...(subscriptionId !== undefined && { subscriptionId }),
+      ...(interactionId !== undefined && { interactionId }),
       ...(resource && { resource: { id: resource.id, type: resource.type } }),
       ...(data !== undefined && { data }),
     };
@@ -63,18 +66,11 @@ export function receiveWebhooks(
     const webhook = webhookOf(ctx);
     const deps = await depsFor(webhook);
     await deps.once(`webhook/${webhook.id}`, fingerprintOf('webhook', parse(ctx.request.rawBody)), async () => {
-      await act(deps, webhook);
-      await keep(deps.store, webhook, isMessagingAnswer(webhook) || !(await isAboutOurs(deps.store, webhook)));
+      await keep(deps, webhook, await act(deps, webhook));
       return null;
     });
     ctx.status = 204;
   };
-}
-
-/** A hint about something of which nothing is kept here would otherwise leave no trace that anybody sees. */
-async function isAboutOurs({ subscriptions, batches }: Store, { resource }: Webhook): Promise<boolean> {
-  const id = resource?.id ?? '';
-  return ((await subscriptions.get(id)) ?? (await batches.get(id))) !== undefined;
 }
 
 /**
@@ -82,11 +78,14 @@ async function isAboutOurs({ subscriptions, batches }: Store, { resource }: Webh
  * ids to this company alone. About a debtor or a creditor anybody can write: such a webhook counts where exactly one
  * company has a message about it. What belongs to nobody is kept in the default workspace, with its current company.
  */
-export async function ownerOf(stores: Stores, { subscriptionId, resource }: Webhook): Promise<Place> {
+export async function ownerOf(stores: Stores, { subscriptionId, interactionId, resource }: Webhook): Promise<Place> {
   const id = resource?.id ?? '';
   const [owner] = [...stores.ownersOf('subscriptions', subscriptionId ?? id), ...stores.ownersOf('batches', id)];
   if (owner) return owner;
-  const senders = subscriptionId === undefined ? stores.ownersOf('messages', id) : [];
+  const senders = [
+    ...(interactionId === undefined ? [] : stores.ownersOf('messages', interactionId)),
+    ...(subscriptionId === undefined ? stores.ownersOf('subjects', id) : []),
+  ];
   if (senders.length === 1) return senders[0]!; // this one
   return { workspace: defaultWorkspace, scope: await stores.of(defaultWorkspace).scopes.current() };
 }

@@ -23,8 +23,12 @@ export const calls = {
   queryCreditors: { method: 'POST', path: '/api-msg-v1/creditorlistqueries' },
   deleteDebtor: { method: 'POST', path: '/api-msg-v1/debtoraccountdeletes', write: true },
   deleteCreditor: { method: 'POST', path: '/api-msg-v1/creditordeletes', write: true },
-  /** What became of a put or delete message: the service answers 202 and a webhook decides. */
+  /** What was sent to providers, newest first; what awaits an answer is among it, whichever page or tab sent it. */
+  listMessages: { method: 'GET', path: '/api/messages' },
+  /** What became of a message: the service answers 202 and a webhook decides. By its own id, or by its resource's. */
   getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
+  /** Webhooks that no page has read, newest first. */
+  listWebhooks: { method: 'GET', path: '/api/webhooks' },
   getDebtors: { method: 'GET', path: '/api/debtors' },
   getCreditors: { method: 'GET', path: '/api/creditors' },
   getInvoices: { method: 'GET', path: '/api/invoices' },

@@ -7,6 +7,8 @@
 export const scopeHeader = 'console-scope';
 
 export const webhookPollInterval = 1000;
+/** How long a query's answer is awaited before asking again is offered. */
+export const queryPatience = 15_000;
 export const chunkLoadTimeout = 120_000;
 
 export const providerCountries = ['AU', 'US', 'GB', 'CA'] as const;
@@ -48,3 +50,6 @@ export const batchEndStatuses: readonly string[] = [
   'Rejected',
   'Cancelled',
 ];
+
+/** Messages and webhooks in one answer of their lists, unless fewer are asked for. */
+export const pageSize = 20;

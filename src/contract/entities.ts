@@ -229,6 +229,36 @@ export interface BatchRecord {
   postedAt: string;
 }
 
+/**
+ * A message to a provider and what came of it. `state` is 'waiting' until the provider's webhook brings an end status;
+ * `status` is what it has said last, '' if nothing yet. Times are ISO times.
+ */
+export const messageSchema = z
+  .object({
+    messageId: text,
+    kind: text,
+    /** The debtor, creditor or subscription that it is about. */
+    resourceId: text,
+    subscriptionId: text,
+    /** What a put calls the debtor or creditor, '' for other messages. */
+    name: text,
+    /** The body as it was sent. */
+    data: z.record(text, jsonSchema),
+    state: z.enum(['waiting', 'accepted', 'refused']),
+    status: text,
+    /** Why it was refused. */
+    detail: text,
+    sentAt: text,
+    /** The service has taken it. False while it is being sent, and where its answer (202) was lost. */
+    forwarded: z.boolean(),
+    /** Where the provider wants it authorised, '' if nowhere. */
+    authorise: text,
+    authoriseExpiresAt: text,
+    /** The link leads to the pages of a provider that the console knows. */
+    followed: z.boolean(),
+  })
+  .meta({ id: 'Message' });
+
 /** A webhook as it was received, unread until a page consumes it (spec, section 3: webhookData). */
 export const webhookSchema = z
   .object({
@@ -236,6 +266,8 @@ export const webhookSchema = z
     receivedAt: text,
     type: text,
     subscriptionId: text.optional(),
+    /** Of the message that it answers, where the service says so. */
+    interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text }).optional(),
     data: json.optional(),
   })
@@ -257,5 +289,6 @@ export type Payment = z.infer<typeof paymentSchema>;
 export type BatchRequest = z.infer<typeof batchRequestSchema>;
 export type BatchError = z.infer<typeof batchErrorSchema>;
 export type Batch = z.infer<typeof batchSchema>;
+export type Message = z.infer<typeof messageSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Health = z.infer<typeof healthSchema>;

@@ -21,6 +21,7 @@ const failureCodes = [
   'invalid-request',
   'not-found',
   'idempotency-conflict',
+  'message-pending',
   'outcome-unknown',
   'too-large',
   'rate-limited',
@@ -42,6 +43,8 @@ export const problemSchema = z
     interactionId: z.string().optional(),
     /** Of a call that changes something: whether it did. */
     outcome: z.enum(outcomes).optional(),
+    /** The message that awaits its answer (code `message-pending`). */
+    messageId: z.string().optional(),
     /** Seconds to wait before another try, where somebody said so; the header Retry-After says the same. */
     retryAfter: z.number().int().optional(),
   })

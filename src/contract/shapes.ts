@@ -11,9 +11,11 @@ import {
   healthSchema,
   invoiceSchema,
   jsonSchema,
+  messageSchema,
   providerSchema,
   ruleSchema,
   subscriptionSchema,
+  webhookSchema,
 } from './entities.ts';
 import { factsSchema } from './facts.ts';
 import { settingsSchema } from './settings.ts';
@@ -63,12 +65,28 @@ export const datasetBody = z.object({
 });
 
 const nested = z.record(text, jsonSchema);
+/**
+ * A message, and what happens while the same one awaits its answer. Usually it is refused (code `message-pending`) if it
+ * is about the same debtor, creditor or subscription; with `refuse` also if it puts the same values under another id;
+ * with `send`, the deliberate word, never.
+ */
+const message = <T extends z.ZodType>(schema: T) =>
+  z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });
 /** Beside its ids a put carries the form's nested values (spec, section 7). */
 const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
-  data(z.object(ids).catchall(jsonSchema));
+  message(z.object(ids).catchall(jsonSchema));
 const listQuery = data(z.object({ subscriptionId: filled }));
-/** 202 from the service: forwarded, not done (upstream-api, section 6.1). */
-const accepted = z.object({ accepted: z.literal(true), interactionId: text });
+/** 202 from the service: forwarded, not done (wire, section 6.1). `messageId` is what the outcome is asked for by. */
+const accepted = z.object({ accepted: z.literal(true), interactionId: text, messageId: text });
+/** A page of a list: at most `limit` elements after the one with the id `after`. */
+const pageQuery = { limit: text.regex(/^[1-9]\d{0,2}$/, 'a number from 1 to 999').optional(), after: text.optional() };
+const paged = <T extends z.ZodType>(schema: T) =>
+  z.object({
+    data: z.array(schema),
+    total: z.number().int(),
+    /** What to ask for as `after` to get the next page; absent on the last one. */
+    next: text.optional(),
+  });
 
 export const shapes = {
   getSettings: { answer: settingsSchema },
@@ -102,7 +120,7 @@ export const shapes = {
     answer: data(subscriptionSchema),
   },
   sendUpdate: {
-    body: data(
+    body: message(
       z.object({ resource: z.literal('Subscription'), id: filled, subscriptionId: filled, properties: nested }),
     ),
     answer: accepted,
@@ -111,13 +129,27 @@ export const shapes = {
   putCreditor: { body: partyPut({ creditorId: z.uuid(), subscriptionId: filled }), answer: accepted },
   queryDebtors: { body: listQuery, answer: accepted },
   queryCreditors: { body: listQuery, answer: accepted },
-  deleteDebtor: { body: data(z.object({ subscriptionId: filled, debtorId: filled })), answer: accepted },
-  deleteCreditor: { body: data(z.object({ subscriptionId: filled, creditorId: filled })), answer: accepted },
+  deleteDebtor: { body: message(z.object({ subscriptionId: filled, debtorId: filled })), answer: accepted },
+  deleteCreditor: { body: message(z.object({ subscriptionId: filled, creditorId: filled })), answer: accepted },
+  listMessages: {
+    query: z.object({
+      state: messageSchema.shape.state.optional(),
+      /** One kind or several, separated by commas. */
+      kind: text.optional(),
+      subscriptionId: text.optional(),
+      resourceId: text.optional(),
+      ...pageQuery,
+    }),
+    answer: paged(messageSchema),
+  },
   getMessage: {
     params: z.object({ resourceId: filled }),
-    answer: data(
-      z.object({ resourceId: text, kind: text, state: z.enum(['waiting', 'accepted', 'refused']), detail: text }),
-    ),
+    /** With the webhook that brought the list which a query asked for, until it was read. */
+    answer: data(messageSchema.extend({ webhook: webhookSchema.optional() })),
+  },
+  listWebhooks: {
+    query: z.object(pageQuery),
+    answer: paged(webhookSchema).extend({ lost: z.number().int() }),
   },
   getDebtors: { answer: data(z.array(debtorSchema)) },
   getCreditors: { answer: data(z.array(creditorSchema)) },

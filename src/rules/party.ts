@@ -29,3 +29,7 @@ export const flatCreditor = (body: JsonObject): Creditor => ({
   creditorPostalCode: textAt(body, 'creditor.postalAddress.postalCode'),
   subscriptionId: textAt(body, 'subscriptionId'),
 });
+
+/** What a debtor's or a creditor's body calls it, '' if it says nothing. */
+export const nameOfParty = (body: JsonObject): string =>
+  textAt(body, 'debtorAccount.name') || textAt(body, 'creditor.name');

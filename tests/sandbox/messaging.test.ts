@@ -31,6 +31,7 @@ describe('the messaging API', () => {
     expect(webhook).toEqual({
       type: 'debtoraccountputs',
       subscriptionId,
+      interactionId: expect.stringMatching(/^[\da-f-]{36}$/),
       resource: { id: debtorId, type: 'DebtorAccount' },
       data: { debtorId, status: 'Accepted' },
     });

@@ -1,15 +1,61 @@
-import { expect, it } from 'vitest';
-import { keep } from '#server/webhooks/inbox.ts';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Webhook } from '#contract/entities.ts';
+import { systemClock } from '#server/clock.ts';
+import { keep, latestOf, lostIn, markRead, quota, unreadIn } from '#server/webhooks/inbox.ts';
 import { testStore } from '#tests/support/store.ts';
 
-it('the inbox keeps all that nobody has read, and about 500 of those that were', async () => {
+const webhook = (id: number | string, data = ''): Webhook => ({
+  id: `${id}`,
+  receivedAt: '2026-01-01T00:00:00.000Z',
+  type: 'updates',
+  data,
+});
+
+function inbox() {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const store = testStore();
-  for (let index = 0; index < 640; index += 1)
-    await keep(store, { id: `${index}`, receivedAt: '2026-01-01T00:00:00.000Z', type: 'updates' }, index % 32 === 0);
-  const kept = await store.webhooks.list();
-  expect(kept.filter(({ unread }) => unread)).toHaveLength(20);
-  const read = kept.flatMap(({ id, unread }) => (unread ? [] : id));
-  expect(read.length).toBeGreaterThanOrEqual(500);
-  expect(read.length).toBeLessThan(600);
-  expect(read.at(-1)).toBe('639');
+  const deps = { store, clock: systemClock, log };
+  const ids = async () => (await unreadIn(store)).map(({ id }) => id);
+  return { store, deps, lines, ids };
+}
+
+describe('the inbox of webhooks', () => {
+  it('keeps the latest that nobody has read up to its quota, and tells how many it let go', async () => {
+    const { store, deps, lines, ids } = inbox();
+    for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index), 'news');
+    expect(await ids()).toEqual(Array.from({ length: quota.webhooks }, (_, index) => `${index + 3}`));
+    expect(await lostIn(store)).toBe(3);
+    expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
+  });
+
+  it('has a quota of their length as well', async () => {
+    const { store, deps, ids } = inbox();
+    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)), 'news');
+    expect(await ids()).toEqual(['b', 'c']);
+    await keep(deps, webhook('huge', 'x'.repeat(quota.length)), 'news');
+    expect((await store.webhooks.list()).length).toBe(0);
+    expect(await lostIn(store)).toBe(4);
+  });
+
+  it('lets go of what was read, and counts anew once all is', async () => {
+    const { store, deps, ids } = inbox();
+    for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index), 'news');
+    await markRead(deps, ['5']);
+    expect(await ids()).not.toContain('5');
+    expect(await store.webhooks.get('5')).toBeUndefined();
+    expect(await lostIn(store)).toBe(1);
+    await markRead(deps);
+    expect(await store.webhooks.list()).toEqual([]);
+    expect(await lostIn(store)).toBe(0);
+  });
+
+  it('puts no more than the latest few into the settings, and at least one', () => {
+    const many = Array.from({ length: 10 }, (_, index) => webhook(index, 'x'.repeat(20_000)));
+    expect(latestOf(many).map(({ id }) => id)).toEqual(['7', '8', '9']);
+    const huge = [webhook('a'), webhook('b', 'x'.repeat(100_000))];
+    expect(latestOf(huge).map(({ id }) => id)).toEqual(['b']);
+    expect(latestOf([])).toEqual([]);
+  });
 });

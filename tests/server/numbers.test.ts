@@ -8,6 +8,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { keptMessage } from '#tests/support/messages.ts';
 import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
 
 /** Numbers that JavaScript's own would change. */
@@ -57,7 +58,7 @@ describe('numbers that the service writes', () => {
     const { service, server } = await connected();
     const { messages, claims } = server.store;
     const data = parse(`{"id":"s","properties":${numbers}}`) as { id: string }; // an object
-    await messages.put('s', { resourceId: 's', key: 'k', kind: 'updates', state: 'waiting', detail: '', data });
+    await messages.put('s', keptMessage({ data }));
     expect((await messages.get('s'))?.data).toEqual(data);
     expect((await messages.list())[0]?.data).toEqual(data);
     claims.claim('write/k', 'f');
@@ -79,7 +80,7 @@ describe('what an earlier version kept', () => {
       detail: ':x',
       data: { a: '::' },
     } as const;
-    await messages.put('m', message);
+    await messages.put('m', keptMessage());
     const old =
       '{"value":{"resourceId":"m","key":"","kind":"updates","state":"waiting","detail":"::x","data":{"a":":::"}}}';
     openStoreFile(`file:${join(folder, 'console.sqlite')}`)

@@ -92,6 +92,10 @@ export const failures = {
     cause: 'The same idempotency key was already used for different values, or is still being worked on.',
     advice: 'Wait a moment and try again, or change a value so that it becomes a new request.',
   },
+  'message-pending': {
+    cause: 'The same was sent before and the provider has not answered yet.',
+    advice: 'Wait for that answer; it is not sent a second time.',
+  },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could do the same a second time.',
     advice:

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '#server/messages/message.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { notified, subscriptionId } from '#tests/support/notified.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+type Console = Awaited<ReturnType<typeof notified>>;
+
+const creditorId = randomUUID();
+const bodyOf = (name: string, id = creditorId) => ({ creditorId: id, subscriptionId, creditor: { name } });
+const put = async ({ server }: Console, name: string, id = creditorId, key: string = randomUUID()) =>
+  (await server.done('putCreditor', { body: { data: bodyOf(name, id) }, key })).messageId;
+const decided = (status: string | undefined, more: object = {}, data: object = {}) => ({
+  type: 'creditorputs',
+  subscriptionId,
+  resource: { id: creditorId, type: 'Creditor' },
+  data: { creditorId, ...(status !== undefined && { status }), ...data },
+  ...more,
+});
+const creditorsOf = async ({ server }: Console) =>
+  (await server.done('getCreditors')).data.map(({ creditorname }) => creditorname);
+const messageOf = async ({ server }: Console, resourceId: string) =>
+  (await server.done('getMessage', { params: { resourceId } })).data;
+
+describe('a message that awaits its answer', () => {
+  it('is listed, page by page, newest first, also after a restart, and is decided there', async () => {
+    const folder = temporaryFolder();
+    const before = await notified(folder);
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C']) ids.unshift(await put(before, name, randomUUID()));
+    const mine = await put(before, 'D');
+    before.server.stores.close();
+
+    const after = await notified(folder);
+    const list = (query: object) =>
+      after.server.done('listMessages', { query: { state: 'waiting', kind: 'creditorputs', ...query } });
+    const first = await list({ limit: '2' });
+    expect(first).toMatchObject({ total: 4, data: [{ messageId: mine, name: 'D' }, { messageId: ids[0] }] });
+    const second = await list({ limit: '2', after: first.next });
+    expect(second.data.map(({ messageId }) => messageId)).toEqual(ids.slice(1));
+    expect(second).not.toHaveProperty('next');
+
+    await after.notify(decided('Accepted'));
+    expect(await list({})).toMatchObject({ total: 3 });
+    expect(await messageOf(after, mine)).toMatchObject({ state: 'accepted', status: 'Accepted', forwarded: true });
+    expect(await creditorsOf(after)).toEqual(['D']);
+  });
+
+  it('is kept as one that the service may not have where its answer was lost, and sent again under its key', async () => {
+    const console = await notified();
+    const working = console.service.scripts[endpoints.messaging]!;
+    console.service.scripts[endpoints.messaging] = (response) => void response.destroy();
+    await console.server.refused('putCreditor', { body: { data: bodyOf('A') }, key: 'key' });
+    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'waiting', forwarded: false });
+    console.service.scripts[endpoints.messaging] = working;
+    const messageId = await put(console, 'A', creditorId, 'key');
+    expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: true });
+    const keys = console.service.askedFor(endpoints.messaging).map(({ headers }) => headers['x-idempotency-key']);
+    expect(new Set(keys)).toEqual(new Set([messageId]));
+  });
+
+  it('is not kept where the service refused it', async () => {
+    const console = await notified();
+    console.service.scripts[endpoints.messaging] = (response) => void response.writeHead(422).end();
+    await console.server.refused('putCreditor', { body: { data: bodyOf('A') } });
+    expect(await console.server.done('listMessages')).toMatchObject({ total: 0 });
+  });
+
+  it('is not sent twice: not about the same creditor, not under another id where that is to be refused', async () => {
+    const console = await notified();
+    const { server, service, notify } = console;
+    const messageId = await put(console, 'A');
+    const again = (data: ReturnType<typeof bodyOf>, whilePending?: 'refuse' | 'send') =>
+      server.call('putCreditor', { body: { data, ...(whilePending && { whilePending }) } });
+    const problem = { code: 'message-pending', status: 409, messageId };
+    expect(await again(bodyOf('A'))).toMatchObject({ problem });
+    expect(await again(bodyOf('A', randomUUID()), 'refuse')).toMatchObject({ problem });
+    expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
+    for (const reply of [again(bodyOf('A', randomUUID()), 'send'), again(bodyOf('B', randomUUID()), 'refuse')])
+      expect(await reply).toMatchObject({ ok: true });
+    await notify(decided('Accepted'));
+    expect(await again(bodyOf('A', randomUUID()))).toMatchObject({ ok: true });
+  });
+
+  it('is sent once when many ask for it at the same time', async () => {
+    const { server, service } = await notified();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        server.call('putCreditor', { body: { data: bodyOf('A', randomUUID()), whilePending: 'refuse' } }),
+      ),
+    );
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
+  });
+
+  it('may be a deletion or an update', async () => {
+    const { server } = await notified();
+    const deletion = { body: { data: { subscriptionId, creditorId } } };
+    const update = {
+      body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: { a: 'b' } } },
+    } as const;
+    const sent = [await server.done('deleteCreditor', deletion), await server.done('sendUpdate', update)];
+    const again = [await server.refused('deleteCreditor', deletion), await server.refused('sendUpdate', update)];
+    const expected = sent.map(({ messageId }) => ({ messageId }));
+    expect(again).toMatchObject(expected.map((each) => ({ ...each, code: 'message-pending' })));
+    const { data } = await server.done('listMessages', { query: { state: 'waiting' } });
+    expect(data).toMatchObject(expected.reverse());
+  });
+});
+
+describe('a provider that has not decided', () => {
+  it.each(['Pending', 'Received', 'AwaitingAuthorisation', 'Something New'])(
+    'says %s: nothing is created',
+    async (status) => {
+      const console = await notified();
+      const messageId = await put(console, 'A');
+      await console.notify(decided(status));
+      expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', status });
+      expect(await creditorsOf(console)).toEqual([]);
+      await console.notify(decided('Authorised'));
+      expect(await messageOf(console, messageId)).toMatchObject({ state: 'accepted', status: 'Authorised' });
+      expect(await creditorsOf(console)).toEqual(['A']);
+      expect(await console.unread()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['its own pages', (url: string) => `${url}/authorise/1`, true],
+    ['anywhere else', () => 'https://elsewhere.example/authorise/1', false],
+    ['a script', () => 'javascript:alert(1)', false],
+  ])('gives a link that leads to %s', async (_, linkTo, followed) => {
+    const console = await notified();
+    const messageId = await put(console, 'A');
+    const authorise = linkTo(console.service.url);
+    const links = { authorise, authoriseIssuedAt: '2026-01-01T00:00:00Z', authoriseExpiresAt: '2026-01-01T01:00:00Z' };
+    await console.notify(decided(undefined, {}, { links }));
+    expect(await messageOf(console, messageId)).toMatchObject({
+      state: 'waiting',
+      authorise,
+      authoriseExpiresAt: '2026-01-01T01:00:00Z',
+      followed,
+    });
+    await console.notify(decided('Cancelled'));
+    expect(await messageOf(console, messageId)).toMatchObject({ state: 'refused', authorise: '', followed: false });
+  });
+});
+
+describe('messages about one creditor that overlap', () => {
+  const both = async () => {
+    const console = await notified();
+    const [first, second] = [await put(console, 'First'), await put(console, 'Second')];
+    const answer = (interactionId: string, status: string) => console.notify(decided(status, { interactionId }));
+    return { ...console, console, first, second, answer };
+  };
+
+  it.each([
+    ['Accepted', 'Accepted', ['Second']],
+    ['Accepted', 'Rejected', ['First']],
+    ['Rejected', 'Accepted', ['Second']],
+    ['Rejected', 'Rejected', []],
+  ])('are answered %s and %s, in order or not, once or twice', async (one, other, kept) => {
+    for (const isReversed of [false, true]) {
+      const { console, first, second, answer } = await both();
+      const answers = [() => answer(first, one), () => answer(second, other)];
+      for (const send of isReversed ? answers.reverse() : answers) {
+        await send();
+        await send();
+      }
+      expect(await creditorsOf(console)).toEqual(kept);
+      expect(await console.unread()).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['Accepted', 'Rejected', ['First']],
+    ['Rejected', 'Accepted', ['Second']],
+  ])('are answered %s and %s in the order of sending where the service names none', async (one, other, kept) => {
+    const { console, notify } = await both();
+    await notify(decided(one));
+    await notify(decided(other));
+    expect(await creditorsOf(console)).toEqual(kept);
+  });
+
+  it('are told apart by what the webhook repeats', async () => {
+    const { console, notify, first, second } = await both();
+    await notify(decided('Accepted', {}, { creditor: { name: 'Second' } }));
+    expect(await messageOf(console, first)).toMatchObject({ state: 'waiting' });
+    expect(await messageOf(console, second)).toMatchObject({ state: 'accepted' });
+    await notify(decided('Accepted', {}, { creditor: { name: 'First' } }));
+    expect(await creditorsOf(console)).toEqual(['Second']);
+  });
+
+  it('keep a creditor deleted whose put is answered late, or that a list names which was asked for before', async () => {
+    const console = await notified();
+    const { server, notify } = console;
+    const first = await put(console, 'First');
+    const { messageId: query } = await server.done('queryCreditors', { body: { data: { subscriptionId } } });
+    const { messageId } = await server.done('deleteCreditor', { body: { data: { subscriptionId, creditorId } } });
+    await notify({ ...decided('Accepted', { interactionId: messageId }), type: 'creditordeletes' });
+    await notify(decided('Accepted', { interactionId: first }));
+    await notify({
+      type: 'creditorlistqueryresponses',
+      subscriptionId,
+      interactionId: query,
+      data: { creditors: [bodyOf('First')] },
+    });
+    expect(await creditorsOf(console)).toEqual([]);
+  });
+});
+
+describe('queries', () => {
+  const listing = (name: string, interactionId?: string) => ({
+    type: 'creditorlistqueryresponses',
+    subscriptionId,
+    ...(interactionId !== undefined && { interactionId }),
+    data: { creditors: [bodyOf(name)] },
+  });
+  const ask = async ({ server }: Console) =>
+    (await server.done('queryCreditors', { body: { data: { subscriptionId } } })).messageId;
+
+  it('that overlap get an answer each; one that is read takes nothing from the other', async () => {
+    const console = await notified();
+    const { server, notify } = console;
+    const [one, other] = [await ask(console), await ask(console)];
+    await notify(listing('other', other), { id: 'other' });
+    expect(await messageOf(console, one)).toMatchObject({ state: 'waiting' });
+    await notify(listing('one', one), { id: 'one' });
+    expect((await messageOf(console, one)).webhook?.id).toBe('one');
+    expect((await messageOf(console, other)).webhook?.id).toBe('other');
+    await server.done('setSetting', { body: { key: 'webhookData', value: '["one"]' } });
+    expect((await console.unread()).map(({ id }) => id)).toEqual(['other']);
+    expect((await messageOf(console, other)).webhook?.id).toBe('other');
+  });
+
+  it('that overlap get the one answer that names none of them, also after one tab has read it', async () => {
+    const console = await notified();
+    const [one, other] = [await ask(console), await ask(console)];
+    await console.notify(listing('both'), { id: 'both' });
+    await console.server.done('setSetting', { body: { key: 'webhookData', value: '["both"]' } });
+    expect(await console.unread()).toEqual([]);
+    for (const query of [one, other]) expect((await messageOf(console, query)).webhook?.id).toBe('both');
+  });
+
+  it('get nothing that came before them, and nothing about another subscription', async () => {
+    const console = await notified();
+    await console.notify(listing('stale'));
+    const query = await ask(console);
+    await console.notify({ ...listing('foreign'), subscriptionId: 'another' });
+    expect(await messageOf(console, query)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('that the provider refuses say why', async () => {
+    const console = await notified();
+    const query = await ask(console);
+    await console.notify({ ...listing(''), data: { status: 'Rejected', errors: [{ path: '', message: 'no' }] } });
+    expect(await messageOf(console, query)).toMatchObject({ state: 'refused', detail: 'no' });
+    expect(await console.unread()).toEqual([]);
+  });
+});
+
+it('webhooks that nobody asked for are listed page by page, newest first', async () => {
+  const { server, notify } = await notified();
+  for (const id of ['a', 'b', 'c']) await notify({ type: 'creditorputs', subscriptionId, data: {} }, { id });
+  const first = await server.done('listWebhooks', { query: { limit: '2' } });
+  expect(first).toMatchObject({ total: 3, lost: 0, data: [{ id: 'c' }, { id: 'b' }], next: 'b' });
+  const last = await server.done('listWebhooks', { query: { limit: '2', after: 'b' } });
+  expect(last.data.map(({ id }) => id)).toEqual(['a']);
+  expect(await server.refused('listWebhooks', { query: { after: 'gone' } })).toMatchObject({ status: 400 });
+});
+
+describe('messages of an earlier version', () => {
+  it('are followed on: by the resource that they were kept under', async () => {
+    const console = await notified();
+    const data = bodyOf('A');
+    const earlier = { resourceId: creditorId, key: 'k', kind: 'creditorputs', state: 'waiting', detail: '', data };
+    await console.server.store.messages.put(creditorId, earlier as unknown as Message); // as it was kept
+    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'waiting', name: 'A', subscriptionId });
+    await console.notify(decided('Accepted'));
+    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'accepted' });
+    expect(await creditorsOf(console)).toEqual(['A']);
+  });
+});
