@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { Middleware } from 'koa';
 import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
@@ -12,6 +13,11 @@ import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
 import { createRouter } from './routes/index.ts';
 
+const everybody: Middleware = (ctx, next) => {
+  identify(ctx, anybody);
+  return next();
+};
+
 /** The console's server as a value: API, webhooks and page. Listening is main.ts's business. */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
@@ -23,16 +29,12 @@ export function createApp(deps: AppDeps): Koa {
   app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));
+  app.use(access ? access.recognise : everybody);
   app.use(limits(config.rate ?? usualRate, clock));
   app.use(hostCheck(config.allowedHosts));
   app.use(originCheck(notificationsPath));
   app.use(jsonOnly);
-  if (access) app.use(access.recognise).use(access.routes);
-  else
-    app.use((ctx, next) => {
-      identify(ctx, anybody);
-      return next();
-    });
+  if (access) app.use(access.routes).use(access.confirm);
   app.use(body);
   app.use(router.routes());
   app.use(page(config.pageFolder));

@@ -16,6 +16,10 @@ export interface Config {
   storeKeys: readonly KeyObject[];
   /** Host names that a request may be addressed to, besides those of this machine itself. */
   allowedHosts: readonly string[];
+  /** Requests a second of one user, or of one address without a user. */
+  rateLimit: number;
+  /** Connections that are open at a time; further ones are closed at once. */
+  maxConnections: number;
   logLevel: string;
   /** Absent: nobody has to sign in; then only this machine may reach the console. */
   access?: AccessConfig;
@@ -61,8 +65,19 @@ export function parseConfig(environment: Environment): Config {
   if (!access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
 
-  const { HOST, PORT, SANDBOX_PORT, DATA_DIR, STORE_URL, STORE_KEY, STORE_KEY_PREVIOUS, ALLOWED_HOSTS, LOG_LEVEL } =
-    common.data;
+  const {
+    HOST,
+    PORT,
+    SANDBOX_PORT,
+    DATA_DIR,
+    STORE_URL,
+    STORE_KEY,
+    STORE_KEY_PREVIOUS,
+    ALLOWED_HOSTS,
+    RATE_LIMIT,
+    MAX_CONNECTIONS,
+    LOG_LEVEL,
+  } = common.data;
   const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
   return {
     host: HOST,
@@ -74,6 +89,8 @@ export function parseConfig(environment: Environment): Config {
     allowedHosts: [HOST, publicHost, ...ALLOWED_HOSTS.split(',')]
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
+    rateLimit: RATE_LIMIT,
+    maxConnections: MAX_CONNECTIONS,
     logLevel: LOG_LEVEL,
     ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data && { live: liveUpstream(live.data) }),
@@ -86,8 +103,15 @@ function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     PUBLIC_URL: publicUrl,
+    OIDC_SCOPE: scope,
   } = access;
-  return { issuer, clientId, publicUrl, ...(clientSecret !== undefined && { clientSecret }) };
+  return {
+    issuer,
+    clientId,
+    publicUrl,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scope !== undefined && { scope }),
+  };
 }
 
 function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {

@@ -16,7 +16,7 @@ export interface AppDeps {
     allowedHosts: readonly string[];
     /** The built page. */
     pageFolder: string;
-    /** Of one address; what is usual unless given. */
+    /** Of one user, or of one address without a user; what is usual unless given. */
     rate?: Rate;
   };
   stores: Stores;

@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
 
 const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';
   return z.coerce.number({ error }).int({ error }).min(0, { error }).max(65535, { error });
+};
+const count = (what: string, most: number) => {
+  const error = `give a whole number of ${what} from 1 to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(1, { error }).max(most, { error });
 };
 const address = (example: string) =>
   z
@@ -30,6 +35,8 @@ export const always = z
     STORE_KEY: storeKey().optional(),
     STORE_KEY_PREVIOUS: storeKey().optional(),
     ALLOWED_HOSTS: z.string().default(''),
+    RATE_LIMIT: count('requests a second', 100_000).default(100),
+    MAX_CONNECTIONS: count('connections', 100_000).default(1000),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
   })
@@ -53,6 +60,10 @@ export const onlyAccess = z.object({
   OIDC_ISSUER: safeAddress('https://login.example.com'),
   OIDC_CLIENT_ID: value('the client id that the OpenID Connect provider knows the console by'),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/^(.* )?openid( .*)?$/, `give ${defaultScope}, perhaps with offline_access`)
+    .optional(),
   PUBLIC_URL: safeAddress('https://console.example.com')
     .refine(
       (url) => new URL(url).href === `${new URL(url).origin}/`,

@@ -6,6 +6,7 @@ import { visited } from './address.ts';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
 import { createHttpServer } from './httpServer.ts';
+import { rateOf } from './middleware/limits.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
@@ -23,7 +24,10 @@ await run(async (config, log) => {
   // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end();
-  const server = createHttpServer((request, response) => void handle(request, response)).listen(port, host);
+  const server = createHttpServer((request, response) => void handle(request, response), config.maxConnections).listen(
+    port,
+    host,
+  );
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
 
@@ -47,6 +51,7 @@ await run(async (config, log) => {
     config: {
       upstream: upstreamConfig,
       allowedHosts: config.allowedHosts,
+      rate: rateOf(config.rateLimit),
       pageFolder: 'dist/page',
       ...(access && { access }),
     },

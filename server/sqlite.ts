@@ -1,8 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { watch } from './watch.ts';
+import type { Watch } from './watch.ts';
 
-export type Db = Database.Database;
+export interface Db extends Database.Database {
+  /** Throws if what is written now would not be kept: the disk is full, the file is locked, gone or cut short. */
+  insistOnKeeping(): void;
+}
 
 /** How long (ms) to wait for a predecessor that is still finishing. */
 const patience = 2000;
@@ -23,36 +29,50 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Locks of this process, by path: open connections, as the lock lives and ends with them. */
-const held = new Map<string, Db>();
+/** Bytes for which there must be room again after a write has failed. */
+const room = 1024 * 1024;
+/** What is written to see whether that works: bytes of no meaning. */
+const probeTable = 'create table if not exists probe (id integer primary key, filler blob);';
 
-/** Makes a file this process's own: two processes would run the same jobs twice. Ends with the process, however it ends. */
-function hold(path: string): void {
-  if (held.has(path)) return;
-  const lock = new Database(`${path}.lock`);
-  lock.exec(`pragma busy_timeout = ${patience}; begin exclusive`);
-  held.set(path, lock);
-}
+/**
+ * The driver's address of a file, opened for this process alone: two would run the same jobs twice. The lock is on the
+ * file itself, by whatever path it is reached, and ends with the process, however it ends. Windows lacks this way.
+ */
+const addressOf = (path: string): string =>
+  process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
 /**
  * Has every write lock the file before its statement runs. In this driver a prepared statement that meets another's
- * lock (SQLITE_BUSY) stays active, and what is written after it is confirmed but never committed.
+ * lock (SQLITE_BUSY) stays active, and what is written after it is confirmed but never committed. Looks at the file
+ * before and after: a write to one that was removed would succeed as well.
  */
-function lockingFirst(db: Db): Db {
-  const prepare = db.prepare.bind(db);
+function careful(db: Database.Database, files: Watch): Db {
+  const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
+  let failed = false;
 
   function locked<T>(write: () => T): T {
     if (db.inTransaction) return write();
-    db.exec('begin immediate');
     try {
+      files.look();
+      exec('begin immediate');
       const result = write();
-      db.exec('commit');
+      exec('commit');
+      files.look();
+      failed = false;
       return result;
     } catch (error) {
-      if (db.inTransaction) db.exec('rollback'); // a full disk has ended it already
+      failed = true;
+      if (db.inTransaction) exec('rollback'); // a full disk has ended it already
       throw error;
     }
   }
+
+  const fill = (bytes: number) =>
+    locked(() =>
+      prepare('insert into probe values (1, zeroblob(?)) on conflict (id) do update set filler = excluded.filler').run(
+        bytes,
+      ),
+    );
 
   return Object.assign(db, {
     prepare(sql: string) {
@@ -61,6 +81,17 @@ function lockingFirst(db: Db): Db {
       return Object.assign(statement, { run: (...values: unknown[]) => locked(() => run(...values)) });
     },
     transaction: (write: () => unknown) => () => locked(write),
+    /** May shorten the files. */
+    exec(sql: string) {
+      files.look();
+      exec(sql);
+      files.remember();
+      return db;
+    },
+    insistOnKeeping() {
+      if (failed) fill(room);
+      fill(0);
+    },
   });
 }
 
@@ -68,9 +99,9 @@ function lockingFirst(db: Db): Db {
 export function openDatabase(path: string, tables: string): Db {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    hold(resolve(path));
-    const db = lockingFirst(new Database(path));
-    db.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = wal; ${tables}`);
+    const driver = new Database(addressOf(path));
+    driver.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = wal; ${probeTable} ${tables}`);
+    const db = careful(driver, watch(path));
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get() as { quick_check: string }; // its column
     if (found !== 'ok') throw Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });
     db.exec(`pragma busy_timeout = ${shortPatience}`);

@@ -8,7 +8,8 @@ import type { AccessConfig } from './config.ts';
 import { sendNotice } from './pages.ts';
 import { createProvider } from './provider.ts';
 import type { Identity } from './provider.ts';
-import { identify } from './user.ts';
+import { createRecheck } from './recheck.ts';
+import { dismiss, identify, maybeUserOf } from './user.ts';
 
 /** A user's own workspace: the same at every sign-in, and no other user's. */
 const workspaceOf = ({ issuer, subject }: Identity): string =>
@@ -17,9 +18,14 @@ const workspaceOf = ({ issuer, subject }: Identity): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
+/** What the page knows its user by: not the workspace's own name. */
+const shownSubject = (workspace: string): string =>
+  createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
+
 /**
- * Signing in and out with the OpenID Connect provider. `recognise` finds out who makes a request; it refuses nobody,
- * whoever needs a user asks for it (user.ts). `routes` are where the browser goes to sign in.
+ * Signing in and out with the OpenID Connect provider. `recognise` finds out who makes a request, `confirm` whether the
+ * provider still stands by it; they refuse nobody, whoever needs a user asks for it (user.ts). `routes` are where the
+ * browser goes to sign in.
  */
 export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
   const { sessions, seal } = stores;
@@ -36,21 +42,34 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
 
   function endSession(ctx: Context): void {
     const id = ctx.cookies.get(sessionCookie);
-    if (id !== undefined) sessions.end(id);
+    if (id !== undefined) sessions.end(sessions.keyOf(id));
     setCookie(ctx, sessionCookie, null);
   }
 
+  const recheck = createRecheck({ sessions, provider, clock, log });
+
   const recognise: Middleware = async (ctx, next) => {
     const id = ctx.cookies.get(sessionCookie);
-    const session = id === undefined ? undefined : sessions.use(id);
-    if (session) {
+    const key = id === undefined ? undefined : sessions.keyOf(id);
+    const session = key === undefined ? undefined : sessions.use(key);
+    if (key !== undefined && session) {
       const { workspace, name, idToken } = session;
       const signOut = () => {
         endSession(ctx);
         return provider.endUrl(idToken).catch(() => signedOutPath);
       };
-      identify(ctx, { workspace, name, signOut });
+      identify(ctx, { workspace, subject: shownSubject(workspace), name, session: key, signOut });
     }
+    await next();
+  };
+
+  const confirm: Middleware = async (ctx, next) => {
+    const key = maybeUserOf(ctx)?.session;
+    const session = key === undefined ? undefined : sessions.use(key);
+    const standing = key !== undefined && session ? await recheck(key, session) : undefined;
+    if (standing?.state === 'over') dismiss(ctx);
+    if (standing?.state === 'unknown')
+      dismiss(ctx, 'The sign-in service cannot be asked whether you may go on: try again in a while.');
     await next();
   };
 
@@ -71,8 +90,10 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
       endSession(ctx); // an id from before the sign-in may be known to others
-      const { name, idToken } = identity;
-      setCookie(ctx, sessionCookie, sessions.begin({ workspace: workspaceOf(identity), name, idToken }));
+      const { issuer: _issuer, ...known } = identity;
+      const now = clock.steady();
+      const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };
+      setCookie(ctx, sessionCookie, sessions.begin(session));
       ctx.redirect(attempt.then);
     } catch (error) {
       log.warn({ reason: String(error) }, 'a sign-in failed');
@@ -85,5 +106,5 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
   });
   routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.'));
 
-  return { recognise, routes: routes.routes() };
+  return { recognise, confirm, routes: routes.routes() };
 }

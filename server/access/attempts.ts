@@ -22,7 +22,7 @@ type Kept = Attempt & { until: number };
 
 interface Needs {
   seal: Pick<Seal, 'seal' | 'open'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'steady'>;
   /** Begins the name of each attempt's cookie. */
   cookie: string;
   setCookie: (ctx: Context, name: string, value: string | null) => void;
@@ -39,11 +39,11 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
   const nameOf = (state: string): string =>
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
-  /** Undefined unless it was made here, for this cookie, and is not over; a cookie may outlast a step of the clock. */
+  /** Undefined unless it was made here, for this cookie, and is not over; a cookie may outlive the process and its idea of time. */
   function kept(name: string, sealed: string): Kept | undefined {
     try {
       const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // begin sealed it
-      const left = attempt.until - clock.now();
+      const left = attempt.until - clock.steady();
       return left > 0 && left <= attemptLife ? attempt : undefined;
     } catch {
       return undefined;
@@ -65,7 +65,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
     begin(ctx: Context, attempt: Attempt): void {
       prune(ctx);
       const name = nameOf(stateOf(attempt));
-      setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.now() + attemptLife }), name));
+      setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name));
     },
     /** The attempt that this browser began, once. Throws if it began none, or if that took too long. */
     take(ctx: Context): Attempt {

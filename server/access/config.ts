@@ -7,9 +7,14 @@ export interface AccessConfig {
   clientSecret?: string;
   /** The console's origin as its users see it, e.g. https://console.example.com */
   publicUrl: string;
+  /** What the provider is asked for, separated by spaces; the user's profile unless given. */
+  scope?: string;
 }
 
 /** Where the console answers while somebody signs in; both are registered with the provider, below the public address. */
 export const signInPath = '/signin';
 export const callbackPath = '/signin/callback';
 export const signedOutPath = '/signedout';
+
+/** What the provider is asked for unless the configuration says otherwise. */
+export const defaultScope = 'openid profile email';

@@ -1,11 +1,18 @@
 import * as oidc from 'openid-client';
 import { nonceOf, stateOf } from './attempts.ts';
 import type { Attempt } from './attempts.ts';
-import { callbackPath, signedOutPath } from './config.ts';
+import { callbackPath, defaultScope, signedOutPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 
+/** What to ask the provider with whether a user may go on. */
+interface Tokens {
+  accessToken: string;
+  /** Absent if the provider gives none. */
+  refreshToken?: string;
+}
+
 /** Who has signed in; `idToken` is the provider's word, to end the provider's own session with. */
-export interface Identity {
+export interface Identity extends Tokens {
   issuer: string;
   subject: string;
   name: string;
@@ -16,7 +23,7 @@ export interface Identity {
 const patience = 10;
 
 /** The OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider cannot be asked. */
-export function createProvider({ issuer, clientId, clientSecret, publicUrl }: AccessConfig) {
+export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
   let discovered: Promise<oidc.Configuration> | undefined;
 
   /** Asked for once it is needed, so that the console starts without the provider; a failure is not kept. */
@@ -41,7 +48,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl }: Ac
       const secret = oidc.randomPKCECodeVerifier();
       const url = oidc.buildAuthorizationUrl(await configuration(), {
         redirect_uri: publicUrl + callbackPath,
-        scope: 'openid profile email',
+        scope: scope ?? defaultScope,
         state: stateOf({ secret }),
         nonce: nonceOf({ secret }),
         code_challenge: await oidc.calculatePKCECodeChallenge(secret),
@@ -61,7 +68,26 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl }: Ac
       });
       const { iss, sub } = tokens.claims()!; // an ID token was insisted on
       const { name, preferred_username: username, email } = await oidc.fetchUserInfo(known, tokens.access_token, sub);
-      return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken: tokens.id_token! }; // as above
+      const idToken = tokens.id_token!; // as above
+      return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken, ...tokensOf(tokens) };
+    },
+
+    /**
+     * Asks whether the user may go on: with the refresh token if there is one, and for the user's claims. Resolves with
+     * the tokens to ask with next time, undefined if the provider refuses. What it has renewed is not lost to a failure.
+     */
+    async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
+      const known = await configuration();
+      let renewed: Tokens | undefined;
+      try {
+        if (tokens.refreshToken !== undefined)
+          renewed = { ...tokens, ...tokensOf(await oidc.refreshTokenGrant(known, tokens.refreshToken)) };
+        await oidc.fetchUserInfo(known, (renewed ?? tokens).accessToken, subject);
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        if (!renewed) throw error;
+      }
+      return renewed ?? { accessToken: tokens.accessToken };
     },
 
     /** Where the browser goes to end the provider's session as well; straight back if the provider offers no such thing. */
@@ -72,4 +98,21 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl }: Ac
       return oidc.buildEndSessionUrl(known, { id_token_hint: idToken, post_logout_redirect_uri: back }).href;
     },
   };
+}
+
+export type Provider = ReturnType<typeof createProvider>;
+
+const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oidc.TokenEndpointResponse): Tokens => ({
+  accessToken,
+  ...(refreshToken !== undefined && { refreshToken }),
+});
+
+/** Whether the provider no longer takes a token, or gives it to somebody else; anything else says nothing of the user. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return [400, 401, 403].includes(error.status);
+  if (!(error instanceof oidc.ClientError)) return false;
+  const { cause } = error;
+  const [inner] = [cause, cause instanceof Error ? cause.cause : undefined].filter((each) => each instanceof Response);
+  return error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' || [401, 403].includes(inner?.status ?? 0);
 }

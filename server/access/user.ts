@@ -5,6 +5,10 @@ import { defaultWorkspace } from '#server/workspaces.ts';
 /** Who makes a request. */
 export interface User {
   workspace: string;
+  /** Says who it is without telling anything; the same at every sign-in, '' where nobody has to. */
+  subject: string;
+  /** The session's hash; absent where nobody has to sign in. */
+  session?: string;
   /** '' where nobody has to sign in. */
   name: string;
   /** Ends the session; resolves with where the browser goes next. */
@@ -12,16 +16,31 @@ export interface User {
 }
 
 /** Whoever reaches a console that asks nobody to sign in. */
-export const anybody: User = { workspace: defaultWorkspace, name: '', signOut: () => Promise.resolve('/') };
+export const anybody: User = {
+  workspace: defaultWorkspace,
+  subject: '',
+  name: '',
+  signOut: () => Promise.resolve('/'),
+};
 
 /** Who makes this request. Throws `signed-out` if that is unknown. */
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
-  if (!user) throw new Failure('signed-out', 'Your session has ended, or there was none: sign in.');
+  if (!user)
+    throw new Failure(
+      'signed-out',
+      String(ctx.state['nobody'] ?? 'Your session has ended, or there was none: sign in.'),
+    );
   return user;
 }
 
 export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify writes it
+
+/** Takes back what identify said, and says why. */
+export function dismiss(ctx: Context, why?: string): void {
+  ctx.state['user'] = undefined;
+  ctx.state['nobody'] = why;
+}
 
 export function identify(ctx: Context, user: User): void {
   ctx.state['user'] = user;

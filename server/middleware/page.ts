@@ -37,7 +37,9 @@ export const page = (folder: string): Middleware => {
         return;
       }
       ctx.type = 'html';
-      const named = user.name && html`<meta name="user" content="${user.name}" /></head>`.text;
+      const named =
+        user.name &&
+        html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" /></head>`.text;
       ctx.body = (await document())
         .replaceAll(noncePlaceholder, String(ctx.state['nonce']))
         .replace('</head>', () => named || '</head>');

@@ -13,6 +13,11 @@ function ofStore(code: string): Failure {
     return new Failure('store-failed', 'The disk of the console is full: make room on it.');
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return new Failure('store-failed', 'Another program has locked the console’s file: have it let go of it.');
+  if (code === 'SQLITE_READONLY_DBMOVED')
+    return new Failure(
+      'store-failed',
+      'The console’s file was removed, replaced or cut short, and keeps nothing any more: stop the console, put the file back and start it again.',
+    );
   return new Failure(
     'store-failed',
     `The console’s file cannot be used (${code}): stop the console, then restore the file or move it away.`,

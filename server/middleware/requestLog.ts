@@ -6,8 +6,8 @@ import type { Clock } from '#server/clock.ts';
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>
   async (ctx, next) => {
-    const started = clock.now();
+    const started = clock.steady();
     await next();
     const route: unknown = ctx['_matchedRoute'];
-    log.info({ method: ctx.method, route, status: ctx.status, ms: clock.now() - started }, 'request');
+    log.info({ method: ctx.method, route, status: ctx.status, ms: clock.steady() - started }, 'request');
   };

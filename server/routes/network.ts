@@ -22,7 +22,7 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
   return {
     async startLogin({ origin }) {
       const state = newId();
-      await store.logins.put(state, { startedAt: clock.now() });
+      await store.logins.put(state, { startedAt: clock.steady() });
       return {
         action: config.upstream.authorizeUrl,
         fields: {
@@ -37,7 +37,8 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
     async storeUserToken({ body: { token, state } }) {
       const login = await store.logins.get(state);
       const taken = await store.logins.remove(state);
-      if (!login || !taken || login.startedAt + loginLife <= clock.now())
+      const age = login ? clock.steady() - login.startedAt : Infinity;
+      if (!taken || age < 0 || age >= loginLife)
         throw new Failure('forbidden', 'This login was not started here, or was finished already: start it again.');
       const { email } = await upstream.userInfo(token);
       await store.settings.write('userJwt', token);

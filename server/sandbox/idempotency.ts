@@ -21,7 +21,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   const remember = db.prepare('update answer set status = ?, json = ? where key = ?');
 
   function repeatable(key: string, fingerprint: string, life: number, create: () => Creation): Creation {
-    const now = clock.now();
+    const now = clock.steady();
     forget.run(now);
     if (claim.run(key, fingerprint, now + life).changes === 1) {
       const made = create();

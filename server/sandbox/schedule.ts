@@ -15,6 +15,9 @@ export type Handler<T extends keyof Tasks> = (
   attempt: number,
 ) => number | undefined | Promise<number | undefined>;
 
+/** No job is due later than this (ms) after it was added or postponed. */
+const longestDelay = 10 * 60_000;
+
 interface Job {
   id: number;
   due: number;
@@ -33,6 +36,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   const next = db.prepare(`select min(due) as due from job where ${idle}`);
   const due = db.prepare(`select * from job where ${idle} and due <= ? order by due, id`);
   const postpone = db.prepare('update job set due = ?, attempt = attempt + 1 where id = ?');
+  const hasten = db.prepare('update job set due = ? where due > ?');
   const remove = db.prepare('delete from job where id = ?');
 
   const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
@@ -50,11 +54,11 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
       log.error({ err: error, task, attempt }, 'a sandbox job failed and is given up');
     }
     if (again === undefined) remove.run(id);
-    else postpone.run(clock.now() + again, id);
+    else postpone.run(clock.steady() + again, id);
   }
 
   function runDue(): void {
-    const jobs = due.all(underWay(), clock.now()) as Job[]; // the table's columns
+    const jobs = due.all(underWay(), clock.steady()) as Job[]; // the table's columns
     for (const job of jobs) {
       running.set(
         job.id,
@@ -72,7 +76,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     clock.clearTimeout(timer);
     const soonest = (next.get(underWay()) as { due: number | null }).due; // an aggregate always has a row
     if (!started || soonest === null) return;
-    timer = clock.setTimeout(runDue, Math.max(0, soonest - clock.now()));
+    timer = clock.setTimeout(runDue, Math.max(0, soonest - clock.steady()));
   }
 
   return {
@@ -81,11 +85,14 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
     /** Due in `delay` ms. */
     add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): void {
-      insert.run(clock.now() + delay, task, JSON.stringify(payload));
+      insert.run(clock.steady() + delay, task, JSON.stringify(payload));
       arm();
     },
     start(): void {
       started = true;
+      // Set by a clock that has been set back since.
+      const now = clock.steady();
+      hasten.run(now, now + longestDelay);
       arm();
     },
     /** Waits for what is under way; the rest is due again after the next start. */

@@ -47,7 +47,7 @@ export function createStorage(db: Db) {
     remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,
     /** Empties everything but the key under the tokens: resources, remembered answers and pending jobs. */
     reset(): void {
-      db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;");
+      db.transaction(() => db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;"))();
     },
   };
 }

@@ -24,7 +24,10 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
     save(subscription);
     webhooks.subscriptionUpdated(subscription);
   };
-  const freshLink = (life = config.authoriseLinkLife) => ({ issuedAt: clock.now(), expiresAt: clock.now() + life });
+  const freshLink = (life = config.authoriseLinkLife) => ({
+    issuedAt: clock.steady(),
+    expiresAt: clock.steady() + life,
+  });
   const isAwaiting = (subscription: KeptSubscription) => subscription.status === 'AwaitingAuthorisation';
 
   schedule.on('subscription', ({ subscriptionId }) => {
@@ -50,7 +53,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
         throw new Problem(404, `The company has no subscription ${subscriptionId}`);
       return subscription;
     },
-    linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.now(),
+    linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.steady(),
     /** A new link for one that awaits authorisation; it dies after `life` ms. */
     issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
       const linked = { ...subscription, link: freshLink(life) };

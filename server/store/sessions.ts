@@ -6,57 +6,95 @@ import type { Seal } from './seal.ts';
 /** A session ends after one hour without a request, and after twelve hours in any case (ms). */
 const idleLife = 60 * 60_000;
 const wholeLife = 12 * 60 * 60_000;
+/** A request counts as this much (ms) earlier at most: not each of them is worth a write. */
+const grain = 1000;
+/** How far (ms) ahead of a restarted process a session may lie. */
+const tolerance = 60_000;
 
-interface Session {
+export interface Session {
   workspace: string;
   /** The user's, to be shown. */
   name: string;
-  /** The provider's word for the user. */
+  /** The provider's word for the user, and the user's id there. */
   idToken: string;
+  subject: string;
+  /** What to ask the provider with whether the user may go on; rotated with each answer. */
+  accessToken: string;
+  refreshToken?: string;
+  /** When the provider was asked last, and when it confirmed the user last (steady, ms). */
+  askedAt: number;
+  confirmedAt: number;
 }
 
 /**
- * Sessions of signed-in users. The id is known to the browser alone, the file has its hash. Done in the driver: a
- * request that is still under way must not bring back a session that was ended meanwhile.
+ * Sessions of signed-in users. The id is known to the browser alone; elsewhere a session goes by the id's hash. Done in
+ * the driver: a request that is still under way must not bring back a session that was ended meanwhile. Throws what the
+ * store throws.
  */
 export interface Sessions {
-  /** Begins a session and gives its id. */
+  /** Begins a session and returns its id. */
   begin(session: Session): string;
+  /** The hash of an id. */
+  keyOf(id: string): string;
   /** The session, if it is not over; it counts as used now. */
-  use(id: string): Session | undefined;
-  end(id: string): void;
+  use(key: string): Session | undefined;
+  /** Changes a session that is still there. */
+  change(key: string, changes: Partial<Session>): void;
+  end(key: string): void;
 }
 
-export function sessionsIn(db: Db, seal: Seal, clock: Clock): Sessions {
-  const digest = (id: string): string => createHash('sha256').update(id).digest('hex');
+export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Sessions {
   const placeOf = (key: string): string => `sessions/${key}`;
-  const forgetOld = () =>
-    db
-      .prepare('delete from sessions where used_at <= ? or started_at <= ?')
-      .run(clock.now() - idleLife, clock.now() - wholeLife);
+  const sealed = (key: string, session: Session): string => seal.seal(JSON.stringify(session), placeOf(key));
+  const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+  /** The row, unless it is over; one of an earlier version cannot be confirmed and is over, too. */
+  function find(key: string): { session: Session; usedAt: number } | undefined {
+    const now = clock.steady();
+    const row = db
+      .prepare('select value, used_at as usedAt from sessions where key = ? and used_at > ? and started_at > ?')
+      .get(key, now - idleLife, now - wholeLife) as { value: string; usedAt: number } | undefined; // the statement's columns
+    if (!row) return undefined;
+    const session = JSON.parse(seal.open(row.value, placeOf(key))) as Session; // sealed below
+    return 'accessToken' in session ? { session, usedAt: row.usedAt } : undefined;
+  }
+
+  // Begun on a machine whose clock was set back since: nobody knows how old they are.
+  const latest = clock.steady() + tolerance;
+  db.prepare('delete from sessions where used_at > ? or started_at > ?').run(latest, latest);
 
   return {
+    keyOf,
     begin(session) {
-      forgetOld();
+      const now = clock.steady();
+      db.prepare('delete from sessions where used_at <= ? or started_at <= ?').run(now - idleLife, now - wholeLife);
       const id = randomBytes(32).toString('base64url');
-      const key = digest(id);
+      const key = keyOf(id);
       db.prepare('insert into sessions (key, value, started_at, used_at) values (?, ?, ?, ?)').run(
         key,
-        seal.seal(JSON.stringify(session), placeOf(key)),
-        clock.now(),
-        clock.now(),
+        sealed(key, session),
+        now,
+        now,
       );
       return id;
     },
-    use(id) {
-      forgetOld();
-      const key = digest(id);
-      const row = db.prepare('update sessions set used_at = ? where key = ? returning value').get(clock.now(), key) as
-        { value: string } | undefined; // the statement gives this one column
-      return row && (JSON.parse(seal.open(row.value, placeOf(key))) as Session); // begin wrote it
+    use(key) {
+      const found = find(key);
+      const now = clock.steady();
+      if (found && now - found.usedAt >= grain)
+        db.prepare('update sessions set used_at = ? where key = ?').run(now, key);
+      return found?.session;
     },
-    end(id) {
-      db.prepare('delete from sessions where key = ?').run(digest(id));
+    change(key, changes) {
+      const found = find(key);
+      if (found)
+        db.prepare('update sessions set value = ? where key = ?').run(
+          sealed(key, { ...found.session, ...changes }),
+          key,
+        );
+    },
+    end(key) {
+      db.prepare('delete from sessions where key = ?').run(key);
     },
   };
 }

@@ -80,6 +80,8 @@ export interface Stores {
   unreadable(): { setAside: number; settings: string[] };
   /** For what is kept elsewhere, in the browser for instance. */
   seal: Pick<Seal, 'seal' | 'open'>;
+  /** Throws as a write would: see Db. */
+  insistOnKeeping(): void;
   close(): void;
 }
 
@@ -115,6 +117,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
     sessions: sessionsIn(db, seal, clock),
     unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings(db, seal) }),
     seal,
+    insistOnKeeping: () => db.insistOnKeeping(),
     close: () => {
       db.close();
     },

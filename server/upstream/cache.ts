@@ -7,16 +7,16 @@ export interface Cache<Value> {
   forget(key: string, value: Value): void;
 }
 
-/** `expiry` gives the time (ms) from which a value is loaded again. */
-export function createCache<Value>(clock: Clock, expiry: (value: Value) => number): Cache<Value> {
+/** `lifeOf` gives the time (ms) after which a value is loaded again. */
+export function createCache<Value>(clock: Pick<Clock, 'steady'>, lifeOf: (value: Value) => number): Cache<Value> {
   const kept = new Map<string, { value: Value; until: number }>();
   const loading = new Map<string, Promise<Value>>();
 
   async function load(key: string, run: () => Promise<Value>): Promise<Value> {
     try {
       const value = await run();
-      for (const [old, { until }] of kept) if (until <= clock.now()) kept.delete(old);
-      kept.set(key, { value, until: expiry(value) });
+      for (const [old, { until }] of kept) if (until <= clock.steady()) kept.delete(old);
+      kept.set(key, { value, until: clock.steady() + lifeOf(value) });
       return value;
     } finally {
       loading.delete(key);
@@ -26,7 +26,7 @@ export function createCache<Value>(clock: Clock, expiry: (value: Value) => numbe
   return {
     async get(key, run) {
       const found = kept.get(key);
-      if (found && found.until > clock.now()) return found.value;
+      if (found && found.until > clock.steady()) return found.value;
       const underWay = loading.get(key) ?? load(key, run);
       loading.set(key, underWay);
       return underWay;

@@ -35,7 +35,7 @@ export interface Definitions {
 
 export function createDefinitions(deps: { http: Http; config: UpstreamConfig; clock: Clock }): Definitions {
   const { http, config, clock } = deps;
-  const cache = createCache<unknown>(clock, () => clock.now() + life);
+  const cache = createCache<unknown>(clock, () => life);
 
   async function fetch<Schema extends z.ZodType>(
     path: string,

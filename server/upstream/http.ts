@@ -89,7 +89,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     // A message's id, so that the webhook which answers it can be told from others.
     const interactionId = headers?.[header.interaction] ?? newId();
     const { origin, pathname } = new URL(url);
-    const started = clock.now();
+    const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
     let answered = false;
     try {
@@ -102,17 +102,24 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
       });
       answered = true;
       const text = await textOf(answer.body, Math.min(most, bytes));
-      log.debug({ ...note, status: answer.statusCode, ms: clock.now() - started }, 'upstream');
+      log.debug({ ...note, status: answer.statusCode, ms: clock.steady() - started }, 'upstream');
       return {
         status: answer.statusCode,
         text: answer.statusCode < 300 ? text : withoutCredentials(text, headers),
         contentType: String(answer.headers['content-type'] ?? ''),
         interactionId,
-        retryAfter: secondsUntil(String(answer.headers['retry-after'] ?? ''), clock.now()),
+        // A date is one of the service's clock.
+        retryAfter: secondsUntil(
+          String(answer.headers['retry-after'] ?? ''),
+          Date.parse(String(answer.headers.date)) || clock.now(),
+        ),
       };
     } catch (error) {
       const failure = unanswered(error, origin, answered, interactionId);
-      log.warn({ ...note, code: failure.problem.code, reason: String(error), ms: clock.now() - started }, 'upstream');
+      log.warn(
+        { ...note, code: failure.problem.code, reason: String(error), ms: clock.steady() - started },
+        'upstream',
+      );
       throw failure;
     }
   }
@@ -127,7 +134,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
 
   async function read(prepare: () => Outgoing): Promise<Reply> {
-    const until = clock.now() + budget;
+    const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
       const outcome = await attempt(prepare()).catch((error: unknown) => {
         if (error instanceof Failure) return error;
@@ -136,7 +143,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
       // Jitter, so that callers who failed together do not come back together.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
-      if (!isPassing(outcome) || turn === attempts || clock.now() + wait > until) {
+      if (!isPassing(outcome) || turn === attempts || clock.steady() + wait > until) {
         if (outcome instanceof Failure) throw outcome;
         return outcome;
       }

@@ -32,7 +32,7 @@ export interface Tokens {
 }
 
 export function createTokens({ http, signer, clock }: { http: Http; signer: Signer; clock: Clock }): Tokens {
-  const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - margin);
+  const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - clock.now() - margin);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // With the signing key: only who could obtain a token is given one that is kept.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;

@@ -4,8 +4,12 @@ import type { Problem } from '#contract/problem.ts';
 import { call } from './client.ts';
 import { dropDrafts } from './drafts.ts';
 
-/** The server writes who is signed in into the page; '' where nobody has to. */
-export const userName = (): string => document.querySelector<HTMLMetaElement>('meta[name=user]')?.content ?? '';
+/** What the server has written into the page; '' if nothing. */
+const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
+
+const userName = (): string => metaOf('user');
+/** Tells users apart, who may be shown under the same name; '' where nobody has to sign in. */
+export const subject = (): string => metaOf('subject');
 
 async function signOut(): Promise<void> {
   const { location } = await call('signOut', {});

@@ -39,12 +39,12 @@ export function dropDrafts(): void {
 }
 
 /**
- * Drops what another user of this tab has left, whose session ended elsewhere or by itself. `user` is the name of who is
- * signed in now, '' where nobody has to.
+ * Drops what another user of this tab has left, whose session ended elsewhere or by itself. `subject` says who
+ * is signed in now, whatever the name: '' where nobody has to.
  */
-export function claimDrafts(user: string): void {
-  if (sessionStorage.getItem('user') !== user) dropDrafts();
-  sessionStorage.setItem('user', user);
+export function claimDrafts(subject: string): void {
+  if (sessionStorage.getItem('subject') !== subject) dropDrafts();
+  sessionStorage.setItem('subject', subject);
 }
 
 /** The kept choices in their order. */

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './App.tsx';
 import { claimDrafts } from './drafts.ts';
-import { userName } from './SignedIn.tsx';
+import { subject } from './SignedIn.tsx';
 import { system } from './theme/system.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
@@ -14,7 +14,7 @@ const cache = createCache({ key: 'css', ...(nonce ? { nonce } : {}) });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
-claimDrafts(userName());
+claimDrafts(subject());
 createRoot(root).render(
   <StrictMode>
     <CacheProvider value={cache}>

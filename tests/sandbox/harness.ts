@@ -93,7 +93,8 @@ export interface Call {
 export async function testSandbox(config: SandboxOptions['config'] = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const receiver = await openReceiver();
-  const clock = new SimulatedClock();
+  const simulated = new SimulatedClock();
+  const clock = Object.assign(simulated, { steady: () => simulated.now() });
   clock.set(Date.now());
   const options = {
     catalogue: catalogueDouble,

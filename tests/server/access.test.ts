@@ -84,8 +84,8 @@ describe('signing in', () => {
   it('shows whose page it is, as text', async () => {
     const { url, signedIn } = await sharedUse();
     const { visit, done } = await signedIn('ada');
-    expect(await (await visit(`${url}/`)).text()).toContain(
-      '<meta name="user" content="ada &lt;&amp; Co&gt;" /></head>',
+    expect(await (await visit(`${url}/`)).text()).toMatch(
+      /<meta name="user" content="ada &lt;&amp; Co&gt;" \/><meta name="subject" content="[0-9a-f]{32}" \/><\/head>/,
     );
     expect((await done('getSettings')).useMock).toBe('true');
   });

@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'libsql';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { parseConfig } from '#server/config.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { startFailure } from '#server/startFailure.ts';
@@ -26,9 +27,11 @@ vi.mock('libsql', async (original) => {
 beforeEach(() => void opened.splice(0));
 
 async function consoleIn(folder: string) {
-  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, folder });
-  const { db } = opened.find(({ path }) => path.endsWith('console.sqlite'))!;
-  return { ...server, db, file: join(folder, 'console.sqlite') };
+  let passed = 0;
+  const clock = { ...systemClock, steady: () => systemClock.steady() + passed };
+  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, folder, clock });
+  const { db } = opened.find(({ path }) => path.includes('console.sqlite'))!;
+  return { ...server, db, file: join(folder, 'console.sqlite'), pass: (ms: number) => (passed += ms) };
 }
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
@@ -48,7 +51,12 @@ function spoil(file: string, from: number): void {
 describe('a disk that is full', () => {
   it('is told as such; what was confirmed stays, and with room it goes on', async () => {
     const folder = temporaryFolder();
-    const { call, done, db, file } = await consoleIn(folder);
+    const { url, call, done, db, file, pass } = await consoleIn(folder);
+    const storeIsReady = async () => {
+      pass(1000);
+      return ((await (await fetch(`${url}/readyz`)).json()) as { store: boolean }).store;
+    };
+    expect(await storeIsReady()).toBe(true);
     const { page_count: pages } = db.prepare('pragma page_count').get() as { page_count: number };
     db.exec(`pragma max_page_count = ${pages + 5}`);
     let confirmed = '';
@@ -62,8 +70,10 @@ describe('a disk that is full', () => {
       }
     }
     expect(confirmed).not.toBe('');
+    expect(await storeIsReady()).toBe(false);
     expect((await done('getSettings')).providerId).toBe(confirmed);
     db.exec('pragma max_page_count = 100000');
+    expect(await storeIsReady()).toBe(true);
     expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
     expect(await committed(file)).toBe('later');
   });
@@ -86,6 +96,51 @@ describe('a locked file', () => {
     other.exec('rollback');
     other.close();
     expect((await done('getSettings')).providerId).toBe('confirmed');
+    expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
+    expect(await committed(file)).toBe('later');
+  });
+});
+
+describe('a file that is lost while the console runs', () => {
+  const losses: [string, (file: string) => void][] = [
+    ['removed', (file) => rmSync(file)],
+    ['moved away', (file) => renameSync(file, `${file}.old`)],
+    ['replaced by a copy', (file) => (copyFileSync(file, `${file}.copy`), renameSync(`${file}.copy`, file))],
+    ['emptied', (file) => truncateSync(file)],
+    ['cut short', (file) => truncateSync(file, statSync(file).size - 4096)],
+    ['removed, its write-ahead log alone', (file) => rmSync(`${file}-wal`)],
+    ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
+  ];
+
+  it.each(losses)('is noticed at the next write, which is refused, and by /readyz: %s', async (_, lose) => {
+    const { url, done, refused, file } = await consoleIn(temporaryFolder());
+    await done('setSetting', providerId('confirmed'));
+    lose(file);
+    for (const attempt of ['first', 'second'])
+      expect(await refused('setSetting', providerId(attempt))).toMatchObject({
+        status: 503,
+        code: 'store-failed',
+        detail:
+          'The console’s file was removed, replaced or cut short, and keeps nothing any more: stop the console, put the file back and start it again.',
+      });
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ store: false });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('is noticed by /readyz before anybody writes', async () => {
+    const { url, file } = await consoleIn(temporaryFolder());
+    rmSync(file);
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ store: false });
+  });
+
+  it('keeps again what it is given once the same file is back', async () => {
+    const { done, refused, file } = await consoleIn(temporaryFolder());
+    await done('setSetting', providerId('confirmed'));
+    renameSync(file, `${file}.old`);
+    await refused('setSetting', providerId('lost'));
+    renameSync(`${file}.old`, file);
     expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
     expect(await committed(file)).toBe('later');
   });

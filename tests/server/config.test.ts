@@ -41,6 +41,8 @@ describe('configuration', () => {
       storeUrl: 'file:.data/console.sqlite',
       storeKeys: [],
       allowedHosts: ['127.0.0.1'],
+      rateLimit: 100,
+      maxConnections: 1000,
       logLevel: 'warn',
     });
   });
@@ -58,6 +60,13 @@ describe('configuration', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT is "abc": give a port number from 0 to 65535, 0 for any free one.'],
     [{ PORT: '70000' }, 'PORT is "70000": give a port number from 0 to 65535, 0 for any free one.'],
+    [{ RATE_LIMIT: '0' }, 'RATE_LIMIT is "0": give a whole number of requests a second from 1 to 100000.'],
+    [{ RATE_LIMIT: '1.5' }, 'RATE_LIMIT is "1.5": give a whole number of requests a second from 1 to 100000.'],
+    [{ MAX_CONNECTIONS: 'many' }, 'MAX_CONNECTIONS is "many": give a whole number of connections from 1 to 100000.'],
+    [
+      { ...access, OIDC_SCOPE: 'profile' },
+      'OIDC_SCOPE is "profile": give openid profile email, perhaps with offline_access.',
+    ],
     [{ UPSTREAM: 'test' }, 'UPSTREAM is "test": give one of sandbox, live.'],
     [
       { STORE_URL: 'redis://x' },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -59,6 +59,36 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(
       /^DATA_DIR is "\S+": another process is using \S+, stop it or give another folder\.\n$/,
     );
+  });
+
+  it.each<[string, (folder: string) => string]>([
+    [
+      'a lock file of an earlier version is removed',
+      (folder) => (rmSync(join(folder, 'console.sqlite.lock'), { force: true }), folder),
+    ],
+    [
+      'it is reached by a symbolic link',
+      (folder) => {
+        const link = join(temporaryFolder(), 'link');
+        symlinkSync(folder, link);
+        return link;
+      },
+    ],
+    [
+      'its file is reached by a hard link',
+      (folder) => {
+        const other = temporaryFolder();
+        linkSync(join(folder, 'console.sqlite'), join(other, 'console.sqlite'));
+        linkSync(join(folder, 'store.key'), join(other, 'store.key'));
+        return other;
+      },
+    ],
+  ])('lets no other console use its file, also where %s', async (_, lead) => {
+    const folder = temporaryFolder();
+    await started({ DATA_DIR: folder }).address();
+    const { exited, complaint } = started({ DATA_DIR: lead(folder) });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/another process is using \S+/);
   });
 
   it('says in one sentence that its data were encrypted with another key', async () => {

@@ -10,7 +10,7 @@ import { createSeal, keyIdOf } from '#server/store/seal.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { bytesIn, temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
+import { aSession, bytesIn, temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
 
 const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
 
@@ -96,14 +96,13 @@ describe('another key', () => {
     await settings.write('companyId', 'company-1');
     claims.claim('key', 'print');
     claims.finish('key', 'answer');
-    const session = { workspace: 'default', name: 'A User', idToken: 'token' };
-    const id = before.sessions.begin(session);
+    const key = before.sessions.keyOf(before.sessions.begin(aSession));
     before.close();
     testStores(folder, [fresh, old]).close();
     const after = testStores(folder, [fresh]);
     expect(await after.of('default').settings.read()).toEqual({ companyId: 'company-1' });
     expect(after.of('default').claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
-    expect(after.sessions.use(id)).toEqual(session);
+    expect(after.sessions.use(key)).toEqual(aSession);
     expect(bytesIn(folder)).not.toContain(keyIdOf(old));
   });
 

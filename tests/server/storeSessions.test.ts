@@ -1,16 +1,22 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '#server/clock.ts';
-import { bytesIn, temporaryFolder, testStores } from '#tests/support/store.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import type { Session } from '#server/store/sessions.ts';
+import { aSession, bytesIn, temporaryFolder, testStores } from '#tests/support/store.ts';
 
 const hour = 60 * 60_000;
-const session = { workspace: 'workspace-1', name: 'A User', idToken: 'the-id-token' };
+const session = { ...aSession, name: 'A User', idToken: 'the-id-token', refreshToken: 'the-refresh-token' };
 
-/** Sessions on a clock that the test sets. */
-function sessionsFrom(folder?: string) {
-  let now = 0;
-  const clock: Clock = { ...systemClock, now: () => now };
+/** Sessions on a steady clock that the test moves from `now` (ms); they are begun by key, not by id. */
+function sessionsFrom(folder?: string, now = 0) {
+  const clock: Clock = { ...systemClock, steady: () => now };
   const { sessions } = testStores(folder, undefined, clock);
-  return { ...sessions, at: (ms: number) => (now = ms) };
+  return {
+    ...sessions,
+    begin: (each: Session) => sessions.keyOf(sessions.begin(each)),
+    at: (ms: number) => (now = ms),
+  };
 }
 
 describe('a session', () => {
@@ -48,11 +54,69 @@ describe('a session', () => {
 
   it('shows neither its id nor the user in the file', () => {
     const folder = temporaryFolder();
-    const sessions = sessionsFrom(folder);
+    const { sessions } = testStores(folder);
     const id = sessions.begin(session);
     expect(id).toMatch(/^[\w-]{43}$/);
     const bytes = bytesIn(folder);
     expect(bytes).toContain('aes256gcm:');
-    for (const secret of [id, 'the-id-token', 'A User']) expect(bytes).not.toContain(secret);
+    for (const secret of [id, 'the-id-token', 'the-access-token', 'the-refresh-token', 'A User'])
+      expect(bytes).not.toContain(secret);
+  });
+
+  it('does not end, nor begin anew, when the machine’s clock is set forward or back', () => {
+    let wall = Date.now();
+    let steady = 0;
+    const { sessions } = testStores(undefined, undefined, { ...systemClock, now: () => wall, steady: () => steady });
+    const key = sessions.keyOf(sessions.begin(session));
+    for (const step of [13 * hour, -26 * hour]) {
+      wall += step;
+      expect(sessions.use(key)).toEqual(session);
+    }
+    steady += hour;
+    expect(sessions.use(key)).toBeUndefined();
+  });
+
+  it('from a future that the machine’s clock was set back from is over after a restart', () => {
+    const folder = temporaryFolder();
+    const before = sessionsFrom(folder, 24 * hour);
+    const key = before.begin(session);
+    expect(sessionsFrom(folder, 24 * hour).use(key)).toEqual(session);
+    expect(sessionsFrom(folder, 23 * hour).use(key)).toBeUndefined();
+  });
+
+  it('that an earlier version began, and that nobody can confirm, is over', () => {
+    const sessions = sessionsFrom();
+    const { accessToken: _none, ...old } = session;
+    expect(sessions.use(sessions.begin(old as Session))).toBeUndefined(); // as it lies in the file
+  });
+
+  it('is not brought back by what changes it after its end', () => {
+    const sessions = sessionsFrom();
+    const key = sessions.begin(session);
+    sessions.change(key, { confirmedAt: 1 });
+    expect(sessions.use(key)).toEqual({ ...session, confirmedAt: 1 });
+    sessions.end(key);
+    sessions.change(key, { confirmedAt: 2 });
+    expect(sessions.use(key)).toBeUndefined();
+  });
+
+  it('writes as everything else does: another’s lock is an error each time, and nothing is confirmed in vain', () => {
+    const folder = temporaryFolder();
+    const sessions = sessionsFrom(folder);
+    const key = sessions.begin(session);
+    const other = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
+    other.exec('begin exclusive');
+    sessions.at(5000);
+    for (const write of [
+      () => sessions.use(key),
+      () => sessions.begin(session),
+      () => sessions.change(key, { confirmedAt: 1 }),
+      () => sessions.end(key),
+    ])
+      expect(write).toThrow(/locked/);
+    other.exec('rollback');
+    other.close();
+    sessions.end(key);
+    expect(sessionsFrom(folder).use(key)).toBeUndefined();
   });
 });

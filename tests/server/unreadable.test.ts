@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Creditor } from '#contract/entities.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
@@ -114,7 +114,8 @@ describe('a record that cannot be read', () => {
       code: 'store-failed',
       detail: expect.stringContaining('default/settings/companyId') as string,
     });
-    expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } });
+    // What was found is told for a second.
+    await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }), 5000);
   });
 
   it('makes the console not ready where it is the setting of any user', async () => {

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AccessConfig } from '#server/access/config.ts';
 import { systemClock } from '#server/clock.ts';
+import type { Rate } from '#server/rate.ts';
 import { testConsole } from './console.ts';
 import { fakeUpstream } from './fakeUpstream.ts';
 import { identityProvider } from './identity.ts';
@@ -11,12 +13,14 @@ import { apiAt } from './api.ts';
 /** A console whose users sign in, visited at `publicUrl` or where it listens; `wait` lets time (ms) pass there. */
 export async function sharedUse({
   publicUrl,
-  provider = identityProvider,
+  provider = (url) => identityProvider(url),
   upstreamUrl = async () => (await fakeUpstream({})).url,
+  rate,
 }: {
   publicUrl?: string;
-  provider?: typeof identityProvider;
+  provider?: (publicUrl: string) => Promise<AccessConfig>;
   upstreamUrl?: (consoleUrl: string) => Promise<string>;
+  rate?: Rate;
 } = {}) {
   const folder = temporaryFolder();
   const pageFolder = join(folder, 'page');
@@ -28,7 +32,8 @@ export async function sharedUse({
     upstreamUrl,
     folder,
     pageFolder,
-    clock: { ...systemClock, now: () => Date.now() + passed },
+    ...(rate && { rate }),
+    clock: { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed },
     access: (url) => provider(publicUrl ?? url),
   });
   const { url } = server;

@@ -52,3 +52,14 @@ export function testStore(
   const stores = testStores(folder, keys);
   return { ...stores.of(workspace), close: () => stores.close() };
 }
+
+/** A user's session, as it begins. */
+export const aSession = {
+  workspace: 'default',
+  name: 'A User',
+  subject: 'a-user',
+  idToken: 'token',
+  accessToken: 'the-access-token',
+  askedAt: 0,
+  confirmedAt: 0,
+};

@@ -1,0 +1,65 @@
+import type { AppDeps } from './deps.ts';
+import { defaultWorkspace } from './workspaces.ts';
+
+/**
+ * Whether store and service answer. The store does not while it cannot keep what it is given, nor while anybody's settings
+ * cannot be read; `setAside` counts other records that cannot, absent if none.
+ */
+interface Readiness {
+  store: boolean;
+  upstream: boolean;
+  setAside?: number;
+}
+
+/** For how long (ms) an answer holds: whoever asks more often learns no more. */
+const life = 1000;
+/** How long (ms) to wait for the service before it counts as not answering. */
+const patience = 5000;
+
+/** Looks whether store and service answer, never twice at a time; the service is asked again only after it answered. */
+export function createReadiness({
+  stores,
+  upstream,
+  clock,
+  log,
+}: Pick<AppDeps, 'stores' | 'upstream' | 'clock' | 'log'>) {
+  let asking: Promise<boolean> | undefined;
+  let looking: Promise<Readiness> | undefined;
+  let last: { found: Readiness; at: number } | undefined;
+
+  const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
+    call().then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ what, reason: String(error) }, 'not ready');
+        return false;
+      },
+    );
+
+  async function askUpstream(): Promise<boolean> {
+    asking ??= answers('upstream', () => upstream.health('consumer')).finally(() => (asking = undefined));
+    let timer: unknown;
+    const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), patience)));
+    return Promise.race([asking, tooLate]).finally(() => clock.clearTimeout(timer));
+  }
+
+  async function look(): Promise<Readiness> {
+    const [storeAnswers, service] = await Promise.all([
+      answers('store', async () => {
+        stores.insistOnKeeping();
+        await stores.of(defaultWorkspace).settings.read();
+      }),
+      askUpstream(),
+    ]);
+    const { setAside, settings } = storeAnswers ? stores.unreadable() : { setAside: 0, settings: [] };
+    const store = storeAnswers && settings.length === 0;
+    last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };
+    return last.found;
+  }
+
+  return (): Promise<Readiness> => {
+    if (last && clock.steady() - last.at < life) return Promise.resolve(last.found);
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
+  };
+}

@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
+import { health } from '#tests/support/client.ts';
+import { userAgent } from '#tests/support/userAgent.ts';
+
+/** Five requests at once, then one in a thousand seconds. */
+const rate = { perSecond: 0.001, burst: 5 };
+
+const statuses = async (times: number, ask: () => Promise<{ status: number }>) => {
+  const found: number[] = [];
+  for (let asked = 0; asked < times; asked += 1) found.push((await ask()).status);
+  return found;
+};
+
+describe('the limit of requests', () => {
+  it('locks nobody out when the machine’s clock is set, forward or back', async () => {
+    let step = 0;
+    const clock = { ...systemClock, now: () => Date.now() + step };
+    const { url } = await testConsole({
+      upstreamUrl: (await fakeUpstream({})).url,
+      rate: { perSecond: 1000, burst: 20 },
+      clock,
+    });
+    for (const ms of [0, -600_000, 3_600_000, -86_400_000]) {
+      step = ms;
+      expect(new Set(await statuses(20, () => fetch(`${url}/api/openapi.json`))), String(ms)).toEqual(new Set([200]));
+      expect((await fetch(`${url}/readyz`)).status, String(ms)).not.toBe(429);
+    }
+  });
+
+  it('is each user’s own behind one address, and not that of who has no session', async () => {
+    const { url, signedIn } = await sharedUse({ rate });
+    const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
+    const get = () => ada.visit(`${url}/api/settings`);
+    expect(await statuses(6, get)).toEqual([200, 200, 200, 200, 200, 429]);
+    await ben.done('getSettings');
+
+    // Whoever makes up sessions is counted by the address.
+    const stranger = () => {
+      const agent = userAgent();
+      agent.cookiesFor(url).set('session', crypto.randomUUID());
+      return agent.visit(`${url}/api/settings`);
+    };
+    expect(await statuses(6, stranger)).toEqual([401, 401, 401, 401, 401, 429]);
+    await ben.done('getSettings');
+  });
+
+  it('leaves health, webhooks and signing in apart, which have their own', async () => {
+    const { url, signedIn } = await sharedUse({ rate });
+    expect((await statuses(7, () => fetch(`${url}/api/openapi.json`))).at(-1)).toBe(429);
+    expect(await statuses(20, () => fetch(`${url}/healthz`))).toEqual(Array.from({ length: 20 }, () => 200));
+    const notify = () => fetch(`${url}/notifications`, { method: 'POST' });
+    for (const status of await statuses(20, notify)) expect(status).toBe(403);
+    await (await signedIn('ada', '/signin')).done('getSettings');
+  });
+
+  it('bounds what it leaves apart as well, each by itself', async () => {
+    const clock = { ...systemClock, steady: () => 0 };
+    const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate, clock });
+    const look = async () => (await fetch(`${url}/healthz`)).status;
+    const found = await Promise.all(Array.from({ length: 1001 }, look));
+    expect(found.filter((status) => status === 429)).toHaveLength(1);
+    expect((await fetch(`${url}/notifications`, { method: 'POST' })).status).toBe(403);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  });
+});
+
+describe('/readyz', () => {
+  it('asks the service once for however many who ask, and again after a second', async () => {
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
+    let passed = 0;
+    const clock = { ...systemClock, steady: () => systemClock.steady() + passed };
+    const { url } = await testConsole({ upstreamUrl: service.url, clock });
+    const look = async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/readyz`)));
+      expect(answers.every(({ ok }) => ok)).toBe(true);
+    };
+    await look();
+    expect(service.asked).toHaveLength(1);
+    passed += 1000;
+    await look();
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('never has more than one question under way, nor waits long for it', async () => {
+    const held: ServerResponse[] = [];
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: (response) => void held.push(response) });
+    let passed = 0;
+    const clock = {
+      ...systemClock,
+      steady: () => systemClock.steady() + passed,
+      setTimeout: (run: () => void) => systemClock.setTimeout(run, 20),
+    };
+    const { url } = await testConsole({ upstreamUrl: service.url, clock });
+    for (let look = 0; look < 3; look += 1) {
+      const answer = await fetch(`${url}/readyz`);
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({ store: true, upstream: false });
+      passed += 1000;
+    }
+    expect(service.asked).toHaveLength(1);
+    for (const response of held) response.end();
+  });
+});
