@@ -5,19 +5,19 @@ type Needs = Pick<Deps, 'store' | 'upstream'>;
 
 /** Reads a subscription from the service and keeps what it says in the record, if there is one here. */
 export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
-  const { data, links } = await upstream.subscription(await companyOf(store), subscriptionId);
+  const { data, links, skipped } = await upstream.subscription(await companyOf(store), subscriptionId);
   const record = await store.subscriptions.get(subscriptionId);
   if (record) {
     const suspended = data.suspendedByConsumer ?? record.suspended;
     await store.subscriptions.put(subscriptionId, { ...record, status: data.status, suspended });
   }
-  return { data, ...(links && { links }) };
+  return { data, skipped, ...(links && { links }) };
 }
 
 /** The same for a batch. */
 export async function refreshBatch({ store, upstream }: Needs, batchId: string) {
-  const { data, links, error } = await upstream.batch(await companyOf(store), batchId);
+  const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
   const record = await store.batches.get(batchId);
   if (record) await store.batches.put(batchId, { ...record, status: data.status });
-  return { data, ...(links && { links }), ...(error && { error }) };
+  return { data, skipped, ...(links && { links }), ...(error && { error }) };
 }

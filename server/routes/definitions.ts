@@ -2,6 +2,9 @@ import type { Deps } from '#server/deps.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
+/** An answer's data, and what of it was not understood. */
+const told = <T, S>({ data, skipped }: { data: T; skipped?: S }) => ({ data, skipped });
+
 /** What the service offers, in the country and language of the settings unless the call names others. */
 export function definitionRoutes({ store, upstream }: Deps) {
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
@@ -10,15 +13,15 @@ export function definitionRoutes({ store, upstream }: Deps) {
     async getProviders({ query }) {
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
-      return { data: await upstream.providers(locale) };
+      return told(await upstream.providers(locale));
     },
-    getProvider: async ({ params }) => ({ data: await upstream.provider(params.providerId, await language()) }),
-    getLocalInstruments: async () => ({ data: await upstream.localInstruments(await language()) }),
+    getProvider: async ({ params }) => told(await upstream.provider(params.providerId, await language())),
+    getLocalInstruments: async () => told(await upstream.localInstruments(await language())),
     getBanks: () => upstream.banks(),
     async getFileFormats({ query }) {
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
-      return { data: await upstream.fileFormats(locale) };
+      return told(await upstream.fileFormats(locale));
     },
     getTranslation: async ({ params }) => ({
       data: { data: { translation: await upstream.translation(params.key, await language()) } },

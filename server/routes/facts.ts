@@ -34,14 +34,16 @@ export function factsRoutes(deps: Deps) {
     async getFacts() {
       const stored = await storedSettingsOf(store);
       const { subscriptionId, providerId, companyId, acceptLanguage: language } = stored;
-      const [subscription, providers, fileFormats, debtors, creditors, batches] = await Promise.all([
-        subscriptionNow(subscriptionId),
-        upstream.providers({ country: stored.providerCountry, language }),
-        upstream.fileFormats({ country: stored.fileFormatCountry, language }),
-        store.debtors.list(),
-        store.creditors.list(),
-        store.batches.list(),
-      ]);
+      const [subscription, { data: providers }, { data: fileFormats }, debtors, creditors, batches] = await Promise.all(
+        [
+          subscriptionNow(subscriptionId),
+          upstream.providers({ country: stored.providerCountry, language }),
+          upstream.fileFormats({ country: stored.fileFormatCountry, language }),
+          store.debtors.list(),
+          store.creditors.list(),
+          store.batches.list(),
+        ],
+      );
       const provider = providers.find((found) => found.providerId === providerId);
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
       return {

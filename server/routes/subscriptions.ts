@@ -10,9 +10,9 @@ export function subscriptionRoutes(deps: Deps) {
 
   return {
     async getSubscription({ params }) {
-      const { data, links } = await refreshSubscription(deps, params.subscriptionId);
+      const { data, links, skipped } = await refreshSubscription(deps, params.subscriptionId);
       const followed = leadsTo(config.upstream.providerOrigins, links?.authorise);
-      return { data: { data, ...(links && { links }), followed } };
+      return { data: { data, ...(links && { links }), followed }, skipped };
     },
     async createSubscription({ body, key }) {
       const { data } = await upstream.createSubscription(await companyOf(store), body, key);

@@ -11,7 +11,8 @@ import type { Definitions } from './definitions.ts';
 import { createHttp } from './http.ts';
 import type { Limits, Outgoing } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
-import { answerOf, evidence, insistOnSuccess } from './replies.ts';
+import { answerOf, evidence, insistOn, insistOnSuccess, unwrapped, withErrors, withLinks } from './replies.ts';
+import type { Answered, BatchAnswer } from './replies.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import { createTokens } from './tokens.ts';
@@ -19,6 +20,12 @@ import type { Company, Organisation, Token } from './tokens.ts';
 import { createSubscriptionPath, endpoints, header, wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
+/** A subscription as it is created. */
+interface Created extends Record<string, unknown> {
+  subscriptionId: string;
+  providerId: string;
+  status: string;
+}
 type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
 
 /**
@@ -26,14 +33,17 @@ type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
  * key that goes to the service, the same for every repeat of one intention.
  */
 export interface Upstream extends Definitions {
-  createOrganisation(body: Body<'createOrganisation'>, key: string): Promise<Wire<'organisationAnswer'>>;
+  createOrganisation(
+    body: Body<'createOrganisation'>,
+    key: string,
+  ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
   companyToken(company: Company): Promise<Token>;
   createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
   createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
   userInfo(userJwt: string): Promise<Wire<'userInfo'>>;
-  createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<Wire<'subscription'>>;
-  subscription(company: Company, subscriptionId: string): Promise<Wire<'subscription'>>;
+  createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<{ data: Created }>;
+  subscription(company: Company, subscriptionId: string): Promise<Answered<typeof wire.subscription>>;
   patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
   /**
    * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is the interaction id as well. Resolves with
@@ -41,7 +51,7 @@ export interface Upstream extends Definitions {
    */
   send(company: Company, kind: MessageKind, body: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
-  batch(company: Company, batchId: string): Promise<Wire<'batch'>>;
+  batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /** The text behind a batch's paymentFile link; refused unless the link leads to the service itself. */
   paymentFile(link: string): Promise<string>;
   close(): Promise<void>;
@@ -115,26 +125,39 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
         body: complete,
         headers: idempotent(key),
       });
-      return answerOf(await http.send(signed), wire.organisationAnswer);
+      const reply = await http.send(signed);
+      const { organisationId, primarySigningKey, signingKey } = answerOf(
+        reply,
+        wire.organisationAnswer,
+        bounds.answer,
+        unwrapped,
+      );
+      return { organisationId, primarySigningKey: insistOn(primarySigningKey ?? signingKey, 'signing key', reply) };
     },
     async createCompany(owner, body, key) {
       const { createCompany: path } = endpoints;
       const reply = await tokens.asOwner(owner, (bearer) =>
         http.send(signer.signed({ path, key: owner.signingKey, body, headers: { ...idempotent(key), ...bearer } })),
       );
-      return answerOf(reply, wire.companyAnswer);
+      return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
     },
     companyToken: (company) => tokens.of(company),
     createAccount: (userJwt, body, key) => createAsUser(userJwt, endpoints.accounts, body, key),
     createDataset: (userJwt, body, key) => createAsUser(userJwt, endpoints.datasets, body, key),
     userInfo: async (userJwt) =>
-      answerOf(await asUser(userJwt, { method: 'GET', url: config.userInfoUrl }), wire.userInfo),
+      answerOf(
+        await asUser(userJwt, { method: 'GET', url: config.userInfoUrl }),
+        wire.userInfo,
+        bounds.answer,
+        unwrapped,
+      ),
     async createSubscription(company, body, key) {
       const path = createSubscriptionPath(company.organisationId);
-      return answerOf(await write(company, 'POST', path, body, idempotent(key)), wire.subscription);
+      const { data } = answerOf(await write(company, 'POST', path, body, idempotent(key)), wire.subscriptionCreated);
+      return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
     },
     subscription: async (company, id) =>
-      answerOf(await get(company, `${endpoints.subscriptions}/${segment(id)}`), wire.subscription),
+      withLinks(answerOf(await get(company, `${endpoints.subscriptions}/${segment(id)}`), wire.subscription)),
     async patchSubscription(company, id, body) {
       insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${segment(id)}`, body));
     },
@@ -154,11 +177,8 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       ),
     batch: async (company, id) => {
       const { largeAnswer } = bounds;
-      return answerOf(
-        await get(company, `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes),
-        wire.batch,
-        largeAnswer,
-      );
+      const reply = await get(company, `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes);
+      return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
     },
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
     close: () => http.close(),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BankList, FileFormat, Health, Provider } from '#contract/entities.ts';
+import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/entities.ts';
 import { bankListSchema } from '#contract/entities.ts';
 import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/json.ts';
@@ -7,8 +7,10 @@ import type { Bounds } from '#server/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createCache } from './cache.ts';
 import type { Http } from './http.ts';
-import { answerOf } from './replies.ts';
+import { answerOf, unwrapped } from './replies.ts';
+import type { Answered } from './replies.ts';
 import { segment } from './segment.ts';
+import type { Skipped } from './tolerant.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
@@ -17,16 +19,20 @@ interface Locale {
   language: string;
 }
 
-type LocalInstrument = z.output<typeof wire.localInstruments>['data'][number];
+/** What was read, and what of the service's answer was not understood, if anything. */
+interface Read<T> {
+  data: T;
+  skipped?: Skipped[] | undefined;
+}
 
 /** Definitions change rarely: kept for a minute (ms), one request under way for each. */
 const life = 60_000;
 
 export interface Definitions {
-  providers(locale: Locale): Promise<Provider[]>;
-  provider(providerId: string, language: string): Promise<Provider>;
-  localInstruments(language: string): Promise<LocalInstrument[]>;
-  fileFormats(locale: Locale): Promise<FileFormat[]>;
+  providers(locale: Locale): Promise<Read<Provider[]>>;
+  provider(providerId: string, language: string): Promise<Read<Provider>>;
+  localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
+  fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
   banks(): Promise<BankList>;
   /** `key` is {entityId}{entityType}.{ruleId}.{field} (spec, section 7). */
   translation(key: string, language: string): Promise<string>;
@@ -37,12 +43,13 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
   const { http, config, clock } = deps;
   const cache = createCache<unknown>(clock, () => life);
 
-  async function fetch<Schema extends z.ZodType>(
+  async function fetch<Schema extends z.ZodObject>(
     path: string,
     language: string,
     schema: Schema,
     within: Bounds = bounds.largeAnswer,
-  ): Promise<z.output<Schema>> {
+    part?: (body: unknown) => unknown,
+  ): Promise<Answered<Schema>> {
     const reply = await http.read(() => ({
       method: 'GET',
       url: config.baseUrl + path,
@@ -53,28 +60,39 @@ export function createDefinitions(deps: { http: Http; config: UpstreamConfig; cl
       },
       most: within.bytes,
     }));
-    return answerOf(reply, schema, within);
+    return answerOf(reply, schema, within, part);
   }
 
-  const cached = <Schema extends z.ZodType>(path: string, language: string, schema: Schema) =>
-    cache.get(`${language} ${path}`, () => fetch(path, language, schema)) as Promise<z.output<Schema>>; // a path has one schema
+  const cached = <Schema extends z.ZodObject>(path: string, language: string, schema: Schema) =>
+    cache.get(`${language} ${path}`, () => fetch(path, language, schema)) as Promise<Answered<Schema>>; // a path has one schema
   const inCountry = (path: string, country: string) =>
     country ? `${path}?country=${encodeURIComponent(country)}` : path;
 
   return {
-    providers: async ({ country, language }) =>
-      (await cached(inCountry(endpoints.providers, country), language, wire.providers)).data,
-    provider: async (providerId, language) =>
-      (await cached(`${endpoints.providers}/${segment(providerId)}`, language, wire.provider)).data,
-    localInstruments: async (language) =>
-      (await cached(endpoints.localInstruments, language, wire.localInstruments)).data,
-    fileFormats: async ({ country, language }) =>
-      (await cached(inCountry(endpoints.fileFormats, country), language, wire.fileFormats)).data,
-    banks: () => cached(endpoints.banks, '', bankListSchema),
+    providers: ({ country, language }) => cached(inCountry(endpoints.providers, country), language, wire.providers),
+    provider: (providerId, language) =>
+      cached(`${endpoints.providers}/${segment(providerId)}`, language, wire.provider),
+    localInstruments: (language) => cached(endpoints.localInstruments, language, wire.localInstruments),
+    fileFormats: ({ country, language }) =>
+      cached(inCountry(endpoints.fileFormats, country), language, wire.fileFormats),
+    async banks() {
+      const list = await cached(endpoints.banks, '', bankListSchema);
+      const named = list.data.map((bank) => ({
+        ...bank,
+        friendly_name: bank.friendly_name || bank.name || bank.bank_id,
+      }));
+      return { ...list, data: named };
+    },
     translation: async (key, language) =>
       (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
     // A health that was kept would say nothing.
     health: (api) =>
-      fetch(api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus, '', wire.health, bounds.answer),
+      fetch(
+        api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus,
+        '',
+        wire.health,
+        bounds.answer,
+        unwrapped,
+      ),
   };
 }

@@ -1,16 +1,18 @@
 import type { z } from 'zod';
+import type { BatchError } from '#contract/entities.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
-import { fitting } from '#server/fitting.ts';
 import { bounds, JsonError, readJson } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
 import { visible, visibleText } from '#server/visible.ts';
 import type { Reply } from './http.ts';
-import { wire } from './wire.ts';
+import type { wire } from './wire.ts';
+import { refusalOf } from './refusal.ts';
+import { readTolerantly } from './tolerant.ts';
+import type { Skipped } from './tolerant.ts';
 
 /** Characters of a refusal's body that are passed on. */
 const shown = 10_000;
-const shownErrors = 100;
 
 /** Characters of a sentence or a name that is passed on. */
 const shownOfPart = 500;
@@ -46,8 +48,10 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
       upstream: { status, body: evidence(text) },
       interactionId,
     });
-  const { data: problem } = fitting(wire.problem, json(text, bounds.answer));
-  const detail = problem?.detail ?? problem?.title ?? `The payments service answered with status ${status}.`;
+  const body = json(text, bounds.answer);
+  const { detail = `The payments service answered with status ${status}.`, errors } = refusalOf(
+    body instanceof JsonError ? undefined : body,
+  );
   throw new Failure(
     meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
     detail.slice(0, shown),
@@ -56,8 +60,8 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
       upstream: { status, body: evidence(text) },
       interactionId,
       ...(retryAfter > 0 && { retryAfter }),
-      ...(problem?.errors && {
-        errors: problem.errors.slice(0, shownErrors).map(({ path, message }) => ({
+      ...(errors.length > 0 && {
+        errors: errors.map(({ path, message }) => ({
           path: path.slice(0, shownOfPart),
           message: message.slice(0, shownOfPart),
         })),
@@ -69,12 +73,19 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
 /** The beginning of a body, as it can be shown. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
-/** The answer's JSON in the shape that wire.ts gives it. Throws `upstream-invalid` without the body: it may hold a key. */
-export function answerOf<Schema extends z.ZodType>(
+/** An answer, and what of it was not understood, if anything. */
+export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: Skipped[] | undefined };
+
+/**
+ * The answer's JSON, or a part of it, in the shape that wire.ts gives it, read tolerantly. Throws `upstream-invalid`
+ * without the body: it may hold a key.
+ */
+export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,
   schema: Schema,
   within: Bounds = bounds.answer,
-): z.output<Schema> {
+  part: (body: unknown) => unknown = (body) => body,
+): Answered<Schema> {
   insistOnSuccess(reply);
   const { interactionId, contentType } = reply;
   const value = json(reply.text, within);
@@ -86,11 +97,44 @@ export function answerOf<Schema extends z.ZodType>(
         : `The answer of the payments service ${value.message}.`,
       { interactionId },
     );
-  const { data, faults } = fitting(schema, value);
-  if (faults)
+  const reading = readTolerantly(schema, part(value));
+  if ('fault' in reading)
     throw new Failure('upstream-invalid', 'The answer of the payments service lacks what its protocol promises.', {
       interactionId,
-      errors: faults,
+      errors: [reading.fault],
     });
-  return data;
+  // A member of this name that the service may write is not ours.
+  return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
+}
+
+/** The body of an answer that the service may wrap in `data` or not. */
+export const unwrapped = (body: unknown): unknown => {
+  const { data } = (body ?? {}) as { data?: unknown }; // any value but null and undefined has members to ask for
+  return typeof data === 'object' && data !== null ? data : body;
+};
+
+/** What an answer has to hold under one name or another. Throws `upstream-invalid` without the body: it may hold a key. */
+export function insistOn<T>(value: T | undefined, what: string, { interactionId }: Reply): T {
+  if (value !== undefined) return value;
+  throw new Failure('upstream-invalid', `The answer of the payments service has no ${what}.`, { interactionId });
+}
+
+/** Links are looked for beside the data and in it. */
+export function withLinks<
+  Links extends object,
+  T extends { data: { links?: Links | undefined }; links?: Links | undefined },
+>(answer: T): T {
+  const links = { ...answer.data.links, ...answer.links };
+  return Object.keys(links).length === 0 ? answer : { ...answer, links };
+}
+
+type ReadBatch = Answered<typeof wire.batch>;
+export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped'> & { error?: { detail: BatchError[] } };
+
+/** Errors as well; one that has no details is its own. */
+export function withErrors({ error: beside, ...answer }: ReadBatch): BatchAnswer {
+  const error = beside ?? answer.data.error;
+  if (!error) return answer;
+  const { code = '', message = '', detail = [{ target: '', code, message }] } = error;
+  return { ...answer, error: { ...error, detail } };
 }

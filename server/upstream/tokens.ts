@@ -1,10 +1,11 @@
 import { decodeJwt } from 'jose';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
+import { bounds } from '#server/json.ts';
 import { createCache } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
-import { answerOf } from './replies.ts';
+import { answerOf, insistOn, unwrapped } from './replies.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** Whose token: an organisation's, or one company's within it (upstream-api, section 2.2). */
@@ -43,8 +44,9 @@ export function createTokens({ http, signer, clock }: { http: Http; signer: Sign
     const reply = await http.read(() =>
       signer.signed({ path: endpoints.accessToken, key: owner.signingKey, headers: whose }),
     );
-    const { jwt } = answerOf(reply, wire.tokenAnswer);
-    return { jwt, expiresAt: expiryOf(jwt) };
+    const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
+    const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
+    return { jwt: found, expiresAt: expiryOf(found) };
   }
 
   const of = (owner: Organisation | Company) => cache.get(keyOf(owner), () => obtain(owner));

@@ -6,8 +6,8 @@ import {
   fileFormatSchema,
   healthSchema,
   jsonSchema,
+  localInstrumentSchema,
   providerSchema,
-  ruleSchema,
   subscriptionSchema,
 } from '#contract/entities.ts';
 import { segment } from './segment.ts';
@@ -79,45 +79,55 @@ export const header = {
 const text = z.string();
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
-/** auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (upstream-api, sections 2.3 and 5). */
+/** Where somebody goes from here; links stand beside `data` or in it (wire, section 5). */
+const links = z
+  .looseObject({
+    self: text.optional(),
+    authorise: text.optional(),
+    authoriseIssuedAt: text.optional(),
+    authoriseExpiresAt: text.optional(),
+    paymentFile: text.optional(),
+  })
+  .optional();
+const error = z
+  .looseObject({ code: text.optional(), message: text.optional(), detail: z.array(batchErrorSchema).optional() })
+  .optional();
+
+/** auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (wire, sections 2.3 and 5). */
 export const wire = {
   organisationRequest: organisationBody.extend({ name: text.nullish(), externalId: text.min(1) }),
-  organisationAnswer: z.looseObject({ organisationId: text, primarySigningKey: text }),
+  /** The sibling services call the key `signingKey`. */
+  organisationAnswer: z.looseObject({
+    organisationId: text,
+    primarySigningKey: text.optional(),
+    signingKey: text.optional(),
+  }),
   companyRequest: companyBody,
-  companyAnswer: z.looseObject({ companyId: text, organisationId: text }),
-  tokenAnswer: z.looseObject({ jwt: text }),
+  companyAnswer: z.looseObject({ companyId: text, organisationId: text.optional() }),
+  /** `jwt` at the sibling services; the others are the names that OAuth servers use. */
+  tokenAnswer: z.looseObject({
+    jwt: text.optional(),
+    access_token: text.optional(),
+    accessToken: text.optional(),
+    token: text.optional(),
+  }),
   accountRequest: accountBody,
   datasetRequest: datasetBody,
   resourceAnswer: data(z.looseObject({ id: text })),
   userInfo: z.looseObject({ sub: text, email: text, name: text.optional() }),
   providers: data(z.array(providerSchema)),
   provider: data(providerSchema),
-  localInstruments: data(
-    z.array(z.looseObject({ localInstrumentId: text, name: text, validationRules: z.array(ruleSchema) })),
-  ),
+  localInstruments: data(z.array(localInstrumentSchema)),
   fileFormats: data(z.array(fileFormatSchema)),
   subscriptionRequest: data(z.object({ providerId: text.min(1), additionalData: text })),
-  subscription: z.looseObject({
-    data: subscriptionSchema,
-    links: z
-      .looseObject({
-        authorise: text.optional(),
-        authoriseIssuedAt: text.optional(),
-        authoriseExpiresAt: text.optional(),
-      })
-      .optional(),
+  /** What is created starts as Received (wire, sections 5.1 and 5.3), whether the answer repeats that or not. */
+  subscriptionCreated: z.looseObject({
+    data: z.looseObject({ subscriptionId: text, providerId: text.optional(), status: text.default('Received') }),
+    links,
   }),
-  batchCreated: z.looseObject({
-    data: z.looseObject({ batchId: text, status: text }),
-    links: z.looseObject({ self: text.optional() }).optional(),
-  }),
-  batch: z.looseObject({
-    data: batchSchema,
-    links: z
-      .looseObject({ self: text.optional(), paymentFile: text.optional(), authorise: text.optional() })
-      .optional(),
-    error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
-  }),
+  subscription: z.looseObject({ data: subscriptionSchema.extend({ links }), links }),
+  batchCreated: z.looseObject({ data: z.looseObject({ batchId: text, status: text.default('Received') }), links }),
+  batch: z.looseObject({ data: batchSchema.extend({ links, error }), links, error }),
   translation: data(z.looseObject({ translation: text })),
   health: healthSchema,
   /**
@@ -129,10 +139,10 @@ export const wire = {
     type: text,
     subscriptionId: text.optional(),
     interactionId: text.optional(),
-    resource: z.looseObject({ id: text, type: text, url: text.optional() }).optional(),
+    resource: z.looseObject({ id: text, type: text.default(''), url: text.optional() }).optional(),
     data: jsonSchema.optional(),
   }),
-  /** choice: error bodies are problem+json. */
+  /** choice: error bodies are problem+json; the console reads others as well (refusal.ts). */
   problem: z.looseObject({
     title: text,
     status: z.number(),

@@ -14,6 +14,7 @@ import { resultOf } from './guidedRows.ts';
 import type { LiveJourney } from './live.ts';
 import { OfferBar } from './OfferBar.tsx';
 import { PageHeading } from './PageHeading.tsx';
+import { SkippedNote } from './SkippedNote.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useJourney } from './useJourney.ts';
@@ -77,6 +78,7 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
           />
         )}
         {failure && wizarding.matches('showing') && <FailurePanel problem={failure} onRetry={onWorked} />}
+        <SkippedNote />
         <StepView Step={Step} journey={journey} snapshot={snapshot} guided={opening.guided} />
         <ChartDisclosure id={id} snapshot={snapshot} />
       </Box>

@@ -30,6 +30,9 @@ export function record(entry: Omit<RecordedCall, 'id'>): void {
   for (const changed of listeners) changed();
 }
 
+/** The id of the newest call, 0 before the first. */
+export const lastCall = (): number => made;
+
 const subscribe = (changed: () => void) => {
   listeners.add(changed);
   return () => listeners.delete(changed);

@@ -12,6 +12,19 @@ const text = z.string();
 export const jsonSchema = z.any() as z.ZodType<Json, Json>; // what the parser made
 const json = jsonSchema;
 
+/** Which member names an element of a list: of two with the same one the second is skipped on reading. */
+export const identities = z.registry<{ member: string }>();
+const identified = <Schema extends z.ZodType>(member: string, schema: Schema): Schema => {
+  identities.add(schema, { member });
+  return schema;
+};
+
+/** Something in an answer of the service that was not understood: its place there and why. */
+export const skippedSchema = z
+  .array(z.object({ path: text, message: text }))
+  .optional()
+  .meta({ id: 'Skipped', description: 'What of the service’s answer was not understood and is left out' });
+
 export const validationSchema = z.looseObject({
   apiPath: text.optional(),
   jsonPath: text,
@@ -24,37 +37,59 @@ export const validationSchema = z.looseObject({
   example: text.optional(),
   regex: text.optional(),
   errorMessage: text.optional(),
-  enumeration: z.array(z.looseObject({ value: text, description: text })).optional(),
+  enumeration: z.array(identified('value', z.looseObject({ value: text, description: text.default('') }))).optional(),
 });
 
 /** A provider's rule carries `validation`, a file format's rule `sourceValidation` (spec, section 3). */
-export const ruleSchema = z
-  .looseObject({
-    ruleId: text,
-    type: text.optional(),
-    validation: validationSchema.optional(),
-    sourceValidation: validationSchema.optional(),
-    destination: z.looseObject({ destination: text }).optional(),
-  })
-  .meta({ id: 'Rule' });
+export const ruleSchema = identified(
+  'ruleId',
+  z
+    .looseObject({
+      ruleId: text,
+      type: text.optional(),
+      validation: validationSchema.optional(),
+      sourceValidation: validationSchema.optional(),
+      destination: z.looseObject({ destination: text.optional() }).optional(),
+    })
+    .meta({ id: 'Rule' }),
+);
 
-export const providerSchema = z
-  .looseObject({
-    providerId: text,
-    name: text,
-    country: z.array(text),
-    accountType: z.looseObject({ capabilities: z.array(text).optional(), validationRules: z.array(ruleSchema) }),
-    defaultLanguage: text.optional(),
-    supportedLanguages: z.array(text).optional(),
-    maximumPaymentCount: z.number().int().optional(),
-    localInstruments: z.array(text).optional(),
-    defaultLocalInstrument: text.optional(),
-  })
-  .meta({ id: 'Provider' });
+const rules = z.array(ruleSchema).default([]);
 
-export const fileFormatSchema = z
-  .looseObject({ fileFormatId: text, name: text, specification: z.looseObject({ rules: z.array(ruleSchema) }) })
-  .meta({ id: 'FileFormat' });
+export const providerSchema = identified(
+  'providerId',
+  z
+    .looseObject({
+      providerId: text,
+      name: text,
+      country: z.array(text).default([]),
+      accountType: z
+        .looseObject({ capabilities: z.array(text).optional(), validationRules: rules })
+        .default({ validationRules: [] }),
+      defaultLanguage: text.optional(),
+      supportedLanguages: z.array(text).optional(),
+      maximumPaymentCount: z.number().int().optional(),
+      localInstruments: z.array(text).optional(),
+      defaultLocalInstrument: text.optional(),
+    })
+    .meta({ id: 'Provider' }),
+);
+
+export const localInstrumentSchema = identified(
+  'localInstrumentId',
+  z.looseObject({ localInstrumentId: text, name: text.default(''), validationRules: rules }),
+);
+
+export const fileFormatSchema = identified(
+  'fileFormatId',
+  z
+    .looseObject({
+      fileFormatId: text,
+      name: text,
+      specification: z.looseObject({ rules }).default({ rules: [] }),
+    })
+    .meta({ id: 'FileFormat' }),
+);
 
 export const subscriptionSchema = z
   .looseObject({
@@ -62,7 +97,8 @@ export const subscriptionSchema = z
     providerId: text,
     status: text,
     suspendedByConsumer: z.boolean().optional(),
-    additionalData: text.optional(),
+    /** A text that holds JSON, in the console's own requests always. */
+    additionalData: jsonSchema.optional(),
   })
   .meta({ id: 'Subscription' });
 
@@ -78,29 +114,41 @@ export interface SubscriptionRecord {
   authLink?: string;
 }
 
-const bankSchema = z
-  .object({
-    bank_id: text,
-    name: text,
-    friendly_name: text,
-    is_sandbox: z.boolean(),
-    logo: text,
-    icon: text,
-    standard: text,
-    country_iso_code: text,
-    division: text,
-    group: text,
-    order: z.number().int(),
-    service_status: z.boolean(),
-    refund_supported: z.boolean(),
-    abilities: z.record(text, z.boolean()),
-  })
-  .meta({ id: 'Bank' });
+const bankSchema = identified(
+  'bank_id',
+  z
+    .looseObject({
+      bank_id: text,
+      name: text.optional(),
+      /** '' if the service gives none; the console's own API has the name or the id then. */
+      friendly_name: text.default(''),
+      is_sandbox: z.boolean().optional(),
+      logo: text.optional(),
+      icon: text.optional(),
+      standard: text.optional(),
+      country_iso_code: text.optional(),
+      division: text.optional(),
+      group: text.optional(),
+      order: z.number().optional(),
+      /** Only a bank that is said to be out of service is. */
+      service_status: z.boolean().default(true),
+      refund_supported: z.boolean().optional(),
+      abilities: z.record(text, z.boolean()).default({}),
+    })
+    .meta({ id: 'Bank' }),
+);
 
 export const bankListSchema = z
-  .object({
+  .looseObject({
     data: z.array(bankSchema),
-    meta: z.object({ total_count: z.number(), total_pages: z.number(), current_page: z.number() }),
+    meta: z
+      .looseObject({
+        total_count: z.number().optional(),
+        total_pages: z.number().optional(),
+        current_page: z.number().optional(),
+      })
+      .optional(),
+    skipped: skippedSchema,
   })
   .meta({ id: 'BankList' });
 
@@ -203,10 +251,11 @@ export const batchRequestSchema = z
   })
   .meta({ id: 'BatchPaymentRequest' });
 
+/** '' where the service says nothing: an error is shown whatever is known of it. */
 export const batchErrorSchema = z.looseObject({
-  target: text,
-  message: text,
-  code: text,
+  target: text.default(''),
+  message: text.default(''),
+  code: text.default(''),
   index: z.number().int().optional(),
   resourceId: text.optional(),
   sourceId: text.optional(),
@@ -273,11 +322,15 @@ export const webhookSchema = z
   })
   .meta({ id: 'Webhook' });
 
-export const healthSchema = z.looseObject({ version: text, branch: text, name: text }).meta({ id: 'Health' });
+/** '' where the service does not say. */
+export const healthSchema = z
+  .looseObject({ version: text, branch: text.default(''), name: text.default('') })
+  .meta({ id: 'Health' });
 
 export type Validation = z.infer<typeof validationSchema>;
 export type Rule = z.infer<typeof ruleSchema>;
 export type Provider = z.infer<typeof providerSchema>;
+export type LocalInstrument = z.infer<typeof localInstrumentSchema>;
 export type FileFormat = z.infer<typeof fileFormatSchema>;
 export type Subscription = z.infer<typeof subscriptionSchema>;
 export type Bank = z.infer<typeof bankSchema>;

@@ -11,9 +11,10 @@ import {
   healthSchema,
   invoiceSchema,
   jsonSchema,
+  localInstrumentSchema,
   messageSchema,
   providerSchema,
-  ruleSchema,
+  skippedSchema,
   subscriptionSchema,
   webhookSchema,
 } from './entities.ts';
@@ -25,6 +26,8 @@ import { settingsSchema } from './settings.ts';
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');
 const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
+/** Read from the service: what was not understood of it is told beside it. */
+const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });
 
 /** Country and language default to the settings; the Rules pages choose their own (spec, section 2). */
 const localeQuery = z.object({
@@ -93,15 +96,15 @@ export const shapes = {
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
   getSetAside: { answer: data(z.array(z.object({ kind: text, id: text, at: text }))) },
-  getProviders: { query: localeQuery, answer: data(z.array(providerSchema)) },
-  getProvider: { params: z.object({ providerId: filled }), answer: data(providerSchema) },
+  getProviders: { query: localeQuery, answer: read(z.array(providerSchema)) },
+  getProvider: { params: z.object({ providerId: filled }), answer: read(providerSchema) },
   getLocalInstruments: {
-    answer: data(z.array(z.looseObject({ localInstrumentId: text, name: text, validationRules: z.array(ruleSchema) }))),
+    answer: read(z.array(localInstrumentSchema)),
   },
   getBanks: { answer: bankListSchema },
   getSubscription: {
     params: z.object({ subscriptionId: filled }),
-    answer: data(
+    answer: read(
       z.object({
         data: subscriptionSchema,
         links: z.looseObject({ authorise: text.optional() }).optional(),
@@ -154,7 +157,7 @@ export const shapes = {
   getDebtors: { answer: data(z.array(debtorSchema)) },
   getCreditors: { answer: data(z.array(creditorSchema)) },
   getInvoices: { query: z.object({ count: text.optional() }), answer: data(z.array(invoiceSchema)) },
-  getFileFormats: { query: localeQuery, answer: data(z.array(fileFormatSchema)) },
+  getFileFormats: { query: localeQuery, answer: read(z.array(fileFormatSchema)) },
   createBatch: { body: batchRequestSchema, answer: data(z.looseObject({ batchId: text, status: text })) },
   getBatch: {
     params: z.object({ batchId: filled }),
@@ -162,6 +165,7 @@ export const shapes = {
       data: batchSchema,
       links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+      skipped: skippedSchema,
     }),
   },
   /** `data` is a JSON string of batch records (spec, section 7). */

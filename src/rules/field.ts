@@ -52,7 +52,7 @@ export function fieldOf(validation: Validation, id: string): Field {
     example: validation.example ?? '',
     required: optionality === 'Required',
     kind: fieldType === 'Boolean' ? 'boolean' : enumeration.length > 0 ? 'choice' : 'text',
-    options: enumeration.map(({ value, description }) => ({ value, label: description })),
+    options: enumeration.map(({ value, description }) => ({ value, label: description || value })),
     regex,
     errorMessage:
       validation.errorMessage ??

@@ -103,8 +103,8 @@ describe('spec, section 3: entities and their fields', () => {
   });
 
   it('a provider has capabilities and validation rules, a file format its rules', () => {
-    expect(Object.keys(providerSchema.shape.accountType.shape)).toEqual(['capabilities', 'validationRules']);
-    expect(Object.keys(fileFormatSchema.shape.specification.shape)).toEqual(['rules']);
+    expect(Object.keys(providerSchema.shape.accountType.unwrap().shape)).toEqual(['capabilities', 'validationRules']);
+    expect(Object.keys(fileFormatSchema.shape.specification.unwrap().shape)).toEqual(['rules']);
   });
 
   it('a rule’s object is called validation or sourceValidation', () => {

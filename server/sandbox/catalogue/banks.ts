@@ -20,7 +20,7 @@ const picture = (letter: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#456"/><text x="16" y="22" font-family="sans-serif" font-size="18" text-anchor="middle" fill="#fff">${letter}</text></svg>`,
   )}`;
 
-type Particulars = Pick<Bank, 'bank_id' | 'friendly_name' | 'division' | 'group' | 'service_status'>;
+type Particulars = Pick<Bank, 'bank_id' | 'friendly_name' | 'division' | 'service_status'> & { group: string };
 
 const bank = (particulars: Particulars, everyAbility = false): Bank => ({
   ...particulars,

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { readTolerantly } from './tolerant.ts';
+
+/** Errors of a refusal that are passed on. */
+const mostErrors = 100;
+
+const text = z.string().optional();
+const fieldError = z.looseObject({ path: text, target: text, field: text, message: text, detail: text, code: text });
+const described = z.looseObject({ title: text, detail: text, message: text, code: text });
+
+interface Refusal {
+  /** One sentence, if the service gave any. */
+  detail?: string;
+  errors: { path: string; message: string }[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One error of a list: an object that names its place in one way or another, or a text alone. */
+function errorOf(each: unknown): { path: string; message: string }[] {
+  if (typeof each === 'string') return [{ path: '', message: each }];
+  const reading = readTolerantly(fieldError, each);
+  if ('fault' in reading) return [];
+  const { path, target, field, message, detail, code } = reading.value;
+  const said = message ?? detail ?? code;
+  return said === undefined ? [] : [{ path: path ?? target ?? field ?? '', message: said }];
+}
+
+/** Errors as a list, or as an object of messages by place. */
+function errorsIn(errors: unknown): { path: string; message: string }[] {
+  if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
+  if (!isObject(errors)) return [];
+  return Object.entries(errors)
+    .slice(0, mostErrors)
+    .flatMap(([path, messages]) =>
+      errorsIn(Array.isArray(messages) ? messages : [messages]).map(({ message }) => ({ path, message })),
+    )
+    .slice(0, mostErrors);
+}
+
+/** What the body of a refusal says: problem+json, or {"error": {code, message, detail}} (wire, section 14). */
+export function refusalOf(body: unknown): Refusal {
+  const { error } = isObject(body) ? body : {};
+  const told = isObject(error) ? error : body;
+  const reading = readTolerantly(described, told);
+  if ('fault' in reading) return { errors: [] };
+  const { title, detail, message, code } = reading.value;
+  const said = (typeof error === 'string' ? error : undefined) ?? detail ?? message ?? title ?? code;
+  const { errors, detail: details } = told as Record<string, unknown>; // an object, as it could be read as one
+  return { ...(said !== undefined && { detail: said }), errors: errorsIn(errors ?? (said === details ? [] : details)) };
+}

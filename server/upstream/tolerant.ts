@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { identities } from '#contract/entities.ts';
+import { ExactNumber } from '#contract/json.ts';
+
+/** Something that was not understood: its place in the answer, and why. */
+export interface Skipped {
+  path: string;
+  message: string;
+}
+
+/** Told of one answer at most; the last line counts the others. */
+const mostTold = 50;
+/** Characters of a name or value that the service wrote. */
+const shown = 100;
+
+/** Not understood; what holds it decides whether it can do without. */
+const unread = Symbol('unread');
+type Place = readonly (string | number)[];
+
+const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
+  ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+
+/** What stands in place of what was needed, in JSON's words. */
+function found(value: unknown): string {
+  if (value === undefined || value === null) return 'is missing';
+  if (Array.isArray(value)) return 'is a list';
+  if (typeof value === 'string') return 'is a text';
+  return isScalar(value) ? `is ${String(value).slice(0, shown)}` : 'is an object';
+}
+
+class Reader {
+  readonly told: Skipped[] = [];
+  untold = 0;
+  /** Where something was not understood that what holds it could not do without. */
+  fault: { place: Place; message: string } | undefined;
+  readonly #place: (string | number)[] = [];
+
+  #fail(message: string): typeof unread {
+    this.fault = { place: [...this.#place], message };
+    return unread;
+  }
+
+  #tell(message: string): void {
+    if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message });
+    else this.untold += 1;
+  }
+
+  /** Says what is left out here, and where in it the fault is. */
+  #skip(): void {
+    const { place = [], message = '' } = this.fault ?? {};
+    const within = place.slice(this.#place.length).join('.');
+    this.#tell(within ? `${within} ${message}` : message);
+    this.fault = undefined;
+  }
+
+  #at(step: string | number, schema: z.core.$ZodType, value: unknown): unknown {
+    this.#place.push(step);
+    const read = this.read(schema, value);
+    this.#place.pop();
+    return read;
+  }
+
+  read(schema: z.core.$ZodType, value: unknown): unknown {
+    if (schema instanceof z.ZodOptional) return this.#spare(schema.unwrap(), value, undefined);
+    if (schema instanceof z.ZodDefault) return this.#spare(schema.unwrap(), value, schema.def.defaultValue);
+    if (schema instanceof z.ZodAny) return value;
+    if (schema instanceof z.ZodObject) return this.#object(schema, value);
+    if (schema instanceof z.ZodArray) return this.#list(schema, value);
+    if (schema instanceof z.ZodRecord) return this.#record(schema, value);
+    if (schema instanceof z.ZodString) return this.#text(value);
+    return this.#scalar(schema, value);
+  }
+
+  /** What can be done without: null is as good as absent. */
+  #spare(schema: z.core.$ZodType, value: unknown, instead: unknown): unknown {
+    if (value === undefined || value === null) return instead;
+    const read = this.read(schema, value);
+    if (read !== unread) return read;
+    this.#skip();
+    return instead;
+  }
+
+  #object(schema: z.ZodObject, value: unknown): unknown {
+    if (!isObject(value)) return this.#fail(`${found(value)}, an object was expected`);
+    const read: Record<string, unknown> = { ...value };
+    const shape: Record<string, z.core.$ZodType> = schema.shape;
+    for (const [name, member] of Object.entries(shape)) {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      const understood = this.#at(name, member, given);
+      if (understood === unread) return unread;
+      if (understood === undefined) delete read[name];
+      else read[name] = understood;
+    }
+    return read;
+  }
+
+  #list({ element }: z.ZodArray, value: unknown): unknown {
+    if (!Array.isArray(value)) return this.#fail(`${found(value)}, a list was expected`);
+    const member = identities.get(element)?.member;
+    const known = new Set<unknown>();
+    return value.flatMap((each: unknown, index) => {
+      this.#place.push(index);
+      const read = this.read(element, each);
+      const id = member !== undefined && isObject(read) ? read[member] : undefined;
+      const repeated = id !== undefined && known.has(id);
+      if (read === unread) this.#skip();
+      else if (repeated)
+        this.#tell(`the ${member} ${isScalar(id) ? String(id).slice(0, shown) : ''} is an earlier one's`);
+      else known.add(id);
+      this.#place.pop();
+      return read === unread || repeated ? [] : [read];
+    });
+  }
+
+  #record({ valueType }: z.ZodRecord, value: unknown): unknown {
+    if (!isObject(value)) return this.#fail(`${found(value)}, an object was expected`);
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, each]) => {
+        this.#place.push(name.slice(0, shown));
+        const read = this.read(valueType, each);
+        if (read === unread) this.#skip();
+        this.#place.pop();
+        return read === unread ? [] : [[name, read]];
+      }),
+    );
+  }
+
+  /** A number or a truth value is taken for its own text: enumerations hold such. */
+  #text(value: unknown): unknown {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof ExactNumber))
+      return this.#fail(`${found(value)}, a text was expected`);
+    this.#tell(`${found(value)}, which is taken for a text`);
+    return String(value);
+  }
+
+  #scalar(schema: z.core.$ZodType, value: unknown): unknown {
+    const { data, error } = z.safeParse(schema, value instanceof ExactNumber ? Number(value.digits) : value);
+    return error ? this.#fail(`${found(value)}: ${error.issues[0]?.message}`) : data;
+  }
+}
+
+/** What was read, and what was left out of it; or why it could not be read. */
+export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
+
+/**
+ * Reads what the service wrote by a schema of objects, lists, optional members, defaults, texts and other scalars. What
+ * is not understood is left out up to the nearest element of a list or member that can be done without; null is as good
+ * as absent; of elements with the same id (contract, identities) the first counts. Takes time in proportion to `value`.
+ */
+export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
+  const reader = new Reader();
+  const read = reader.read(schema, value);
+  if (read === unread) {
+    const { place = [], message = '' } = reader.fault ?? {};
+    return { fault: { path: place.join('.'), message } };
+  }
+  const { told, untold } = reader;
+  const skipped = untold === 0 ? told : [...told, { path: '', message: `${untold} more are not listed` }];
+  return { value: read as z.output<Schema>, skipped }; // read by it
+}

@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { record } from '#app/callRecord.ts';
+import { SkippedNote } from '#app/SkippedNote.tsx';
+import { renderPage } from '#tests/support/page.tsx';
+
+const answered = (path: string, response: unknown) =>
+  act(() => record({ method: 'GET', path, status: 200, duration: 1, request: undefined, response }));
+
+it('says what the newest answers of this page’s calls held that was not understood', () => {
+  const skipped = [{ path: 'data.1', message: 'is missing' }];
+  answered('/api/providers', { data: [], skipped });
+  renderPage(<SkippedNote />);
+  expect(screen.queryByRole('note')).toBeNull();
+
+  answered('/api/providers', { data: [], skipped: [{ path: 'data.2', message: 'is a list, a text was expected' }] });
+  answered('/api/banks', { data: [], skipped });
+  const note = screen.getByRole('note', { name: 'Not understood' });
+  expect(note.textContent).toContain('2 things in the service’s answers could not be understood');
+  expect(
+    within(note)
+      .getAllByRole('listitem', { hidden: true })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['GET /api/providers: data.2 is a list, a text was expected', 'GET /api/banks: data.1 is missing']);
+
+  answered('/api/providers', { data: [] });
+  answered('/api/banks', 'text');
+  expect(screen.queryByRole('note')).toBeNull();
+});
