@@ -15,6 +15,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'login-refused': { status: 401, title: 'The login did not give a token' },
   'signed-out': { status: 401, title: 'You are not signed in' },
   'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },
+  'unknown-to-service': { status: 409, title: 'The payments service does not know this organisation or company' },
   'company-unknown': { status: 409, title: 'The company of this page is not kept here any more' },
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'not-found': { status: 404, title: 'Not found' },

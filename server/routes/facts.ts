@@ -2,6 +2,7 @@ import { bankProviderName } from '#contract/constants.ts';
 import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
+import { lostOwner } from '#server/lost.ts';
 import { refreshSubscription } from '#server/refresh.ts';
 import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { userTokenExpiry } from '#server/userToken.ts';
@@ -20,12 +21,12 @@ export function factsRoutes(deps: Deps) {
   const { config, scope, store, upstream, clock } = deps;
 
   async function subscriptionNow(subscriptionId: string) {
-    if (subscriptionId === '') return null;
+    if (subscriptionId === '') return { subscription: null, isLost: false };
     try {
       const { status, suspendedByConsumer = false } = (await refreshSubscription(deps, subscriptionId)).data;
-      return { subscriptionId, status, suspendedByConsumer };
+      return { subscription: { subscriptionId, status, suspendedByConsumer }, isLost: false };
     } catch (error) {
-      if (isRefusal(error)) return null;
+      if (isRefusal(error)) return { subscription: null, isLost: error.problem.code === 'not-found' };
       throw error;
     }
   }
@@ -34,16 +35,16 @@ export function factsRoutes(deps: Deps) {
     async getFacts() {
       const stored = await storedSettingsOf(store);
       const { subscriptionId, providerId, companyId, acceptLanguage: language } = stored;
-      const [subscription, { data: providers }, { data: fileFormats }, debtors, creditors, batches] = await Promise.all(
-        [
+      const [lost, { subscription, isLost }, { data: providers }, { data: fileFormats }, debtors, creditors, batches] =
+        await Promise.all([
+          lostOwner(deps),
           subscriptionNow(subscriptionId),
           upstream.providers({ country: stored.providerCountry, language }),
           upstream.fileFormats({ country: stored.fileFormatCountry, language }),
           store.debtors.list(),
           store.creditors.list(),
           store.batches.list(),
-        ],
-      );
+        ]);
       const provider = providers.find((found) => found.providerId === providerId);
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
       return {
@@ -51,7 +52,8 @@ export function factsRoutes(deps: Deps) {
         settings: await settingsFor(deps),
         scope,
         companies: await store.scopes.list(),
-        accessToken: companyId !== '' && stored.accessTokenOf === companyId,
+        lost: lost || (isLost ? ('subscription' as const) : lost),
+        accessToken: lost === '' && companyId !== '' && stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && userTokenExpiry(stored.userJwt) > clock.now(),
         providers: providers.length,
         bankProvider: providers.some(({ name }) => name === bankProviderName),

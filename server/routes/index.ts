@@ -8,6 +8,7 @@ import { createOnce } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
 import { perName, scopeOf } from '#server/workspaces.ts';
+import { companyRoutes } from './companies.ts';
 import { definitionRoutes } from './definitions.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
@@ -27,6 +28,7 @@ const handlersOf = (deps: Deps): Handlers => ({
   ...settingsRoutes(deps),
   ...factsRoutes(deps),
   ...definitionRoutes(deps),
+  ...companyRoutes(deps),
   ...onboardingRoutes(deps),
   ...networkRoutes(deps),
   ...subscriptionRoutes(deps),

@@ -25,7 +25,7 @@ export function onboardingRoutes(deps: Deps) {
     },
     async getToken({ query }) {
       const company = await companyOf(store);
-      const { jwt, expiresAt } = await upstream.companyToken(company);
+      const { jwt, expiresAt } = await upstream.token(company);
       const { companyId, organisationId } = company;
       await store.settings.write('accessTokenOf', companyId);
       const token = query.reveal === 'true' ? jwt : secretIsSet;

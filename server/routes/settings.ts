@@ -3,6 +3,7 @@ import { fileFormatCountries, languageOfCountry, languages, providerCountries } 
 import type { SettingKey } from '#contract/settings.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import { isMove, kept, move, wrong } from '#server/moves.ts';
 import { settingsFor } from '#server/settings.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
@@ -24,15 +25,10 @@ const choices = {
 
 const isChoice = (key: SettingKey): key is keyof typeof choices => key in choices;
 
-const wrong = (key: SettingKey, message: string) =>
-  new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
-    errors: [{ path: 'value', message }],
-  });
-
 const webhookIds = z.array(z.string());
 
 export function settingsRoutes(deps: Deps) {
-  const { store } = deps;
+  const { config, store } = deps;
 
   async function write(key: SettingKey, value: string): Promise<void> {
     if (isChoice(key)) {
@@ -40,21 +36,22 @@ export function settingsRoutes(deps: Deps) {
       if (error) throw wrong(key, error.issues.map(({ message }) => message).join('; '));
       return store.settings.write(key, value);
     }
-    if (key === 'subscriptionId' || key === 'batchId') {
-      const kept = await (key === 'batchId' ? store.batches : store.subscriptions).get(value);
-      if (value !== '' && !kept) throw wrong(key, "give '' or the id of a record that is kept here");
-      return store.settings.write(key, value);
-    }
     if (key === 'webhookData') return markRead(deps, value === '' ? undefined : idsIn(value));
-    throw new Failure('forbidden', `The setting ${key} is kept by the server and cannot be written.`);
+    if (key === 'userJwt' && value === '') return store.settings.write(key, value);
+    throw new Failure('forbidden', `The setting ${key} cannot be written. ${kept[key] ?? ''}`);
   }
 
   return {
     getSettings: () => settingsFor(deps),
     getSetAside: () => Promise.resolve({ data: store.setAside() }),
-    async setSetting({ body: { key, value } }) {
-      await write(key, value);
-      return settingsFor(deps);
+    async setSetting({ body: { key, value }, moveTo }) {
+      if (!isMove(key)) {
+        await write(key, value);
+        return settingsFor(deps);
+      }
+      const scope = await move(deps, key, value);
+      moveTo(scope);
+      return settingsFor({ config, store: store.at(scope) });
     },
   } satisfies Partial<Handlers>;
 }

@@ -24,6 +24,8 @@ export interface Scopes {
   select(scope: string): Promise<void>;
   /** Names a scope that nothing is kept in yet. */
   make(): string;
+  /** The settings of a scope, secrets in clear. */
+  read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
   /** All settings of a scope or, if the process ends meanwhile, none. */
   write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
   /** Deletes everything that is kept in it. Another one becomes current if it was. */
@@ -57,15 +59,14 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns }: Part
     return [firstScope, ...rows.map(({ namespace }) => placeOf(namespace).scope)];
   }
 
-  async function read(scope: string): Promise<Scope> {
-    const kept: Partial<Record<string, string>> = Object.fromEntries(await entriesOf(settingsOf(scope)));
-    const { organisationId = '', companyId = '', companyName = '' } = kept;
+  async function describe(scope: string): Promise<Scope> {
+    const { organisationId = '', companyId = '', companyName = '' } = await scopes.read(scope);
     return { scope, organisationId, companyId, companyName };
   }
 
   const scopes: Scopes = {
     async list() {
-      const all = await Promise.all(names().map(read));
+      const all = await Promise.all(names().map(describe));
       return all.filter(({ organisationId }) => organisationId !== '');
     },
     current: async () => (await shared.get(currentKey)) ?? firstScope,
@@ -73,6 +74,7 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns }: Part
       await shared.set(currentKey, scope);
     },
     make: () => randomUUID(),
+    read: async (scope) => Object.fromEntries(await entriesOf(settingsOf(scope))),
     async write(scope, values) {
       await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
     },

@@ -48,6 +48,8 @@ interface Login {
 /** One workspace, seen from one of its scopes. */
 export interface Store {
   scopes: Scopes;
+  /** The same workspace, seen from another scope. */
+  at: (scope: string) => Store;
   settings: StoredSettings;
   subscriptions: Records<SubscriptionRecord>;
   batches: Records<BatchRecord>;
@@ -133,7 +135,8 @@ interface File {
   turns: Turns;
 }
 
-function storeIn({ db, seal, clock, onError, aside, turns }: File, workspace: string, scope?: string): Store {
+function storeIn(file: File, workspace: string, scope?: string): Store {
+  const { db, seal, clock, onError, aside, turns } = file;
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
@@ -151,6 +154,7 @@ function storeIn({ db, seal, clock, onError, aside, turns }: File, workspace: st
 
   return {
     scopes,
+    at: (other) => storeIn(file, workspace, other),
     settings: settingsIn(settingsOf, here),
     subscriptions: records('subscriptions'),
     batches: records('batches'),

@@ -38,7 +38,9 @@ export interface Upstream extends Definitions {
     key: string,
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
-  companyToken(company: Company): Promise<Token>;
+  token(owner: Organisation | Company): Promise<Token>;
+  /** The same, asked of the service now, whatever token is kept. */
+  freshToken(owner: Organisation | Company): Promise<Token>;
   createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
   createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
   userInfo(userJwt: string): Promise<Wire<'userInfo'>>;
@@ -68,8 +70,16 @@ interface Deps {
 export function createUpstream({ config, clock, newId, log, limits }: Deps): Upstream {
   const http = createHttp({ clock, newId, log, ...(limits && { limits }) });
   const signer = createSigner(config, newId);
-  const tokens = createTokens({ http, signer, clock });
   const known = { [header.application]: config.applicationId, [header.apiKey]: config.apiKey };
+  /** Whether the service takes the console's own credentials; false as well if that cannot be learnt. */
+  const isTrusted = () =>
+    http
+      .read(() => ({ method: 'GET', url: config.baseUrl + endpoints.localInstruments, headers: known }))
+      .then(
+        ({ status }) => status < 300,
+        () => false,
+      );
+  const tokens = createTokens({ http, signer, clock, isTrusted });
   const idempotent = (key: string) => ({ [header.idempotency]: key });
   const content = { 'content-type': 'application/json' };
 
@@ -141,7 +151,8 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       );
       return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
     },
-    companyToken: (company) => tokens.of(company),
+    token: (owner) => tokens.of(owner),
+    freshToken: (owner) => tokens.fresh(owner),
     createAccount: (userJwt, body, key) => createAsUser(userJwt, endpoints.accounts, body, key),
     createDataset: (userJwt, body, key) => createAsUser(userJwt, endpoints.datasets, body, key),
     userInfo: async (userJwt) =>

@@ -27,12 +27,23 @@ export interface Token {
 const margin = 30_000;
 
 export interface Tokens {
+  /** Rejects with `unknown-to-service` if the service gives none although it trusts the console. */
   of(owner: Organisation | Company): Promise<Token>;
+  /** A new one, asked of the service. */
+  fresh(owner: Organisation | Company): Promise<Token>;
   /** Makes a call with the owner's token; if the service no longer takes it (401), once more with a new one. */
   asOwner(owner: Organisation | Company, call: (bearer: Record<string, string>) => Promise<Reply>): Promise<Reply>;
 }
 
-export function createTokens({ http, signer, clock }: { http: Http; signer: Signer; clock: Clock }): Tokens {
+interface Deps {
+  http: Http;
+  signer: Signer;
+  clock: Clock;
+  /** Whether the service takes the console's own credentials. */
+  isTrusted: () => Promise<boolean>;
+}
+
+export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - clock.now() - margin);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // With the signing key: only who could obtain a token is given one that is kept.
@@ -44,6 +55,7 @@ export function createTokens({ http, signer, clock }: { http: Http; signer: Sign
     const reply = await http.read(() =>
       signer.signed({ path: endpoints.accessToken, key: owner.signingKey, headers: whose }),
     );
+    if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     return { jwt: found, expiresAt: expiryOf(found) };
@@ -53,6 +65,7 @@ export function createTokens({ http, signer, clock }: { http: Http; signer: Sign
 
   return {
     of,
+    fresh: obtain,
     async asOwner(owner, call) {
       const token = await of(owner);
       const reply = await call({ authorization: `Bearer ${token.jwt}` });
@@ -61,6 +74,17 @@ export function createTokens({ http, signer, clock }: { http: Http; signer: Sign
       return call({ authorization: `Bearer ${(await of(owner)).jwt}` });
     },
   };
+}
+
+/** How the service says that it gives no token; 401 may also be about the console's own credentials. */
+const gone = [401, 404, 410];
+
+function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
+  const whose = `organisation ${organisationId}${companyId && ` and company ${companyId}`}`;
+  return new Failure('unknown-to-service', `The payments service gives no token for ${whose}.`, {
+    upstream: { status, body: text.slice(0, 10_000) },
+    interactionId,
+  });
 }
 
 function expiryOf(jwt: string): number {

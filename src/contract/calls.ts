@@ -37,6 +37,12 @@ export const calls = {
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },
   downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
+  /** Takes up an organisation, and its company unless companyId is '', by its signing key; the service has to take it. */
+  useExisting: { method: 'POST', path: '/api/existing' },
+  /** Gives the organisation's signing key, once. */
+  revealSigningKey: { method: 'POST', path: '/api/signingkey' },
+  /** Removes from here what the service no longer knows. */
+  removeRecord: { method: 'POST', path: '/api/remove' },
   createOrganisation: { method: 'POST', path: '/api/organisation', write: true },
   createCompany: { method: 'POST', path: '/api/company', write: true },
   createAccount: { method: 'POST', path: '/api/account', write: true },

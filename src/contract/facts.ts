@@ -14,6 +14,8 @@ export const factsSchema = z
     companies: z.array(
       z.object({ scope: z.string(), organisationId: z.string(), companyId: z.string(), companyName: z.string() }),
     ),
+    /** What is kept here of the current company and the service no longer knows; '' if it knows all or was not asked. */
+    lost: z.enum(['', 'organisation', 'company', 'subscription']),
     /** A company access token was obtained. */
     accessToken: z.boolean(),
     /** A user token is stored and has not expired. */

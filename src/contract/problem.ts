@@ -18,6 +18,7 @@ const failureCodes = [
   'signed-out',
   'prerequisite-missing',
   'company-unknown',
+  'unknown-to-service',
   'invalid-request',
   'not-found',
   'idempotency-conflict',

@@ -67,6 +67,9 @@ export const datasetBody = z.object({
   }),
 });
 
+/** Ids and keys that go into headers. */
+const inHeader = text.regex(/^[\x21-\x7e]{1,1000}$/, 'printable characters without blanks');
+
 const nested = z.record(text, jsonSchema);
 /**
  * A message, and what happens while the same one awaits its answer. Usually it is refused (code `message-pending`) if it
@@ -175,6 +178,15 @@ export const shapes = {
     body: organisationBody,
     /** The signing key stays on the server; the answer says that it was kept. */
     answer: z.object({ organisationId: text, primarySigningKey: text }),
+  },
+  useExisting: {
+    body: z.object({ organisationId: inHeader, companyId: inHeader.or(z.literal('')), signingKey: inHeader }),
+    answer: z.object({ organisationId: text, companyId: text }),
+  },
+  revealSigningKey: { body: z.object({ organisationId: filled }), answer: z.object({ signingKey: text }) },
+  removeRecord: {
+    body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
+    answer: z.object({ removed: z.literal(true) }),
   },
   createCompany: { body: companyBody, answer: z.looseObject({ companyId: text }) },
   createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },

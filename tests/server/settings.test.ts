@@ -46,8 +46,10 @@ describe('settings', () => {
     ['userJwt', 'stolen', 403],
     ['companySigningKey', '', 403],
     ['providerUrl', 'http://evil.example', 403],
-    ['subscriptions', '[]', 403],
-    ['organisationId', 'other', 403],
+    ['subscriptions', '{}', 400],
+    ['organisationId', 'other', 400],
+    ['companyId', '', 400],
+    ['accountId', 'other', 400],
   ] as const)('refuse %s = "%s" with %i', async (key, value, status) => {
     const { refused, done } = await consoleAlone();
     const before = await done('getSettings');

@@ -66,6 +66,7 @@ describe('records', () => {
     const {
       claims: _claims,
       scopes: _scopes,
+      at: _at,
       setAside: _setAside,
       settings,
       close: _close,

@@ -28,6 +28,7 @@ const nothing: Facts = {
   },
   scope: 'first',
   companies: [],
+  lost: '',
   accessToken: false,
   userToken: false,
   providers: 0,

@@ -57,8 +57,10 @@ export const failures = {
     advice: 'Its answer below says which; look how things stand now, then decide again.',
   },
   'key-rejected': {
-    cause: 'The service rejected the API key or the signature.',
-    advice: 'Check application id, API key and signing key in the configuration; they belong to one environment.',
+    cause:
+      'The service did not accept the credentials of this request: an API key or application id of another environment, a signature made with another key or with a clock that is wrong, or an organisation, company or user that it no longer knows.',
+    advice:
+      'Check application id, API key and signing key in the configuration; they belong to one environment. If other calls work, look on the home page whether the service still knows your company.',
   },
   'token-expired': {
     cause: 'The token is missing or has expired.',
@@ -71,6 +73,12 @@ export const failures = {
   'signed-out': {
     cause: 'Your session has ended, or there was none.',
     advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
+  },
+  'unknown-to-service': {
+    cause:
+      'The service gives no token for this organisation or company, while it takes the console’s own credentials: it was deleted there, or the sandbox was reset, or its signing key is another one. Nothing was sent.',
+    advice:
+      'Start over with Create Organisation, choose another company, or enter the organisation with its present signing key. What is kept here of the one that is gone can be removed under Organisations and companies.',
   },
   'company-unknown': {
     cause: 'The company that this page shows was removed, in another tab for instance. Nothing was sent.',

@@ -1,0 +1,22 @@
+import type { Deps } from './deps.ts';
+import { Failure } from './failure.ts';
+import { storedSettingsOf } from './settings.ts';
+
+/** Whether an error says that the service no longer knows the organisation or company for which it was asked. */
+export const isUnknown = (error: unknown): error is Failure =>
+  error instanceof Failure && error.problem.code === 'unknown-to-service';
+
+/**
+ * Which of a scope's organisation and company the service no longer knows; '' if it knows both or cannot be asked. A
+ * token that is kept counts until the service refuses it.
+ */
+export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstream'>) {
+  const { organisationId, companyId, companySigningKey: signingKey } = await storedSettingsOf(store);
+  if (organisationId === '') return '' as const;
+  const isLost = (asking: Promise<unknown>) => asking.then(() => false, isUnknown);
+  const organisation = { organisationId, signingKey };
+  if (companyId === '') return (await isLost(upstream.token(organisation))) ? ('organisation' as const) : '';
+  if (!(await isLost(upstream.token({ ...organisation, companyId })))) return '' as const;
+  // A token that is kept of the organisation says nothing now.
+  return (await isLost(upstream.freshToken(organisation))) ? ('organisation' as const) : ('company' as const);
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { SettingKey } from '#contract/settings.ts';
+import type { Deps } from './deps.ts';
+import { Failure, isRefusal } from './failure.ts';
+import { storedSettingsOf } from './settings.ts';
+import type { Scope } from './store/scopes.ts';
+
+/** Why a value is refused: `message` says what would be right. */
+export const wrong = (key: SettingKey, message: string) =>
+  new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
+    errors: [{ path: 'value', message }],
+  });
+
+/** Settings that follow from what the console does; a sentence on what to do instead of writing them. */
+export const kept: Partial<Record<SettingKey, string>> = {
+  companySigningKey:
+    'The signing key comes with its organisation: create one, or enter an existing one with its key (POST /api/existing).',
+  userJwt:
+    "A user token comes of a login at the identity provider (Get User Token); give '' to forget the one that is stored.",
+  providerUrl: 'The provider URL follows from the configuration that the console is started with.',
+};
+
+type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
+
+/** Makes a company current, or an organisation: the page's own company if it belongs to it, else its latest. */
+async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
+  const found = (await scopes.list()).filter((each: Scope) => id !== '' && each[key] === id);
+  const to = found.find((each) => each.scope === scope) ?? found.at(-1);
+  if (!to) throw wrong(key, 'give the id of one that is kept here; to take up another, enter it with its signing key');
+  await scopes.select(to.scope);
+  return to.scope;
+}
+
+/** Uses an account or a data set that was created here; the one that was used stays to be used again. */
+async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
+  const records = key === 'accountId' ? store.accounts : store.datasets;
+  const { [key]: current } = await storedSettingsOf(store);
+  if (id !== '' && id !== current && !(await records.get(id)))
+    throw wrong(key, "give '' or the id of one that was created here for this company");
+  if (current !== '') await records.add(current, { id: current });
+  await store.settings.write(key, id);
+}
+
+/** Uses a subscription that is kept here, or one that the service knows as the company's. */
+async function takeSubscription({ store, upstream }: Here, id: string): Promise<void> {
+  if (id !== '' && !(await store.subscriptions.get(id))) {
+    const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
+    const refused = wrong('subscriptionId', "give '' or the id of a subscription of this company");
+    if (companyId === '') throw refused;
+    const { data } = await upstream
+      .subscription({ organisationId, companyId, signingKey }, id)
+      .catch((error: unknown) => {
+        throw isRefusal(error) ? refused : error;
+      });
+    if (data.subscriptionId !== id) throw refused;
+    const { providerId, status, suspendedByConsumer: suspended = false } = data;
+    await store.subscriptions.add(id, { subscriptionId: id, providerId, status, suspended, useMock });
+  }
+  await store.settings.write('subscriptionId', id);
+}
+
+async function takeBatch({ store }: Here, id: string): Promise<void> {
+  if (id !== '' && !(await store.batches.get(id)))
+    throw wrong('batchId', "give '' or the id of a batch that was posted from here for this company");
+  await store.settings.write('batchId', id);
+}
+
+/** A list that is kept record by record: it takes what it has already and neither adds nor removes. */
+function confirm(key: 'subscriptions' | 'postedBatches', value: string, known: readonly string[]): void {
+  const id = key === 'subscriptions' ? 'subscriptionId' : 'batchId';
+  const list = z.array(z.looseObject({ [id]: z.string() })).safeParse(parsed(value));
+  if (!list.success || !list.data.every((record) => known.includes(String(record[id]))))
+    throw wrong(
+      key,
+      'give a JSON list of records that are kept here; they are added by creating and removed by POST /api/remove',
+    );
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a setting is changed by a move: what it names has to be known, here or to the service. */
+export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be looked for
+const moves = ['organisationId', 'companyId', 'accountId', 'dataSetId', 'subscriptionId', 'batchId', 'subscriptions', 'postedBatches'] as const; // prettier-ignore
+type Move = (typeof moves)[number];
+
+/** Makes the move; gives the scope to go on in. Throws `invalid-request` if the value names nothing that is known. */
+export async function move(here: Here, key: Move, value: string): Promise<string> {
+  const { store, scope } = here;
+  switch (key) {
+    case 'organisationId':
+    case 'companyId':
+      return go(here, key, value);
+    case 'accountId':
+    case 'dataSetId':
+      await takeCreated(here, key, value);
+      return scope;
+    case 'subscriptionId':
+      await takeSubscription(here, value);
+      return scope;
+    case 'batchId':
+      await takeBatch(here, value);
+      return scope;
+    case 'subscriptions':
+      confirm(
+        key,
+        value,
+        (await store.subscriptions.list()).map(({ subscriptionId }) => subscriptionId),
+      );
+      return scope;
+    case 'postedBatches':
+      confirm(
+        key,
+        value,
+        (await store.batches.list()).map(({ batchId }) => batchId),
+      );
+      return scope;
+  }
+}

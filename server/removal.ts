@@ -1,0 +1,73 @@
+import type { Deps } from './deps.ts';
+import { Failure, isRefusal } from './failure.ts';
+import { isUnknown } from './lost.ts';
+import { refreshBatch, refreshSubscription } from './refresh.ts';
+import { storedSettingsOf } from './settings.ts';
+import type { Scope } from './store/scopes.ts';
+
+type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
+
+const nothingKept = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
+const stillKnown = (what: string, id: string) =>
+  new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed here.`);
+
+/** Whether the service no longer knows what it is asked for. Rejects if that cannot be learnt. */
+const isGone = (asking: Promise<unknown>): Promise<boolean> =>
+  asking.then(
+    () => false,
+    (error: unknown) => {
+      if (isUnknown(error) || (isRefusal(error) && error.problem.code === 'not-found')) return true;
+      throw error;
+    },
+  );
+
+/** Removes a subscription with its debtors and creditors. */
+async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
+  if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
+  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
+  const isIts = (party: { subscriptionId: string }) => party.subscriptionId === id;
+  for (const { debtorId } of (await store.debtors.list()).filter(isIts)) await store.debtors.remove(debtorId);
+  for (const { creditorId } of (await store.creditors.list()).filter(isIts)) await store.creditors.remove(creditorId);
+  if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
+  await store.subscriptions.remove(id);
+}
+
+async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
+  if (!(await store.batches.get(id))) throw nothingKept('batch', id);
+  if (!(await isGone(refreshBatch({ store, upstream }, id)))) throw stillKnown('batch', id);
+  if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
+  await store.batches.remove(id);
+}
+
+/** Removes companies with all that is kept of them. An organisation that the service still knows keeps its place. */
+async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'company', id: string): Promise<void> {
+  const { scopes } = store;
+  const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
+  const [first] = (await scopes.list()).filter(isIts);
+  if (!first) throw nothingKept(what, id);
+  const { organisationId } = first;
+  const { companySigningKey: signingKey = '' } = await scopes.read(first.scope);
+  const isOwnerGone = await isGone(upstream.freshToken({ organisationId, signingKey }));
+  if (!isOwnerGone) {
+    if (what === 'organisation') throw stillKnown(what, id);
+    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id })))) throw stillKnown(what, id);
+  }
+  await scopes.inTurn(async () => {
+    const all = await scopes.list();
+    const isLast = all.every((each) => isIts(each) || each.organisationId !== organisationId);
+    if (!isOwnerGone && isLast) await scopes.write(scopes.make(), { organisationId, companySigningKey: signingKey });
+    for (const { scope } of all.filter(isIts)) await scopes.remove(scope);
+  });
+}
+
+/**
+ * Removes from here what the service no longer knows; gives the scope to go on in. Rejects with `not-found` if nothing is
+ * kept of it, with `forbidden` if the service still knows it, and as the service does if it cannot be asked.
+ */
+export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
+  if (kind === 'subscription') await removeSubscription(here, id);
+  else if (kind === 'batch') await removeBatch(here, id);
+  else await removeScopes(here, kind, id);
+  const { scopes } = here.store;
+  return (await scopes.list()).some(({ scope }) => scope === here.scope) ? here.scope : scopes.current();
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import type { Body } from '#contract/shapes.ts';
+import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
+import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
+
+type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
+
+const organisation = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+const company = (name: string) => ({
+  name,
+  externalId: name,
+  taxNumber: 'GB1',
+  standardIndustrialCode: '62012',
+  contactTelNo: '+44 20 7946 0000',
+  contactEmail: 'user@example.com',
+});
+
+/** Two organisations with two companies each, each with a subscription, a debtor and a creditor; the last is current. */
+async function settled(server: Server) {
+  const made: {
+    organisationId: string;
+    companyId: string;
+    subscriptionId: string;
+    scope: string;
+    another: Body<'createSubscription'>;
+  }[] = [];
+  const keep = async () => {
+    const { subscriptionId, provider, rules } = await subscribe(server);
+    const { scope, settings } = await server.done('getFacts');
+    const { organisationId, companyId } = settings;
+    made.push({ organisationId, companyId, subscriptionId, scope, another: subscriptionBody(provider, rules) });
+  };
+  await onboard(server);
+  await keep();
+  await server.done('createCompany', { body: company('Second') });
+  await keep();
+  await server.done('createOrganisation', { body: organisation });
+  await server.done('createCompany', { body: company('Third') });
+  await keep();
+  await server.done('createCompany', { body: company('Fourth') });
+  await keep();
+  return made;
+}
+
+const lists = async ({ done }: Pick<Server, 'done'>) => ({
+  settings: await done('getSettings'),
+  debtors: await done('getDebtors'),
+  creditors: await done('getCreditors'),
+  batches: await done('getPostedBatches'),
+});
+
+const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
+
+describe('two organisations with two companies each', () => {
+  it('are listed, and switching back and forth shows each with what is its own', async () => {
+    const server = await consoleWithSandbox();
+    const made = await settled(server);
+    const { companies, scope } = await server.done('getFacts');
+    expect(companies.map(({ organisationId, companyId }) => [organisationId, companyId])).toEqual(
+      made.map(({ organisationId, companyId }) => [organisationId, companyId]),
+    );
+    expect([new Set(companies.map((each) => each.scope)).size, scope]).toEqual([4, made[3]!.scope]);
+
+    const seen = new Map<string, unknown>();
+    for (const { companyId, subscriptionId } of [...made, ...made.toReversed()]) {
+      const settings = await server.done('setSetting', { body: { key: 'companyId', value: companyId } });
+      expect(settings).toMatchObject({ companyId, subscriptionId });
+      const now = await lists(server);
+      expect(JSON.parse(now.settings.subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
+      expect(now.debtors.data.map((debtor) => debtor.subscriptionId)).toEqual([subscriptionId]);
+      expect((await server.done('getFacts')).subscription).toMatchObject({ subscriptionId, status: 'Authorised' });
+      expect(seen.get(companyId) ?? now).toEqual(now);
+      seen.set(companyId, now);
+    }
+    expect(seen.size).toBe(4);
+  }, 60_000);
+
+  it('are acted for by their name: nothing of the one is sent for, or kept under, the other', async () => {
+    const server = await consoleWithSandbox();
+    const [first, , third] = await settled(server);
+    const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
+    const before = await lists(server);
+
+    // Another tab has switched; this one still shows the first company.
+    await server.done('setSetting', { body: { key: 'companyId', value: third!.companyId } });
+    const reply = await server.call('createSubscription', { body: first!.another, ...actingFor(first!) });
+    expect([reply.ok, reply.headers.get(scopeHeader)]).toEqual([true, first!.scope]);
+    const made = reply.ok ? reply.answer.data.subscriptionId : '';
+    expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
+    expect((await server.done('getSettings')).subscriptions).not.toContain(made);
+    // It was made with the first company's token.
+    expect(await server.refused('getSubscription', { params: { subscriptionId: made } })).toMatchObject({
+      status: 404,
+    });
+
+    // A webhook for a company that is not current changes what is kept of it.
+    const ids = { subscriptionId: first!.subscriptionId, debtorId: debtor!.debtorId };
+    await server.done('deleteDebtor', { body: { data: ids }, ...actingFor(first!) });
+    await eventually(async () => expect((await server.done('getDebtors', actingFor(first!))).data).toEqual([]));
+    expect((await server.done('getDebtors')).data).toHaveLength(1);
+    expect(before.debtors.data).toHaveLength(1);
+  }, 60_000);
+
+  it('cannot be acted for by a name that is not kept', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
+    const refused = await server.refused('createOrganisation', { body: organisation, ...actingFor({ scope: 'x' }) });
+    expect(refused.detail).toContain('nothing was sent');
+  });
+
+  it('stay apart under the same idempotency key', async () => {
+    const server = await consoleWithSandbox();
+    const [first, second] = await settled(server);
+    const { another: body } = first!;
+    const id = async (company: { scope: string }) =>
+      (await server.done('createSubscription', { body, key: 'k', ...actingFor(company) })).data.subscriptionId;
+    const ids = [await id(first!), await id(second!), await id(first!)];
+    expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([false, true]);
+  }, 60_000);
+});
+
+describe('an existing company', () => {
+  it('is entered with its key, is refused with a wrong one, and nothing that is kept is lost', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { organisationId, companyId } = await server.done('getSettings');
+    const { signingKey } = await server.done('revealSigningKey', { body: { organisationId } });
+    await server.done('createOrganisation', { body: organisation });
+    const before = await server.done('getFacts');
+
+    for (const body of [
+      { organisationId, companyId, signingKey: `${signingKey}x` },
+      { organisationId, companyId: 'other', signingKey },
+      { organisationId: 'other', companyId, signingKey },
+    ])
+      expect(await server.refused('useExisting', { body })).toMatchObject({ code: 'unknown-to-service' });
+    expect(await server.done('getFacts')).toEqual(before);
+
+    const { companies } = before;
+    await server.done('useExisting', { body: { organisationId, companyId, signingKey } });
+    expect(await server.done('getFacts')).toMatchObject({
+      companies,
+      scope: companies[0]!.scope,
+      settings: { companyId },
+    });
+
+    // On another console, where nothing is kept of it.
+    const elsewhere = await consoleWithSandboxOf(server);
+    await elsewhere.done('useExisting', { body: { organisationId, companyId, signingKey } });
+    expect(await elsewhere.done('getToken')).toMatchObject({ data: { companyId, organisationId } });
+    expect(JSON.stringify(await elsewhere.done('getFacts'))).not.toContain(signingKey);
+  });
+
+  it('has its signing key revealed once, also when two ask at once', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { organisationId } = await server.done('getSettings');
+    const body = { organisationId };
+    const replies = await Promise.all([1, 2, 3].map(() => server.call('revealSigningKey', { body })));
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+    expect((await server.refused('revealSigningKey', { body })).detail).toContain('revealed once already');
+    expect(await server.refused('revealSigningKey', { body: { organisationId: 'other' } })).toMatchObject({
+      status: 409,
+    });
+  });
+});
+
+const consoleWithSandboxOf = async ({ config }: Server) => {
+  return testConsole({ upstreamUrl: config.upstream.baseUrl });
+};
+
+describe('what the service no longer knows', () => {
+  const reset = ({ config }: Server) => fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST' });
+
+  it('is told as that after a reset, can be started over, and its records removed', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    const { organisationId, companyId, subscriptionId } = await server.done('getSettings');
+    for (const [kind, id] of [
+      ['subscription', subscriptionId],
+      ['company', companyId],
+      ['organisation', organisationId],
+    ] as const)
+      expect(await server.refused('removeRecord', { body: { kind, id } })).toMatchObject({ code: 'forbidden' });
+
+    await reset(server);
+    expect(await server.refused('getSubscription', { params: { subscriptionId } })).toMatchObject({
+      code: 'unknown-to-service',
+    });
+    expect(await server.done('getFacts')).toMatchObject({
+      lost: 'organisation',
+      subscription: null,
+      accessToken: false,
+    });
+    expect(await server.refused('getToken')).toMatchObject({ code: 'unknown-to-service' });
+
+    await server.done('createOrganisation', { body: organisation });
+    await server.done('createCompany', { body: company('Anew') });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [{ companyId }, {}] });
+
+    await server.done('removeRecord', { body: { kind: 'organisation', id: organisationId } });
+    const { companies, scope, settings } = await server.done('getFacts');
+    expect(companies).toEqual([
+      { scope, organisationId: settings.organisationId, companyId: settings.companyId, companyName: 'Anew' },
+    ]);
+    expect(await server.refused('removeRecord', { body: { kind: 'organisation', id: organisationId } })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('is removed record by record where the company is known and they are not', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    const { subscriptionId } = await server.done('getSettings');
+    const dead = { subscriptionId: 'dead', providerId: 'p', status: 'Authorised', suspended: false, useMock: 'true' };
+    await server.store.subscriptions.put('dead', dead);
+    await server.store.batches.put('old', {
+      batchId: 'old',
+      status: 'Received',
+      amount: '1.00 GBP',
+      kind: 'file',
+      postedAt: '2026-01-01T00:00:00.000Z',
+    });
+    await server.done('setSetting', { body: { key: 'subscriptionId', value: 'dead' } });
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'subscription' });
+    await server.done('removeRecord', { body: { kind: 'subscription', id: 'dead' } });
+    await server.done('removeRecord', { body: { kind: 'batch', id: 'old' } });
+    const settings = await server.done('getSettings');
+    expect(settings).toMatchObject({ subscriptionId: '', postedBatches: '[]' });
+    expect(JSON.parse(settings.subscriptions)).toMatchObject([{ subscriptionId }]);
+  });
+});
+
+describe('settings that are moves', () => {
+  it('use what is kept or known to the service, and refuse everything else with what would be right', async () => {
+    const server = await consoleWithSandbox();
+    const [first, , third] = await settled(server);
+    const set = (key: string, value: string) => server.done('setSetting', { body: { key: key as 'accountId', value } });
+    expect(await set('organisationId', first!.organisationId)).toMatchObject({ organisationId: first!.organisationId });
+    expect(await set('companyId', first!.companyId)).toMatchObject({ subscriptionId: first!.subscriptionId });
+    const { accountId, dataSetId, subscriptions, postedBatches } = await server.done('getSettings');
+    for (const [key, value] of [
+      ['accountId', accountId],
+      ['dataSetId', dataSetId],
+      ['subscriptionId', first!.subscriptionId],
+    ] as const) {
+      expect(await set(key, '')).toMatchObject({ [key]: '' });
+      expect(await set(key, value)).toMatchObject({ [key]: value });
+      expect(await server.refused('setSetting', { body: { key, value: 'other' } })).toMatchObject({ status: 400 });
+    }
+    // The lists take what they hold.
+    expect(await set('subscriptions', subscriptions)).toMatchObject({ subscriptions });
+    expect(await set('postedBatches', postedBatches)).toMatchObject({ postedBatches });
+    for (const [key, value] of [
+      ['organisationId', ''],
+      ['companyId', 'other'],
+      ['subscriptions', '[{"subscriptionId":"other"}]'],
+      ['postedBatches', '{'],
+      ['subscriptionId', third!.subscriptionId],
+    ] as const)
+      expect(await server.refused('setSetting', { body: { key, value } })).toMatchObject({ status: 400 });
+    for (const key of ['companySigningKey', 'userJwt', 'providerUrl'] as const)
+      expect((await server.refused('setSetting', { body: { key, value: 'x' } })).detail.length).toBeGreaterThan(60);
+    expect(await set('userJwt', '')).toMatchObject({ userJwt: '' });
+  }, 60_000);
+
+  it('take up a subscription of the company that the service knows and the console does not', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { subscriptionId } = await subscribe(server);
+    await server.store.subscriptions.remove(subscriptionId);
+    const { subscriptions } = await server.done('setSetting', {
+      body: { key: 'subscriptionId', value: subscriptionId },
+    });
+    expect(JSON.parse(subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
+  });
+});
