@@ -29,6 +29,9 @@ export type Once = (
 /** A repeat sets out this long (ms) before the service forgets its key, so that it arrives in time. */
 const margin = 30_000;
 
+/** For how long (ms) a write may be repeated whose key the service knows for `life` ms. */
+export const repeatsWithin = (life: number): number => life - margin;
+
 export function createOnce(claims: Claims, clock: Clock): Once {
   const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
 
@@ -36,13 +39,13 @@ export function createOnce(claims: Claims, clock: Clock): Once {
     new Failure('idempotency-conflict', 'This idempotency key came with another request before: use a new key.');
 
   // A wall clock that is set back does not make an attempt of this process younger.
-  const [openedAt, opened] = [clock.now(), performance.now()];
-  const steadyNow = () => Math.max(clock.now(), openedAt + performance.now() - opened);
+  const [openedAt, opened] = [clock.now(), clock.steady()];
+  const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
 
   /** How old a claim dated in the future is cannot be told. */
   const repeatOf = (claimedAt: number, honoured: number): Repeat => ({
     claimedAt,
-    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + honoured - margin - steadyNow())),
+    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
   });
 
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {

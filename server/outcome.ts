@@ -25,6 +25,9 @@ const outcomes = new WeakMap<object, Outcome>();
 export const outcomeOf = (error: unknown): Outcome =>
   (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
 
+/** What is known so far of the write under way. */
+export const outcomeNow = (): Outcome => current.getStore()?.outcome ?? 'not-sent';
+
 /**
  * Runs a write; what it rejects with has an outcome. A repeat that fails says nothing of the attempt before it, so its
  * outcome is unknown.

@@ -1,18 +1,41 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import type { BatchRequest, Invoice } from '#contract/entities.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import { createAttempts } from '#server/payments/attempts.ts';
+import { invoiceOf } from '#server/payments/identity.ts';
 import { refreshBatch } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import type { Company } from '#server/upstream/tokens.ts';
 import { currencyFor, sampleInvoices } from './invoices.ts';
 import type { Handlers } from './route.ts';
+
+/** Paid invoices that are listed after the others. */
+const shownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
 /** Invoices, batch payments and their files. */
 export function paymentRoutes(deps: Deps) {
   const { store, upstream, clock } = deps;
+  const attempts = createAttempts(deps);
+
+  async function post(company: Company, batch: BatchRequest, key: string) {
+    const { data } = await upstream.createBatch(company, batch, key);
+    const { batchId, status } = data;
+    // A repeat finds the record as it was kept before.
+    await store.batches.add(batchId, {
+      batchId,
+      status,
+      amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
+      kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
+      postedAt: iso(clock.now()),
+    });
+    await store.settings.write('batchId', batchId);
+    return data;
+  }
 
   return {
     async getInvoices({ query }) {
@@ -26,20 +49,21 @@ export function paymentRoutes(deps: Deps) {
       const isCurrent = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
       const creditors = (await store.creditors.list()).filter(isCurrent);
       const debtor = (await store.debtors.list()).find(isCurrent);
-      return { data: sampleInvoices(creditors, count, currencyFor(debtor?.currency, providerCountry)) };
+      const standing = await attempts.standings();
+      const [open, paid]: [Invoice[], Invoice[]] = [[], []];
+      for (const invoice of sampleInvoices(creditors, currencyFor(debtor?.currency, providerCountry))) {
+        if (open.length === count) break;
+        const payment = await standing(invoiceOf(invoice.creditor, invoice.invoiceId));
+        (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
+      }
+      return { data: [...open, ...(query.paid === 'true' ? paid.slice(-shownPaid) : [])] };
     },
-    async createBatch({ body, key }) {
-      const { data } = await upstream.createBatch(await companyOf(store), body, key);
-      const { batchId, status } = data;
-      // A repeat finds the record as it was kept before.
-      await store.batches.add(batchId, {
-        batchId,
-        status,
-        amount: amountText(totalsByCurrency(body.payments.map(({ instructedAmount }) => instructedAmount))),
-        kind: body.fileFormatId === undefined ? 'electronic' : 'file',
-        postedAt: iso(clock.now()),
-      });
-      await store.settings.write('batchId', batchId);
+    preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),
+    createBatch: async ({ body, query, key, givenKey }) => {
+      const company = await companyOf(store);
+      const data = await attempts.send({ key: givenKey, batch: body, again: query.again === 'true' }, (batch) =>
+        post(company, batch, key),
+      );
       return { data };
     },
     getBatch: ({ params }) => refreshBatch(deps, params.batchId),

@@ -25,6 +25,8 @@ interface Input<C extends CallName> {
   body: Body<C>;
   /** The idempotency key towards the service: the same for every repeat of a write. */
   key: string;
+  /** The caller's own; '' for a call that needs none. */
+  givenKey: string;
   /** Where the browser sees the console, e.g. http://127.0.0.1:3000 */
   origin: string;
   user: User;
@@ -90,14 +92,15 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       user: userOf(ctx),
       moveTo,
     };
-    const run = async (key: string) => answered(shape, name, await handle({ ...input, key } as Input<C>)); // checked above by the same declaration
+    const givenKey = isWrite ? idempotencyKey(ctx.get('Idempotency-Key')) : '';
+    const run = async (key: string) => answered(shape, name, await handle({ ...input, key, givenKey } as Input<C>)); // checked above by the same declaration
 
     ctx.set('Cache-Control', 'no-store');
     if (!isWrite) {
       respond(ctx, await (method === 'GET' ? run(newId()) : writing(() => run(newId()))));
       return;
     }
-    const key = await fullKey(name, deps, idempotencyKey(ctx.get('Idempotency-Key')));
+    const key = await fullKey(name, deps, givenKey);
     const { answer, replayed } = await once(
       `write/${key}`,
       fingerprintOf(name, input.body),

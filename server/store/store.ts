@@ -3,6 +3,7 @@ import type { BatchRecord, Creditor, Debtor, SubscriptionRecord } from '#contrac
 import type { Message } from '#server/messages/message.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
+import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
 import { claimsIn, forgetOldClaims } from './claims.ts';
@@ -30,6 +31,7 @@ import type { Aside, SetAside } from './setAside.ts';
 const scopedRecords = [
   'subscriptions',
   'batches',
+  'attempts',
   'debtors',
   'creditors',
   'messages',
@@ -53,6 +55,7 @@ export interface Store {
   settings: StoredSettings;
   subscriptions: Records<SubscriptionRecord>;
   batches: Records<BatchRecord>;
+  attempts: Records<PaymentAttempt>;
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   messages: Records<Message>;
@@ -158,6 +161,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     settings: settingsIn(settingsOf, here),
     subscriptions: records('subscriptions'),
     batches: records('batches'),
+    attempts: records('attempts'),
     debtors: records('debtors'),
     creditors: records('creditors'),
     messages: records('messages'),

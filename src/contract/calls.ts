@@ -33,6 +33,8 @@ export const calls = {
   getCreditors: { method: 'GET', path: '/api/creditors' },
   getInvoices: { method: 'GET', path: '/api/invoices' },
   getFileFormats: { method: 'GET', path: '/api/fileformats' },
+  /** Opens a payment's review: gives the idempotency key to pay under, and says what may be paid already. */
+  preparePayment: { method: 'POST', path: '/api/paymentattempts' },
   createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },

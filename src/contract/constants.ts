@@ -34,6 +34,16 @@ export const languageOfCountry: Readonly<Record<string, string>> = {
   CA: 'en-CA',
 };
 
+/** Currency of a bank account that names none, by its provider's country. */
+export const currencyOfCountry: Readonly<Record<string, string>> = {
+  AU: 'AUD',
+  CA: 'CAD',
+  FR: 'EUR',
+  GB: 'GBP',
+  US: 'USD',
+  ZA: 'ZAR',
+};
+
 /** Payments in one batch and bytes of its request body (upstream-api, section 13). */
 export const maximumPayments = 2000;
 export const maximumBatchBytes = 5 * 1024 * 1024;

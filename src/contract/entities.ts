@@ -183,6 +183,13 @@ export const creditorSchema = z
 /** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
 export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, 'an amount such as 120.50');
 
+/** What became of an invoice: `paid` in a batch, or `unknown` whether it was; `at` is the ISO time of that attempt. */
+export const standingSchema = z.object({
+  state: z.enum(['unknown', 'paid']),
+  at: text,
+  batchId: text.optional(),
+});
+
 /** The invoice's `creditor` is the creditorId to be paid. */
 export const invoiceSchema = z
   .object({
@@ -192,6 +199,8 @@ export const invoiceSchema = z
     description: text,
     amount: amountSchema,
     currency: text,
+    /** Absent as long as nobody has tried to pay it. */
+    payment: standingSchema.optional(),
   })
   .meta({ id: 'Invoice' });
 
@@ -337,6 +346,7 @@ export type Bank = z.infer<typeof bankSchema>;
 export type BankList = z.infer<typeof bankListSchema>;
 export type Debtor = z.infer<typeof debtorSchema>;
 export type Creditor = z.infer<typeof creditorSchema>;
+export type Standing = z.infer<typeof standingSchema>;
 export type Invoice = z.infer<typeof invoiceSchema>;
 export type Payment = z.infer<typeof paymentSchema>;
 export type BatchRequest = z.infer<typeof batchRequestSchema>;

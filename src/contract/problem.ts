@@ -24,6 +24,7 @@ const failureCodes = [
   'idempotency-conflict',
   'message-pending',
   'outcome-unknown',
+  'paid-already',
   'too-large',
   'rate-limited',
   'forbidden',

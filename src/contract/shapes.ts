@@ -15,6 +15,7 @@ import {
   messageSchema,
   providerSchema,
   skippedSchema,
+  standingSchema,
   subscriptionSchema,
   webhookSchema,
 } from './entities.ts';
@@ -159,9 +160,37 @@ export const shapes = {
   },
   getDebtors: { answer: data(z.array(debtorSchema)) },
   getCreditors: { answer: data(z.array(creditorSchema)) },
-  getInvoices: { query: z.object({ count: text.optional() }), answer: data(z.array(invoiceSchema)) },
+  getInvoices: {
+    /** `paid=true` lists the invoices that were paid last as well, after the others. */
+    query: z.object({ count: text.optional(), paid: z.enum(['true', 'false']).optional() }),
+    answer: data(z.array(invoiceSchema)),
+  },
   getFileFormats: { query: localeQuery, answer: read(z.array(fileFormatSchema)) },
-  createBatch: { body: batchRequestSchema, answer: data(z.looseObject({ batchId: text, status: text })) },
+  preparePayment: {
+    body: batchRequestSchema.omit({ externalId: true }),
+    answer: data(
+      z.object({
+        key: text,
+        /** Of an attempt at the same payment whose outcome is not known: when it was sent, and what. */
+        sentAt: text.optional(),
+        first: batchRequestSchema.optional(),
+        /** Payments, by their index, whose invoices another attempt has paid or may have paid. */
+        covered: z.array(standingSchema.extend({ index: z.number().int() })),
+      }),
+    ),
+  },
+  createBatch: {
+    query: z.object({
+      again: z
+        .literal('true')
+        .optional()
+        .describe(
+          'The word that invoices are to be paid again although they are paid, or may be. Without it such a batch is refused (409, paid-already).',
+        ),
+    }),
+    body: batchRequestSchema,
+    answer: data(z.looseObject({ batchId: text, status: text })),
+  },
   getBatch: {
     params: z.object({ batchId: filled }),
     answer: z.object({

@@ -33,14 +33,14 @@ describe('a list of ten thousand invoices', () => {
     await page.getByRole('columnheader', { name: 'Invoice' }).getByRole('button').dblclick();
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     await address(page, '?invoices=10000&q=inv-099&sort=-invoiceId&page=2');
-    expect(await firstInvoice(page)).toBe('Pay invoice INV-09949');
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
     await page.reload();
-    expect(await firstInvoice(page)).toBe('Pay invoice INV-09949');
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
     await page.getByRole('link', { name: 'Payments Out Console' }).click();
     await page.getByRole('heading', { name: 'Guided path' }).waitFor();
     await page.goBack();
     expect(await filter(page).inputValue()).toBe('inv-099');
-    expect(await firstInvoice(page)).toBe('Pay invoice INV-09949');
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
     expect(errors).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('two users', () => {
     // What is left of the contract has no id of anything kept here, makes something new, or is told about below.
     const others = (Object.keys(calls) as CallName[]).filter((name) => !(name in attempts) && !readings.includes(name));
     expect(others.sort()).toEqual(
-      ['getProvider', 'getTranslation', 'downloadPaymentFile', 'startLogin', 'signOut']
+      ['getProvider', 'getTranslation', 'preparePayment', 'downloadPaymentFile', 'startLogin', 'signOut']
         .concat(['useExisting'])
         .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
         .sort(),

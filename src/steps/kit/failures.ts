@@ -109,6 +109,10 @@ export const failures = {
     advice:
       'Look whether it was done, at the service or among the webhooks that arrived. Only if it was not, change a value so that it becomes a new request.',
   },
+  'paid-already': {
+    cause: 'Another payment has paid some of these invoices, or may have.',
+    advice: 'Press Change, then Review: the review says which ones, and asks whether they are to be paid again.',
+  },
   'too-large': {
     cause: 'The request is larger than is taken.',
     advice: 'Send less at once, such as fewer payments in one batch.',

@@ -1,0 +1,143 @@
+import type { Standing } from '#contract/entities.ts';
+import { parse, stringify } from '#contract/json.ts';
+import type { Answer } from '#contract/shapes.ts';
+import { iso } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { repeatsWithin } from '#server/once.ts';
+import { outcomeNow } from '#server/outcome.ts';
+import { keyLife } from '#server/upstream/wire.ts';
+import { intentionOf, invoicesOf, type Batch } from './identity.ts';
+import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
+
+/** Payments that a refusal names. */
+const mostNamed = 20;
+
+const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined => {
+  const attempt = attempts.findLast(({ state }) => state === 'done') ?? attempts.at(-1);
+  return (
+    attempt && {
+      state: attempt.state === 'done' ? 'paid' : 'unknown',
+      at: iso(attempt.sentAt),
+      ...(attempt.batchId && { batchId: attempt.batchId }),
+    }
+  );
+};
+
+const words = ({ state, at, batchId }: Standing): string =>
+  state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
+
+/**
+ * Lets each invoice of a company be paid once: a batch is sent under the key of its attempt, and what an attempt with
+ * an unknown outcome or a batch covers is sent under no other key, unless the user wants it again.
+ */
+export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
+  const register = openRegister(store);
+
+  /** Attempts other than this one that may have paid what it pays, and that the user has not set aside. */
+  async function others(key: string, invoices: readonly string[]) {
+    const unpaid = await register.unpaidBatches(invoices);
+    const aside = register.get(key)?.despite ?? [];
+    return () => register.covering(invoices, unpaid).filter((each) => each.key !== key && !aside.includes(each.key));
+  }
+
+  /** Each payment that another attempt covers. */
+  function covered({ payments }: Batch, attempts: readonly PaymentAttempt[]) {
+    const byInvoice = new Map<string, Set<PaymentAttempt>>();
+    for (const attempt of attempts)
+      for (const invoice of attempt.invoices)
+        byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
+    return payments.flatMap((payment, index) => {
+      const its = invoicesOf(payment).flatMap((invoice) => [...(byInvoice.get(invoice) ?? [])]);
+      const standing = standingOf(its);
+      return standing ? [{ index, ...standing }] : [];
+    });
+  }
+
+  function refusal(batch: Batch, attempts: readonly PaymentAttempt[]): Failure {
+    const errors = covered(batch, attempts).map(({ index, ...standing }) => ({
+      path: `payments.${index}`,
+      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${words(standing)}`,
+    }));
+    return new Failure(
+      'paid-already',
+      `${errors.length} of ${batch.payments.length} payments are for invoices that are paid or may be. To pay them again, say so with again=true.`,
+      { errors: errors.slice(0, mostNamed) },
+    );
+  }
+
+  const isRepeatable = ({ sentAt, request }: PaymentAttempt): boolean => {
+    const life = 'fileFormatId' in (parse(request) as object) ? keyLife.fileBatch : keyLife.usual; // a batch, kept below
+    return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
+  };
+
+  return {
+    /** The key to pay under, for a review: that of an attempt at the same whose outcome is not known, if there is one. */
+    async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
+      await register.ready();
+      const intention = intentionOf(batch);
+      const invoices = batch.payments.flatMap(invoicesOf);
+      const same = register.withIntention(intention);
+      const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
+      const open = lost ?? same.findLast(({ state }) => state === 'open');
+      const attempt = open ?? {
+        ...{ key: newId(), intention, invoices, state: 'open' as const, madeAt: clock.now(), sentAt: 0 },
+        ...{ batchId: '', request: '', despite: [] },
+      };
+      if (!open) {
+        await register.keep(attempt);
+        await register.prune();
+      }
+      const first = lost && (parse(lost.request) as Answer<'preparePayment'>['data']['first']); // a batch, kept below
+      return {
+        key: attempt.key,
+        ...(lost && first && { sentAt: iso(lost.sentAt), first }),
+        covered: covered(first ?? batch, (await others(attempt.key, invoices))()),
+      };
+    },
+
+    /** How the invoices that are known so stand; `invoices` as `invoiceOf` gives them. */
+    async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
+      await register.ready();
+      return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
+    },
+
+    /**
+     * Posts a batch under a key; a repeat posts the body that was sent first. `again` is the user's word that invoices
+     * may be paid a second time. Throws `paid-already` without it.
+     */
+    async send<T extends { batchId: string }, B extends Batch>(
+      { key, batch, again }: { key: string; batch: B; again: boolean },
+      post: (batch: B) => Promise<T>,
+    ): Promise<T> {
+      await register.ready();
+      const invoices = batch.payments.flatMap(invoicesOf);
+      const covering = await others(key, invoices);
+      // From here to the claim nothing is awaited: of two keys for one invoice only one gets past.
+      const inTheWay = covering();
+      if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
+      const before = register.get(key);
+      const repeat = before && isUndecided(before) ? before : undefined;
+      const first = repeat ? (parse(repeat.request) as B) : batch; // kept below, under the same key
+      const sent: PaymentAttempt = {
+        ...{ key, intention: intentionOf(first), invoices: first.payments.flatMap(invoicesOf), state: 'sent' },
+        ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
+        request: repeat?.request ?? stringify(batch),
+        despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],
+      };
+      await register.claim(sent);
+      try {
+        const answer = await post(first);
+        await register.keep({ ...sent, state: 'done', batchId: answer.batchId, request: '' });
+        return answer;
+      } catch (error) {
+        const outcome = repeat ? 'unknown' : outcomeNow();
+        const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
+        const request = outcome === 'unknown' ? sent.request : '';
+        // If this cannot be kept either, it stays as sent: as unknown, after a restart as well.
+        await register.keep({ ...sent, state: state[outcome], request }).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/entities.ts';
+import { systemClock } from '#server/clock.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { creditor, debtor, paid } from '#tests/support/material.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const [payment] = paid.payments;
+const batch: BatchRequest = { externalId: 'e', ...paid };
+const lost: Script = (response) => void response.destroy();
+
+/** Every request makes another batch. */
+function making(): Script {
+  let made = 0;
+  return async (...exchange) => {
+    await wait(20);
+    return answering({ data: { batchId: `batch-${(made += 1)}`, status: 'Received' } }, 201)(...exchange);
+  };
+}
+
+async function consoleWith(script: Script, folder = temporaryFolder()) {
+  const time = { now: Date.parse('2026-11-20T23:58:00Z') };
+  const clock = { ...systemClock, now: () => time.now };
+  const service = await fakeUpstream({ [endpoints.batches]: script });
+  const open = () => testConsole({ upstreamUrl: service.url, folder, clock });
+  const server = await open();
+  await server.store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k' },
+    subscriptionId: 'subscription-1',
+  });
+  const sent = () => service.askedFor(endpoints.batches);
+  return { service, server, sent, open, time };
+}
+
+/** The same invoice in other words. */
+const changes: Record<string, Partial<BatchRequest>> = {
+  'on another day': { requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
+  'with other data': { additionalData: { approval: 'RUN-002' } },
+  'from another account': { debtor: { debtorId: 'debtor-2' } },
+  'by another subscription': { subscriptionId: 'subscription-2' },
+  'by file': { fileFormatId: 'format-1' },
+  'with another amount': { payments: [{ ...payment!, instructedAmount: { amount: '120.49', currency: 'GBP' } }] },
+  'with its reference in other letters': {
+    payments: [{ ...payment!, remittanceInformation: { reference: ' INVOICE-1 ' } }],
+  },
+  'to the creditor’s id alone': {
+    payments: [
+      {
+        ...{ instructedAmount: payment!.instructedAmount, remittanceInformation: { reference: 'invoice-1' } },
+        creditor: { name: 'n', creditorId: 'creditor-1' },
+      },
+    ],
+  },
+  'to the creditor’s account alone': { payments: [{ ...payment!, creditor: { name: 'Paper and Sons' } }] },
+  'beside another': {
+    payments: [{ ...payment!, remittanceInformation: { reference: 'invoice-2' } }, payment!],
+  },
+};
+
+describe('an invoice under an attempt whose outcome is not known', () => {
+  it.each(Object.entries(changes))('is not sent under another key %s, without the word', async (_, change) => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    const body = { ...batch, ...change };
+    const problem = await server.refused('createBatch', { body, key: 'key-2' });
+    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+    expect(problem.errors?.[0]).toMatchObject({ path: `payments.${body.payments.length - 1}` });
+    expect(sent()).toHaveLength(1);
+    await server.done('createBatch', { body, key: 'key-2', query: { again: 'true' } });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('is sent again under its own key with the body that was sent first, byte by byte', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    const reversed = Object.fromEntries(Object.entries(batch).reverse()) as BatchRequest; // the same members
+    await server.done('createBatch', { body: reversed, key: 'key-1' });
+    const [first, second] = sent();
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['x-idempotency-key']).toBe(first?.headers['x-idempotency-key']);
+  });
+
+  it('stays so after a restart', async () => {
+    const { server, sent, open } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    const restarted = await open();
+    expect(await restarted.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+    });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not sent under its own key either once the user had it paid under another one', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    expect(await server.refused('createBatch', { body: batch, key: 'key-1' })).toMatchObject({
+      code: 'paid-already',
+      outcome: 'unknown',
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('may be repeated without another word where the word was given', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2' });
+    expect(sent()).toHaveLength(3);
+  });
+});
+
+describe('an invoice', () => {
+  it('that is paid is not paid under another key without the word, and again if its batch has failed', async () => {
+    const { server, sent } = await consoleWith(making());
+    const { data } = await server.done('createBatch', { body: batch });
+    expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+    expect(sent()).toHaveLength(1);
+    const record = await server.store.batches.get(data.batchId);
+    await server.store.batches.put(data.batchId, { ...record!, status: 'Failed' });
+    await server.done('createBatch', { body: batch });
+  });
+
+  it('is paid once if it is asked for under many keys at the same time', async () => {
+    const { server, sent } = await consoleWith(making());
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => server.call('createBatch', { body: batch, key: `key-${index}` })),
+    );
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each<[string, Script]>([
+    ['was refused', answering({ title: 'Bad', status: 400 }, 400)],
+    ['was refused by 401', answering({ title: 'No', status: 401 }, 401)],
+  ])('whose batch %s may be paid under another key', async (_, script) => {
+    const { server, service } = await consoleWith(script);
+    await server.refused('createBatch', { body: batch });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch });
+  });
+
+  it('is another one with another reference, or without references with another text or sum', async () => {
+    const { server, sent } = await consoleWith(making());
+    const of = (amount: string, remittanceInformation?: object) => ({
+      ...batch,
+      payments: [
+        {
+          ...payment!,
+          instructedAmount: { amount, currency: 'GBP' },
+          ...(remittanceInformation ? { remittanceInformation } : { remittanceInformation: {} }),
+        },
+      ],
+    });
+    const others = [
+      of('1.00', { reference: 'a' }),
+      of('1.00', { reference: 'b' }),
+      of('1.00', { unstructured: 'May' }),
+      of('1.00', { unstructured: 'June' }),
+      of('1.00'),
+      of('2.00'),
+    ];
+    for (const body of others) await server.done('createBatch', { body });
+    expect(sent()).toHaveLength(others.length);
+    expect(await server.refused('createBatch', { body: of('1.0') })).toMatchObject({ code: 'paid-already' });
+  });
+});
+
+describe('the review of a payment', () => {
+  const { externalId: _none, ...body } = batch;
+
+  it('gets the same key each time, on another day and with other data too, until it is paid', async () => {
+    const { server, time } = await consoleWith(making());
+    const { key, covered } = (await server.done('preparePayment', { body })).data;
+    expect(covered).toEqual([]);
+    time.now += 10 * 60_000;
+    const tomorrow = { ...body, ...changes['on another day'], ...changes['with other data'] };
+    expect((await server.done('preparePayment', { body: tomorrow })).data.key).toBe(key);
+    const { data } = await server.done('createBatch', { body: { ...body, externalId: key }, key });
+    const next = (await server.done('preparePayment', { body })).data;
+    expect(next.key).not.toBe(key);
+    expect(next.covered).toMatchObject([{ index: 0, state: 'paid', batchId: data.batchId }]);
+  });
+
+  it('gets key and body of the attempt whose outcome is not known, after a restart as well', async () => {
+    const { server, open, time, service, sent } = await consoleWith(lost);
+    const { key } = (await server.done('preparePayment', { body })).data;
+    await server.refused('createBatch', { body: { ...body, externalId: key }, key });
+    time.now += 3 * 60_000;
+    const restarted = await open();
+    const tomorrow = { ...body, ...changes['on another day'] };
+    const again = (await restarted.done('preparePayment', { body: tomorrow })).data;
+    expect(again).toMatchObject({
+      key,
+      sentAt: '2026-11-20T23:58:00.000Z',
+      first: { ...body, externalId: key },
+      covered: [],
+    });
+    service.scripts[endpoints.batches] = making();
+    await restarted.done('createBatch', { body: again.first!, key });
+    expect(new Set(sent().map((each) => each.body)).size).toBe(1);
+  });
+
+  it('gets another key, and is told what may be paid, from another account or once the service has forgotten', async () => {
+    const { server, time } = await consoleWith(lost);
+    const { key } = (await server.done('preparePayment', { body })).data;
+    await server.refused('createBatch', { body: { ...body, externalId: key }, key });
+    const other = (await server.done('preparePayment', { body: { ...body, debtor: { debtorId: 'x' } } })).data;
+    expect(other).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
+    time.now += 15 * 24 * 60 * 60_000;
+    const late = (await server.done('preparePayment', { body })).data;
+    expect(late).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
+    expect(new Set([key, other.key, late.key]).size).toBe(3);
+  });
+
+  it('is refused where the batch would be', async () => {
+    const { server } = await consoleWith(lost);
+    const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
+    expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a listed invoice', () => {
+  const of = (creditorId: string) => ({ ...creditor, creditorId, creditorname: creditorId });
+
+  it('keeps creditor and amount under its id whichever creditors come', async () => {
+    const { server } = await consoleWith(making());
+    await server.store.debtors.put('debtor-1', debtor);
+    const seen = new Map<string, string>();
+    for (const creditorId of ['a', 'b', 'c', 'd']) {
+      await server.store.creditors.put(creditorId, of(creditorId));
+      for (const invoice of (await server.done('getInvoices', { query: { count: '100' } })).data) {
+        const { invoiceId, creditor: payee, amount, currency, description } = invoice;
+        const text = [payee, amount, currency, description].join();
+        expect(seen.get(invoiceId) ?? text).toBe(text);
+        seen.set(invoiceId, text);
+      }
+    }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+  });
+
+  it('says that it may be paid, and when it is paid makes room for another', async () => {
+    const { server, service } = await consoleWith(lost);
+    await server.store.creditors.put('creditor-1', creditor);
+    const list = async (paid: 'true' | 'false' = 'false') =>
+      (await server.done('getInvoices', { query: { count: '3', paid } })).data;
+    const [first] = await list();
+    const { invoiceId: reference } = first!;
+    const body = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference } }] };
+    await server.refused('createBatch', { body, key: 'key' });
+    expect((await list())[0]).toMatchObject({ invoiceId: reference, payment: { state: 'unknown' } });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body, key: 'key' });
+    expect((await list()).map(({ invoiceId }) => invoiceId)).not.toContain(reference);
+    const all = await list('true');
+    expect(all).toHaveLength(4);
+    expect(all.at(-1)).toMatchObject({ invoiceId: reference, payment: { state: 'paid', batchId: 'batch-1' } });
+  });
+});
