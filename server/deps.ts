@@ -5,7 +5,7 @@ import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
 import type { Rate } from './rate.ts';
 import type { Store, Stores } from './store/store.ts';
-import type { Upstream } from './upstream/client.ts';
+import type { Service, Upstream } from './upstream/client.ts';
 
 /** What the application is built from. */
 export interface AppDeps {
@@ -20,14 +20,15 @@ export interface AppDeps {
     rate?: Rate;
   };
   stores: Stores;
-  upstream: Upstream;
+  upstream: Service;
   clock: Clock;
   newId: () => string;
   log: Logger;
 }
 
 /** What routes work with, in one scope of a workspace. */
-export interface Deps extends Omit<AppDeps, 'stores'> {
+export interface Deps extends Omit<AppDeps, 'stores' | 'upstream'> {
+  upstream: Upstream;
   scope: string;
   store: Store;
   once: Once;

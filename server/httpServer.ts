@@ -64,7 +64,7 @@ function hurry(server: Server, patience: number, looks: number): void {
 }
 
 /** Node's server with bounds on what slow, senseless or too many clients can make it do. */
-export function createHttpServer(handle: RequestListener, connections = Infinity, patience = usualPatience): Server {
+export function createHttpServer(handle?: RequestListener, connections = Infinity, patience = usualPatience): Server {
   const server = createServer(
     {
       headersTimeout: patience.headers,

@@ -41,8 +41,9 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
   const opened = perName((workspace) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock);
+    const upstream = shared.upstream.of(workspace);
     const at = perName((scope) => {
-      const deps = { ...shared, scope, store: stores.of(workspace, scope), once };
+      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once };
       return { ...deps, workspace, handlers: handlersOf(deps) };
     });
     return { scopes, at };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { visited } from '#server/address.ts';
+import { createHttpServer } from '#server/httpServer.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { createSandbox, type SandboxDeps } from './sandbox.ts';
@@ -33,7 +33,7 @@ export interface OpenSandbox {
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
-  const server = createServer().listen(port, host);
+  const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     db.close();
     throw error;

@@ -7,9 +7,15 @@ export interface Cache<Value> {
   forget(key: string, value: Value): void;
 }
 
-/** `lifeOf` gives the time (ms) after which a value is loaded again. */
-export function createCache<Value>(clock: Pick<Clock, 'steady'>, lifeOf: (value: Value) => number): Cache<Value> {
-  const kept = new Map<string, { value: Value; until: number }>();
+/** Values by key; `until` in ms (steady). */
+export type Kept<Value> = Map<string, { value: Value; until: number }>;
+
+/** `lifeOf` gives the time (ms) after which a value is loaded again. Caches may share what is kept. */
+export function createCache<Value>(
+  clock: Pick<Clock, 'steady'>,
+  lifeOf: (value: Value) => number,
+  kept: Kept<Value> = new Map(),
+): Cache<Value> {
   const loading = new Map<string, Promise<Value>>();
 
   async function load(key: string, run: () => Promise<Value>): Promise<Value> {

@@ -5,11 +5,12 @@ import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
+import { perName } from '#server/workspaces.ts';
 import { bounds } from '#server/json.ts';
 import { createDefinitions } from './definitions.ts';
-import type { Definitions } from './definitions.ts';
-import { createHttp } from './http.ts';
-import type { Limits, Outgoing } from './http.ts';
+import type { Definitions, KeptDefinitions } from './definitions.ts';
+import { createAgent, createHttp } from './http.ts';
+import type { Http, Limits, Outgoing } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
 import { answerOf, evidence, insistOn, insistOnSuccess, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
@@ -56,6 +57,11 @@ export interface Upstream extends Definitions {
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /** The text behind a batch's paymentFile link; refused unless the link leads to the service itself. */
   paymentFile(link: string): Promise<string>;
+}
+
+/** The service as the console itself asks it, and as each workspace does: none waits for another's requests. */
+export interface Service extends Upstream {
+  of(workspace: string): Upstream;
   close(): Promise<void>;
 }
 
@@ -67,8 +73,14 @@ interface Deps {
   limits?: Partial<Limits>;
 }
 
-export function createUpstream({ config, clock, newId, log, limits }: Deps): Upstream {
-  const http = createHttp({ clock, newId, log, ...(limits && { limits }) });
+export function createUpstream(deps: Deps): Service {
+  const agent = createAgent(deps.limits);
+  const definitions: KeptDefinitions = new Map();
+  const ask = () => upstreamOver(createHttp({ ...deps, agent }), deps, definitions);
+  return { ...ask(), of: perName(ask), close: () => agent.close() };
+}
+
+function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {
   const signer = createSigner(config, newId);
   const known = { [header.application]: config.applicationId, [header.apiKey]: config.apiKey };
   /** Whether the service takes the console's own credentials; false as well if that cannot be learnt. */
@@ -125,7 +137,7 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
     );
 
   return {
-    ...createDefinitions({ http, config, clock }),
+    ...createDefinitions({ http, config, clock, kept: definitions }),
     async createOrganisation(body, key) {
       // The service wants an alphanumeric external id (upstream-api, section 2.3); a repeat must send the same one.
       const complete = { ...body, externalId: key.replaceAll('-', '') };
@@ -192,6 +204,5 @@ export function createUpstream({ config, clock, newId, log, limits }: Deps): Ups
       return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
     },
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
-    close: () => http.close(),
   };
 }

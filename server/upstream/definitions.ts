@@ -6,6 +6,7 @@ import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createCache } from './cache.ts';
+import type { Kept } from './cache.ts';
 import type { Http } from './http.ts';
 import { answerOf, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
@@ -39,9 +40,18 @@ export interface Definitions {
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }
 
-export function createDefinitions(deps: { http: Http; config: UpstreamConfig; clock: Clock }): Definitions {
-  const { http, config, clock } = deps;
-  const cache = createCache<unknown>(clock, () => life);
+/** Definitions are everybody's; only the question for one is a workspace's own. */
+export type KeptDefinitions = Kept<unknown>;
+
+interface Deps {
+  http: Http;
+  config: UpstreamConfig;
+  clock: Clock;
+  kept: KeptDefinitions;
+}
+
+export function createDefinitions({ http, config, clock, kept }: Deps): Definitions {
+  const cache = createCache<unknown>(clock, () => life, kept);
 
   async function fetch<Schema extends z.ZodObject>(
     path: string,

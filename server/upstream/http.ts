@@ -4,6 +4,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { isConnected, unanswered } from './unanswered.ts';
 import { header } from './wire.ts';
@@ -61,26 +62,34 @@ export interface Http {
   send(outgoing: Outgoing): Promise<Reply>;
   /** For reads only: repeated with back-off if the service is unreachable or says that it is overloaded. */
   read(prepare: () => Outgoing): Promise<Reply>;
-  close(): Promise<void>;
 }
 
 interface Deps {
+  agent: Agent;
   clock: Clock;
   newId: () => string;
   log: Logger;
   limits?: Partial<Limits>;
 }
 
-/** Keep-alive connections, a pool for each origin; redirects are not followed. */
-export function createHttp({ clock, newId, log, limits }: Deps): Http {
-  const { connect, headers, body, total, bytes, backOff, budget } = { ...defaults, ...limits };
-  const agent = new Agent({
-    connections: 64,
+/**
+ * Keep-alive connections, a pool for each origin; redirects are not followed. As many as are asked for: those who share
+ * the agent have a share each, so that one's hanging requests leave the others connections.
+ */
+export function createAgent(limits: Partial<Limits> = {}): Agent {
+  const { connect, headers, body, bytes } = { ...defaults, ...limits };
+  return new Agent({
     connect: { timeout: connect },
     headersTimeout: headers,
     bodyTimeout: body,
     maxResponseSize: bytes,
   });
+}
+
+/** Requests of one workspace, or of nobody. */
+export function createHttp({ agent, clock, newId, log, limits }: Deps): Http {
+  const { total, bytes, backOff, budget } = { ...defaults, ...limits };
+  const share = createShare();
 
   async function attempt(
     { method, url, headers, body, most = bounds.answer.bytes }: Outgoing,
@@ -124,11 +133,14 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     }
   }
 
-  const send = (outgoing: Outgoing) =>
-    sending(
-      (within) => attempt(outgoing, within),
-      ({ status }) => status,
-      isConnected,
+  // How much time is left for a write is looked at when its turn comes.
+  const send = async (outgoing: Outgoing) =>
+    share.run('writes', () =>
+      sending(
+        (within) => attempt(outgoing, within),
+        ({ status }) => status,
+        isConnected,
+      ),
     );
 
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
@@ -136,10 +148,12 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
   async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
-      const outcome = await attempt(prepare()).catch((error: unknown) => {
-        if (error instanceof Failure) return error;
-        throw error;
-      });
+      const outcome = await share
+        .run('reads', () => attempt(prepare()))
+        .catch((error: unknown) => {
+          if (error instanceof Failure) return error;
+          throw error;
+        });
       // Jitter, so that callers who failed together do not come back together.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
@@ -151,7 +165,7 @@ export function createHttp({ clock, newId, log, limits }: Deps): Http {
     }
   }
 
-  return { send, read, close: () => agent.close() };
+  return { send, read };
 }
 
 /** Throws before more than `most` bytes are kept. */

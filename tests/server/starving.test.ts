@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -67,6 +67,40 @@ describe('the limit of requests', () => {
     expect(found.filter((status) => status === 429)).toHaveLength(1);
     expect((await fetch(`${url}/notifications`, { method: 'POST' })).status).toBe(403);
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  });
+});
+
+describe('reads that hang', () => {
+  it('hold up nobody else, nor the same user’s writes', async () => {
+    const held: ServerResponse[] = [];
+    const service = await fakeUpstream({
+      [endpoints.providers]: (response, { path }) => {
+        if (path.includes('hanging')) held.push(response);
+        else response.writeHead(404).end();
+      },
+      [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
+      [endpoints.consumerStatus]: answering(health),
+    });
+    const { url, signedIn } = await sharedUse({ upstreamUrl: () => Promise.resolve(service.url) });
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const reads = Array.from({ length: 64 }, (_, each) =>
+      ada.call('getProvider', { params: { providerId: `hanging-${each}` } }),
+    );
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32));
+    const started = performance.now();
+    await ben.call('getProvider', { params: { providerId: 'prompt' } });
+    await ada.done('createOrganisation', {
+      body: { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
+    });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(service.asked.map(({ path }) => path)).toContain(`${endpoints.providers}/prompt`);
+    // What waited has its turn.
+    for (const timer = performance.now(); held.length > 0 && performance.now() - timer < 20_000;) {
+      for (const response of held.splice(0)) response.writeHead(404).end();
+      await Promise.race([Promise.all(reads), new Promise((resume) => setTimeout(resume, 100))]);
+    }
+    expect(await Promise.all(reads)).toHaveLength(64);
   });
 });
 
