@@ -37,6 +37,6 @@ export function createApp(deps: AppDeps): Koa {
   if (access) app.use(access.routes).use(access.confirm);
   app.use(body);
   app.use(router.routes());
-  app.use(page(config.pageFolder));
+  app.use(page(config.pageFolder, config.upstream.environment));
   return app;
 }

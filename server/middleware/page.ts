@@ -6,16 +6,19 @@ import { signInPath } from '#server/access/config.ts';
 import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
 import { html } from '#server/html.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { noncePlaceholder } from './security.ts';
+
+type Environment = UpstreamConfig['environment'];
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Serves the built page from `folder`: files under /assets/ carry a hash in their names and may be kept for ever; every
- * path without an extension is a route of the page and gets index.html with this request's nonce in it, and the name
- * of the user. Who has to sign in is sent there first.
+ * path without an extension is a route of the page and gets index.html with this request's nonce in it, the environment
+ * that the console works in and the name of the user. Who has to sign in is sent there first.
  */
-export const page = (folder: string): Middleware => {
+export const page = (folder: string, environment: Environment): Middleware => {
   const document = () =>
     readFile(join(folder, 'index.html'), 'utf8').catch(() => {
       throw new Failure('not-found', 'The page is not built: run npm run build, or npm start.');
@@ -37,12 +40,15 @@ export const page = (folder: string): Middleware => {
         return;
       }
       ctx.type = 'html';
-      const named =
-        user.name &&
-        html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" /></head>`.text;
+      const metas = [
+        html`<meta name="environment" content="${environment}" />`,
+        ...(user.name
+          ? [html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" />`]
+          : []),
+      ];
       ctx.body = (await document())
         .replaceAll(noncePlaceholder, String(ctx.state['nonce']))
-        .replace('</head>', () => named || '</head>');
+        .replace('</head>', () => `${metas.map(({ text }) => text).join('')}</head>`);
       return;
     }
     const hashed = ctx.path.startsWith('/assets/');

@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
 import type { UpstreamConfig } from './config.ts';
+import { Failure } from '#server/failure.ts';
 import { createCache } from './cache.ts';
 import type { Kept } from './cache.ts';
 import type { Http } from './http.ts';
@@ -31,6 +32,7 @@ const life = 60_000;
 
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
+  /** In the language, or in the provider's own where it does not speak that one. */
   provider(providerId: string, language: string): Promise<Read<Provider>>;
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
@@ -80,8 +82,17 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
 
   return {
     providers: ({ country, language }) => cached(inCountry(endpoints.providers, country), language, wire.providers),
-    provider: (providerId, language) =>
-      cached(`${endpoints.providers}/${segment(providerId)}`, language, wire.provider),
+    async provider(providerId, language) {
+      const path = `${endpoints.providers}/${segment(providerId)}`;
+      try {
+        return await cached(path, language, wire.provider);
+      } catch (error) {
+        // A provider may not speak the language and is there all the same.
+        if (language === '' || !(error instanceof Failure && error.definite)) throw error;
+        if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
+        return await cached(path, '', wire.provider);
+      }
+    },
     localInstruments: (language) => cached(endpoints.localInstruments, language, wire.localInstruments),
     fileFormats: ({ country, language }) =>
       cached(inCountry(endpoints.fileFormats, country), language, wire.fileFormats),

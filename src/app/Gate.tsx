@@ -1,37 +1,51 @@
-import { Button, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { Link, useLocation } from 'react-router-dom';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Meta } from '#machines/gate.ts';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, nameOf, providing } from '#machines/journeys.ts';
-import { requirement } from '#machines/requirements.ts';
+import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
+import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
 import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
+import { SwitchSubscription } from './SwitchSubscription.tsx';
 
 /**
- * A gate: what is missing, where that stands, the way home and the way to the journey that provides it, which comes
- * back here afterwards (ux, rule 1). Where no requirement but a choice keeps the gate closed, another choice.
+ * A gate: what is missing, where that stands, the way home and the ways on (ux, rule 1). The journey that provides it
+ * comes back here afterwards; where one would do, another subscription that is kept here; where no requirement but a
+ * choice keeps the gate closed, another choice.
  */
 export function Gate(props: {
+  journey: JourneyId;
   alert: AlertId;
   meta: Meta;
   facts: Facts | null;
   guided: boolean;
   onClose: () => void;
   onInstead: (event: string) => void;
+  onSwitched: () => void;
 }) {
-  const { alert, facts, guided, onClose, onInstead } = props;
+  const { journey, alert, facts, guided, onClose, onInstead, onSwitched } = props;
   const { lacks, description, instead } = props.meta;
   const { pathname, search } = useLocation();
-  const provider = lacks && providing(lacks);
+  const way = lacks && facts && wayTo(lacks, facts);
+  const another = lacks && facts && anotherWayTo(lacks, facts);
+  const alternative = lacks && facts && standIn(journey, lacks, facts);
+  const stands =
+    lacks && facts ? [...new Set([lacks, way?.need ?? lacks].map((need) => standsNow(need, facts)))] : [description];
+  const leadsTo = (id: JourneyId) => addressOf(id, { then: pathname + search, guided });
   return (
     <AlertDialog
       title={alerts[alert]}
       onClose={onClose}
       actions={
         <>
-          {provider && (
+          {way && (
             <Button asChild variant="solid">
-              <Link to={addressOf(provider, { then: pathname + search, guided })}>Go to {nameOf(provider)}</Link>
+              <Link to={leadsTo(way.journey)}>Go to {nameOf(way.journey)}</Link>
+            </Button>
+          )}
+          {another && (
+            <Button asChild>
+              <Link to={leadsTo(another)}>Go to {nameOf(another)}</Link>
             </Button>
           )}
           {instead && (
@@ -42,7 +56,10 @@ export function Gate(props: {
         </>
       }
     >
-      <Text>{lacks && facts ? `${requirement(lacks).stands(facts)}.` : `${description}.`}</Text>
+      <Box display="grid" gap="3" overflowWrap="anywhere">
+        <Text>{stands.map((sentence) => `${sentence}.`).join(' ')}</Text>
+        {alternative && <SwitchSubscription alternative={alternative} onSwitched={onSwitched} />}
+      </Box>
     </AlertDialog>
   );
 }

@@ -1,7 +1,9 @@
 import { Box, Grid, Heading, Text } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import { menuGroups } from '#machines/journey.ts';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { chunk } from '#steps/kit/chunk.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useFacts } from './facts.tsx';
@@ -9,6 +11,8 @@ import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
 import { TaskList } from './TaskList.tsx';
 import { usageNotes } from './usageNotes.ts';
+
+const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
 
 /** What the step that led here has made; useWizard puts its id into the router's state. */
 function useMade(): JourneyId | undefined {
@@ -63,6 +67,11 @@ export function Home() {
       </div>
       <Made />
       {failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}
+      {facts?.unreadBecause && !failure && (
+        <Suspense>
+          <ServiceDown facts={facts} onRetry={() => void refresh()} />
+        </Suspense>
+      )}
       <Box as="section" aria-labelledby="guided-path">
         <Heading as="h2" id="guided-path" size="xl" pb="3">
           Guided path

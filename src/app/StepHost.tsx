@@ -1,5 +1,5 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SnapshotFrom } from 'xstate';
 import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
@@ -27,18 +27,30 @@ interface StepHostProps {
   Step: Step;
 }
 
+interface OpenStepProps extends StepHostProps {
+  opening: Opening;
+  query: URLSearchParams;
+  /** Starts the page anew. */
+  onAnew: () => void;
+}
+
 /** What the wizard offers, in words: the way back to the page that lacked something, or the next step. */
 function offerOf(wizarding: SnapshotFrom<typeof wizardMachine>): string | null {
   const { back, next } = wizarding.context;
   const blocked = journeyAt(back?.split('?')[0] ?? '');
   if (wizarding.matches('returning')) return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
-  return next && wizarding.matches('offering') ? `Next: ${nameOf(next)}` : null;
+  // The journey itself is next where something that it should have given holds the path up.
+  return next && next !== wizarding.context.journey && wizarding.matches('offering') ? `Next: ${nameOf(next)}` : null;
 }
 
-function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening: Opening; query: URLSearchParams }) {
+function OpenStep({ id, live, Step, opening, query, onAnew }: OpenStepProps) {
   const { title, summary, group } = journeyOf(id);
   const { facts, failure, refresh } = useFacts();
   const onWorked = useCallback(() => void refresh(), [refresh]);
+  const onSwitched = useCallback(() => {
+    onWorked();
+    onAnew();
+  }, [onWorked, onAnew]);
   const { journey, snapshot } = useJourney(id, live, query, onWorked);
   const done = snapshot.hasTag('done');
   const { wizard, snapshot: wizarding } = useWizard(opening, { facts, done, closed: snapshot.status === 'done' });
@@ -79,7 +91,14 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
         )}
         {failure && wizarding.matches('showing') && <FailurePanel problem={failure} onRetry={onWorked} />}
         <SkippedNote />
-        <StepView Step={Step} journey={journey} snapshot={snapshot} guided={opening.guided} />
+        <StepView
+          id={id}
+          Step={Step}
+          journey={journey}
+          snapshot={snapshot}
+          guided={opening.guided}
+          onSwitched={onSwitched}
+        />
         <ChartDisclosure id={id} snapshot={snapshot} />
       </Box>
       {opening.guided && facts && <GuidedSteps current={id} facts={facts} />}
@@ -87,9 +106,12 @@ function OpenStep({ id, live, Step, opening, query }: StepHostProps & { opening:
   );
 }
 
-/** The page of a journey. Opened in another way (guided, or to come back elsewhere) it starts anew. */
+/** The page of a journey. Opened in another way (guided, to come back elsewhere, for another subscription) it starts anew. */
 export function StepHost(props: StepHostProps) {
   const [query] = useSearchParams();
+  const [turn, setTurn] = useState(0);
+  const onAnew = useCallback(() => setTurn((last) => last + 1), []);
   const opening = openingOf(props.id, query);
-  return <OpenStep key={`${opening.guided} ${opening.back}`} {...props} opening={opening} query={query} />;
+  const key = `${opening.guided} ${opening.back} ${turn}`;
+  return <OpenStep key={key} {...props} opening={opening} query={query} onAnew={onAnew} />;
 }

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
@@ -50,8 +51,16 @@ function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy
 }
 
 /** Draws a journey by the tags of its state (machines/gate.ts); only forms and lists are the step's own business. */
-export function StepView(props: { Step: Step; journey: AnyActorRef; snapshot: AnyMachineSnapshot; guided: boolean }) {
-  const { Step, journey, snapshot, guided } = props;
+export function StepView(props: {
+  id: JourneyId;
+  Step: Step;
+  journey: AnyActorRef;
+  snapshot: AnyMachineSnapshot;
+  guided: boolean;
+  /** Another subscription has become the current one: the step is to start anew. */
+  onSwitched: () => void;
+}) {
+  const { id, Step, journey, snapshot, guided, onSwitched } = props;
   const busy = snapshot.hasTag('busy');
   const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
   const metas = Object.values(snapshot.getMeta() as Record<string, Meta | undefined>); // every state's meta is a Meta
@@ -62,12 +71,14 @@ export function StepView(props: { Step: Step; journey: AnyActorRef; snapshot: An
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate?.alert && (
         <Gate
+          journey={id}
           alert={gate.alert}
           meta={gate}
           facts={facts}
           guided={guided}
           onClose={() => journey.send({ type: 'alert.close' })}
           onInstead={(type) => journey.send({ type })}
+          onSwitched={onSwitched}
         />
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}

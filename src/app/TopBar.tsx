@@ -7,10 +7,15 @@ import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
 
+/** The server writes it into the page, so that it is known whatever fails; the facts say it again. */
+const environmentOfPage = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
+
 function EnvironmentBadge() {
   const { facts } = useFacts();
-  if (!facts) return null;
-  const live = facts.environment === 'live';
+  const environment = environmentOfPage() || facts?.environment;
+  if (!environment) return null;
+  const live = environment === 'live';
   return (
     <Box
       as="strong"

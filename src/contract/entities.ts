@@ -87,6 +87,8 @@ export const fileFormatSchema = identified(
       fileFormatId: text,
       name: text,
       specification: z.looseObject({ rules }).default({ rules: [] }),
+      defaultLanguage: text.optional(),
+      supportedLanguages: z.array(text).optional(),
     })
     .meta({ id: 'FileFormat' }),
 );

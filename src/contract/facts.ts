@@ -1,5 +1,24 @@
 import { z } from 'zod';
+import { problemSchema } from './problem.ts';
 import { settingsSchema } from './settings.ts';
+
+const subscriptionSchema = z.object({
+  subscriptionId: z.string(),
+  status: z.string(),
+  suspendedByConsumer: z.boolean(),
+});
+
+const providerSchema = z.object({ providerId: z.string(), name: z.string(), capabilities: z.array(z.string()) });
+
+/** Another subscription kept here, with what it would bring along as the current one. */
+const alternativeSchema = z.object({
+  subscription: subscriptionSchema,
+  provider: providerSchema.nullable(),
+  /** The provider's first country, '' if it is unknown. */
+  country: z.string(),
+  debtors: z.number().int(),
+  creditors: z.number().int(),
+});
 
 /**
  * Where the user stands, as the server knows it: the raw facts from which requirements are decided
@@ -22,26 +41,38 @@ export const factsSchema = z
     userToken: z.boolean(),
     /** Providers found for the provider country and language. */
     providers: z.number().int(),
+    /** Languages in which the provider country has providers; read only where there are none in the chosen one. */
+    providerLanguages: z.array(z.string()),
     /** The provider of the bank screen is among them. */
     bankProvider: z.boolean(),
-    /** The current subscription's provider, if it is among those found. */
-    provider: z.object({ providerId: z.string(), name: z.string(), capabilities: z.array(z.string()) }).nullable(),
+    /** Where the service offers it, if not among them. */
+    bankProviderAt: z.object({ countries: z.array(z.string()), languages: z.array(z.string()) }).nullable(),
+    /** The current subscription's provider, by its id: whichever country and language are chosen. */
+    provider: providerSchema.nullable(),
     /** The current subscription as the service last reported it. */
-    subscription: z
-      .object({ subscriptionId: z.string(), status: z.string(), suspendedByConsumer: z.boolean() })
-      .nullable(),
+    subscription: subscriptionSchema.nullable(),
+    /** The other subscriptions kept here, as last reported. */
+    alternatives: z.array(alternativeSchema),
     /** Debtors and creditors kept for the current subscription. */
     debtors: z.number().int(),
     creditors: z.number().int(),
     /** Bank file templates found for the file format country and language. */
     fileFormats: z.number().int(),
+    /** Languages in which that country has templates; read only where there are none in the chosen one. */
+    fileFormatLanguages: z.array(z.string()),
     /** Posted batches, and the latest one's status as last seen ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
     /** The external transfer request page (spec, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),
+    /** What could not be read at the service: the subscription is then as last seen, the others are empty. */
+    unread: z.array(z.enum(['subscription', 'provider', 'providers', 'fileFormats'])),
+    /** Why the first of them could not be read. */
+    unreadBecause: problemSchema.nullable(),
   })
   .meta({ id: 'Facts' });
 
 export type Facts = z.infer<typeof factsSchema>;
+export type Unread = Facts['unread'][number];
+export type Alternative = Facts['alternatives'][number];

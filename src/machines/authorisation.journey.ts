@@ -8,6 +8,7 @@ export const authorisation = {
   group: 'Subscriptions',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: [],
+  local: 'the subscriptions kept here are listed as last seen, and one can be selected',
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',

@@ -3,6 +3,7 @@ import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/entities.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
+import type { Selection } from './switching.ts';
 
 /** A row of the subscription list: the record kept here, with what the service says now. */
 export interface SubscriptionRow extends SubscriptionRecord {
@@ -19,14 +20,8 @@ export interface SubscriptionRow extends SubscriptionRecord {
   current: boolean;
   /** When the service was last asked for it, an ISO time. */
   readAt: string;
-}
-
-export interface Selection {
-  subscriptionId: string;
-  providerId: string;
-  country: string;
-  /** Absent when the country has no language of its own (spec, section 4). */
-  language?: string;
+  /** Why the service could not be asked when the list was opened, '' if it was: the row is as last seen. */
+  unread: string;
 }
 
 /** Why a row cannot be authorised now; '' if it can (spec, section 4). */

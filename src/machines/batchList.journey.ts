@@ -7,6 +7,7 @@ export const batchList = {
   group: 'Payments',
   summary: 'Lists the posted batches with GET /api/getbatchpayments; each can be polled for an update.',
   requires: ['batches'],
+  local: 'the posted batches are listed as last seen',
   after: ['electronicPayment', 'filePayment'],
   provides: [],
 } as const satisfies Journey;

@@ -31,6 +31,8 @@ export interface Journey {
   after: readonly string[];
   /** What success gives; the first says whether the step is done. */
   provides: readonly RequirementId[];
+  /** What of the page works while the service is down, if it does without: it works on what is kept here. */
+  local?: string;
   /** A row of the guided path; 'network' only while the setting useNetwork is on, 'alternative' beside another row. */
   guided?: 'always' | 'network' | 'alternative';
 }

@@ -65,9 +65,22 @@ export const journeyOrder: readonly JourneyId[] = inOrder(journeys);
 export const blockers = (id: JourneyId, facts: Facts): RequirementId[] =>
   journeyOf(id).requires.filter((need) => !requirement(need).met(facts));
 
-/** The reason shown for a blocked journey: the first gate's text (spec, section 8). */
+/** Whether the service could not be asked for what decides a requirement. */
+export const isUnread = (need: RequirementId, { unread }: Facts): boolean => {
+  const { reads } = requirement(need);
+  return reads !== undefined && unread.includes(reads);
+};
+
+/** Where a requirement stands, in words for the user: what could not be read is not said to be missing. */
+export const standsNow = (need: RequirementId, facts: Facts): string =>
+  isUnread(need, facts) && !requirement(need).met(facts)
+    ? `This could not be read: ${facts.unreadBecause?.title ?? 'the service did not say why'}`
+    : requirement(need).stands(facts);
+
+/** The reason shown for a blocked journey: the first gate's text (spec, section 8), or why that could not be read. */
 export function reason(id: JourneyId, facts: Facts): string | undefined {
   const [first] = blockers(id, facts);
+  if (first && isUnread(first, facts)) return facts.unreadBecause?.title;
   const alert = first && requirement(first).alert;
   return alert && alerts[alert];
 }
@@ -77,20 +90,28 @@ export const providing = (need: RequirementId): JourneyId | undefined =>
   journeyOrder.find((id) => journeyOf(id).provides.includes(need));
 
 /** Whether a journey's result is there. */
-export function isDone(id: JourneyId, facts: Facts): boolean {
+export function hasResult(id: JourneyId, facts: Facts): boolean {
   const [result] = journeyOf(id).provides;
   return result !== undefined && requirement(result).met(facts);
 }
 
 /**
- * Whether the page at an address, which was left for this journey, has got from it what it requires; where it requires
- * nothing of it, whether the journey's result is there.
+ * What a journey should have given besides its result and a row of the guided path still lacks: the language has no
+ * providers, the subscription is suspended, its provider can do too little.
  */
-export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
-  const page = journeyAt(address.split('?')[0] ?? '');
-  const needs = page ? journeyOf(page).requires.filter((need) => journeyOf(id).provides.includes(need)) : [];
-  return needs.length > 0 ? needs.every((need) => requirement(need).met(facts)) : isDone(id, facts);
-}
+export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined =>
+  journeyOf(id)
+    .provides.slice(1)
+    .find(
+      (need) =>
+        !requirement(need).met(facts) &&
+        !isUnread(need, facts) &&
+        guidedPath(facts).some((row) => journeyOf(row).requires.includes(need)),
+    );
+
+/** Whether a journey's result is there and what comes after can use it (ux, rule 17). */
+export const isDone = (id: JourneyId, facts: Facts): boolean =>
+  hasResult(id, facts) && heldUpBy(id, facts) === undefined;
 
 /** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (spec, section 2). */
 export const guidedPath = (facts: Facts): JourneyId[] =>

@@ -1,6 +1,7 @@
 import type { AlertId } from '#contract/alerts.ts';
-import { bankProviderName, batchEndStatuses } from '#contract/constants.ts';
-import type { Facts } from '#contract/facts.ts';
+import { batchEndStatuses } from '#contract/constants.ts';
+import type { Facts, Unread } from '#contract/facts.ts';
+import { bankStands, count, inLocale, known, providerStands, subscriptionStands } from './stands.ts';
 
 /** Something that a journey provides and another may require. With an `alert` it can be a gate (spec, section 6). */
 export interface Requirement {
@@ -8,31 +9,22 @@ export interface Requirement {
   /** Where that stands now, in words for the user. */
   stands: (facts: Facts) => string;
   alert?: AlertId;
+  /** What has to be read at the service to decide it. */
+  reads?: Unread;
+  /** What of the subscription it asks: another one may meet it. */
+  ofSubscription?: true;
 }
 
-const known = (what: string, id: string): string => (id ? `${what} ${id}` : `No ${what.toLowerCase()} yet`);
-
-const count = (many: number, one: string, more = `${one}s`): string =>
-  many === 0 ? `No ${more} yet` : `${many} ${many === 1 ? one : more}`;
-
-const subscriptionStands = ({ subscription }: Facts): string => {
-  if (!subscription) return 'No subscription is selected';
-  const suspended = subscription.suspendedByConsumer ? ' and suspended by you' : '';
-  return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;
-};
-
-const forLocale = ({ providerCountry, acceptLanguage }: Facts['settings']): string =>
-  `for country ${providerCountry || 'not chosen'} and language ${acceptLanguage || 'none'}`;
-
-const providerStands = ({ provider, settings }: Facts): string =>
-  provider
-    ? `Provider ${provider.name}: ${provider.capabilities.join(', ') || 'no capabilities'}`
-    : `The subscription's provider is not among those ${forLocale(settings)}`;
-
-const capable =
-  (capability: string) =>
-  ({ provider }: Facts): boolean =>
-    provider?.capabilities.includes(capability) ?? false;
+/** Of a provider that can do it, its name; of another one what it lacks. */
+const capability = (name: string) => ({
+  met: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
+  stands: (facts: Facts): string =>
+    facts.provider
+      ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'has' : 'lacks'} ${name}`
+      : providerStands(facts),
+  reads: 'provider' as const,
+  ofSubscription: true as const,
+});
 
 const authorised = ({ subscription }: Facts): boolean => subscription?.status === 'Authorised';
 
@@ -70,40 +62,69 @@ export const requirements = {
     met: ({ settings }) => settings.dataSetId !== '',
     stands: ({ settings }) => known('Data set', settings.dataSetId),
   },
-  subscription: { met: ({ subscription }) => subscription !== null, stands: subscriptionStands },
-  authorisedSubscription: { met: authorised, stands: subscriptionStands, alert: 'notAuthorised' },
+  subscription: { met: ({ subscription }) => subscription !== null, stands: subscriptionStands, reads: 'subscription' },
+  authorisedSubscription: {
+    met: authorised,
+    stands: subscriptionStands,
+    alert: 'notAuthorised',
+    reads: 'subscription',
+    ofSubscription: true,
+  },
   usableSubscription: {
     met: (facts) => authorised(facts) && facts.subscription?.suspendedByConsumer === false,
     stands: subscriptionStands,
     alert: 'noUsableSubscription',
+    reads: 'subscription',
+    ofSubscription: true,
   },
   providers: {
     met: ({ providers }) => providers > 0,
-    stands: ({ providers, settings }) => `${count(providers, 'provider')} ${forLocale(settings)}`,
+    stands: (facts) =>
+      inLocale(facts.providers, 'provider', facts.settings.providerCountry, facts.providerLanguages, facts),
     alert: 'noProviders',
+    reads: 'providers',
   },
   bankProvider: {
     met: ({ bankProvider }) => bankProvider,
-    stands: ({ bankProvider, settings }) =>
-      `${bankProviderName} is ${bankProvider ? '' : 'not '}among the providers ${forLocale(settings)}`,
+    stands: bankStands,
     alert: 'noProviders',
+    reads: 'providers',
   },
-  provider: { met: ({ provider }) => provider !== null, stands: providerStands, alert: 'noProviders' },
-  debtorSupport: { met: capable('DebtorAccountRequired'), stands: providerStands, alert: 'noDebtorSupport' },
-  creditorSupport: { met: capable('DebtorAccountRequired'), stands: providerStands, alert: 'noCreditorSupport' },
-  debtorQueries: { met: capable('DebtorQueries'), stands: providerStands, alert: 'noDebtorSupport' },
-  creditorQueries: { met: capable('CreditorQueries'), stands: providerStands, alert: 'noCreditorSupport' },
-  debtors: { met: ({ debtors }) => debtors > 0, stands: ({ debtors }) => count(debtors, 'debtor'), alert: 'noDebtors' },
+  provider: {
+    met: ({ provider }) => provider !== null,
+    stands: providerStands,
+    alert: 'noProviders',
+    reads: 'provider',
+    ofSubscription: true,
+  },
+  debtorSupport: { ...capability('DebtorAccountRequired'), alert: 'noDebtorSupport' },
+  creditorSupport: { ...capability('DebtorAccountRequired'), alert: 'noCreditorSupport' },
+  debtorQueries: { ...capability('DebtorQueries'), alert: 'noDebtorSupport' },
+  creditorQueries: { ...capability('CreditorQueries'), alert: 'noCreditorSupport' },
+  debtors: {
+    met: ({ debtors }) => debtors > 0,
+    stands: ({ debtors }) => count(debtors, 'debtor'),
+    alert: 'noDebtors',
+    ofSubscription: true,
+  },
   creditors: {
     met: ({ creditors }) => creditors > 0,
     stands: ({ creditors }) => count(creditors, 'creditor'),
     alert: 'noCreditors',
+    ofSubscription: true,
   },
   fileFormats: {
     met: ({ fileFormats }) => fileFormats > 0,
-    stands: ({ fileFormats, settings }) =>
-      `${count(fileFormats, 'bank file template')} for country ${settings.fileFormatCountry || 'not chosen'} and language ${settings.acceptLanguage || 'none'}`,
+    stands: (facts) =>
+      inLocale(
+        facts.fileFormats,
+        'bank file template',
+        facts.settings.fileFormatCountry,
+        facts.fileFormatLanguages,
+        facts,
+      ),
     alert: 'noFileFormats',
+    reads: 'fileFormats',
   },
   batches: {
     met: ({ batches }) => batches > 0,

@@ -8,6 +8,7 @@ export const settings = {
   summary: 'Chooses countries, language and the two switches; each change is saved at once with POST /api/settings.',
   requires: [],
   after: [],
-  provides: ['settings', 'providers', 'bankProvider', 'provider', 'fileFormats'],
+  local: 'countries, language and switches can be chosen',
+  provides: ['settings', 'providers', 'bankProvider', 'fileFormats'],
   guided: 'always',
 } as const satisfies Journey;

@@ -8,7 +8,7 @@ export const subscription = {
   summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
   requires: ['organisation', 'company', 'providers'],
   after: ['dataset'],
-  provides: ['subscription', 'debtorSupport', 'creditorSupport', 'debtorQueries', 'creditorQueries'],
+  provides: ['subscription', 'provider', 'debtorSupport', 'creditorSupport', 'debtorQueries', 'creditorQueries'],
   guided: 'always',
 } as const satisfies Journey;
 
@@ -20,6 +20,6 @@ export const bankSubscription = {
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
   requires: ['organisation', 'company', 'bankProvider'],
   after: ['dataset'],
-  provides: ['subscription'],
+  provides: ['subscription', 'provider'],
   guided: 'alternative',
 } as const satisfies Journey;

@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, hasProvided, isDone, nextJourney, type JourneyId } from './journeys.ts';
+import { addressOf, hasResult, nextJourney, type JourneyId } from './journeys.ts';
+import { hasProvided } from './ways.ts';
 
 /** How a page was opened: from the guided path, or to come back to another page; else directly. */
 export interface Opening {
@@ -42,10 +43,10 @@ export const wizardMachine = setup({
     offers: ({ context, event }) =>
       context.guided &&
       event.type === 'facts.arrived' &&
-      isDone(context.journey, event.facts) &&
+      hasResult(context.journey, event.facts) &&
       nextJourney(event.facts) !== undefined,
     completes: ({ context, event }) =>
-      context.guided && event.type === 'facts.arrived' && isDone(context.journey, event.facts),
+      context.guided && event.type === 'facts.arrived' && hasResult(context.journey, event.facts),
   },
   actions: {
     learn: assign(({ event }) =>

@@ -4,7 +4,6 @@ import {
   addressOf,
   alternatives,
   guidedPath,
-  hasProvided,
   isDone,
   journeyAt,
   journeyOf,
@@ -13,6 +12,7 @@ import {
   nextJourney,
   providing,
 } from '#machines/journeys.ts';
+import { hasProvided } from '#machines/ways.ts';
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 

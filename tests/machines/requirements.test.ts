@@ -7,8 +7,7 @@ import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 const nothing = factsAfter('nothing');
 const subscribed = 'Subscription subscription-1 is Authorised';
 const unsubscribed = 'No subscription is selected';
-const provider = 'Provider Example Bacs: SubscriptionRequired, DebtorAccountRequired, DebtorQueries, CreditorQueries';
-const noProvider = "The subscription's provider is not among those for country not chosen and language none";
+const provider = 'Provider Example Bacs';
 
 /** What each requirement says on a fresh start and at the end of the guided path. */
 const said: Record<RequirementId, [before: string, after: string]> = {
@@ -26,22 +25,22 @@ const said: Record<RequirementId, [before: string, after: string]> = {
   authorisedSubscription: [unsubscribed, subscribed],
   usableSubscription: [unsubscribed, subscribed],
   providers: [
-    'No providers yet for country not chosen and language none',
+    'No providers yet for country not chosen and language none: choose a country',
     '2 providers for country GB and language en',
   ],
   bankProvider: [
     'ecospend is not among the providers for country not chosen and language none',
     'ecospend is among the providers for country GB and language en',
   ],
-  provider: [noProvider, provider],
-  debtorSupport: [noProvider, provider],
-  creditorSupport: [noProvider, provider],
-  debtorQueries: [noProvider, provider],
-  creditorQueries: [noProvider, provider],
+  provider: [unsubscribed, provider],
+  debtorSupport: [unsubscribed, `${provider} has DebtorAccountRequired`],
+  creditorSupport: [unsubscribed, `${provider} has DebtorAccountRequired`],
+  debtorQueries: [unsubscribed, `${provider} has DebtorQueries`],
+  creditorQueries: [unsubscribed, `${provider} has CreditorQueries`],
   debtors: ['No debtors yet', '1 debtor'],
   creditors: ['No creditors yet', '1 creditor'],
   fileFormats: [
-    'No bank file templates yet for country not chosen and language none',
+    'No bank file templates yet for country not chosen and language none: choose a country',
     '1 bank file template for country GB and language en',
   ],
   batches: ['No posted batches yet', '1 posted batch'],
@@ -66,6 +65,10 @@ const subscription = { subscriptionId: 'subscription-1', status: 'Authorised', s
 const capabilities = (...names: string[]) =>
   withFacts(everything, { provider: { providerId: 'provider-1', name: 'Example Bacs', capabilities: names } });
 
+const unknownProvider = withFacts(everything, { provider: null });
+const french = (change: Partial<Omit<Facts, 'settings'>>) =>
+  withFacts(everything, { ...change, settings: { acceptLanguage: 'fr-CA' } });
+
 describe('requirements', () => {
   it.each<[string, RequirementId, Facts]>([
     ['only one of two countries is chosen', 'settings', withFacts(everything, { settings: { providerCountry: '' } })],
@@ -80,7 +83,34 @@ describe('requirements', () => {
 
   it.each<[string, RequirementId, Facts]>([
     [`${subscribed} and suspended by you`, 'usableSubscription', withFacts(everything, { subscription })],
-    ['Provider Example Bacs: no capabilities', 'provider', capabilities()],
+    ['Provider Example Bacs lacks DebtorAccountRequired', 'debtorSupport', capabilities('DebtorQueries')],
+    ['Provider Example Bacs lacks CreditorQueries', 'creditorQueries', capabilities()],
+    ["The service does not know the subscription's provider provider-1", 'provider', unknownProvider],
+    [
+      'No providers yet for country GB and language fr-CA: choose the language en or en-GB',
+      'providers',
+      french({ providers: 0, providerLanguages: ['de', 'en-GB', 'en'] }),
+    ],
+    [
+      'No providers yet for country GB and language fr-CA: choose the language none',
+      'providers',
+      french({ providers: 0, providerLanguages: ['de'] }),
+    ],
+    [
+      'No providers yet for country GB and language fr-CA: choose another country',
+      'providers',
+      french({ providers: 0 }),
+    ],
+    [
+      'No bank file templates yet for country GB and language fr-CA: choose the language en',
+      'fileFormats',
+      french({ fileFormats: 0, fileFormatLanguages: ['en'] }),
+    ],
+    [
+      'ecospend is not among the providers for country GB and language fr-CA: choose the country GB and the language en',
+      'bankProvider',
+      french({ bankProvider: false, bankProviderAt: { countries: ['GB'], languages: ['en'] } }),
+    ],
     ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {

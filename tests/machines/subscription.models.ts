@@ -60,6 +60,7 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   framed: true,
   current: false,
   readAt: '2026-11-20T09:00:00.000Z',
+  unread: '',
   ...more,
 });
 

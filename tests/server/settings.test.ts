@@ -147,9 +147,14 @@ describe('facts', () => {
     expect((await done('getFacts')).subscription).toBeNull();
   });
 
-  it('fail as the service does, not with empty lists', async () => {
+  it('name what the service does not give, with the reason, and tell the rest', async () => {
     const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
-    const { refused } = await testConsole({ upstreamUrl: service.url });
-    expect(await refused('getFacts')).toMatchObject({ status: 502, code: 'upstream-failed' });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    expect(await done('getFacts')).toMatchObject({
+      unread: ['providers'],
+      unreadBecause: { status: 502, code: 'upstream-failed' },
+      settings: { acceptLanguage: 'en' },
+      environment: 'sandbox',
+    });
   });
 });

@@ -54,12 +54,14 @@ describe('spec, section 8: error catalogue', () => {
       const onClose = vi.fn();
       renderPage(
         <Gate
+          journey="debtor"
           alert={alert}
           meta={{ description: 'Missing' }}
           facts={null}
           guided={false}
           onClose={onClose}
           onInstead={vi.fn()}
+          onSwitched={vi.fn()}
         />,
       );
       const dialog = screen.getByRole('alertdialog', { name: text });

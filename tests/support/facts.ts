@@ -32,16 +32,22 @@ const nothing: Facts = {
   accessToken: false,
   userToken: false,
   providers: 0,
+  providerLanguages: [],
   bankProvider: false,
+  bankProviderAt: null,
   provider: null,
   subscription: null,
+  alternatives: [],
   debtors: 0,
   creditors: 0,
   fileFormats: 0,
+  fileFormatLanguages: [],
   batches: 0,
   batchStatus: '',
   transferUrl: 'http://provider.test/transfer',
   environment: 'sandbox',
+  unread: [],
+  unreadBecause: null,
 };
 
 /** Rows of the guided path in their order, each with what its success changes. */

@@ -32,7 +32,7 @@ function Page(props: { id: JourneyId; live: LiveJourney; Step: Step; onStart: (j
   const { id, live, Step, onStart } = props;
   const { journey, snapshot } = useJourney(id, live, noQuery, nothing);
   useEffect(() => onStart(journey), [journey, onStart]);
-  return <StepView Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
+  return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} onSwitched={nothing} />;
 }
 
 /** What the screen shows and should not, or lacks, in a state; '' if all is well. */

@@ -4,7 +4,7 @@ import { fulfil, port } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
-import { loadFacts, texts } from './ports.ts';
+import { loadFactsOf, texts } from './ports.ts';
 
 /** The product that the account comes from: this console. */
 const externalSource = 'payments-out-console';
@@ -24,7 +24,7 @@ async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'cre
 
 export const machine = accountMachine.provide({
   actors: {
-    loadFacts,
+    loadFacts: loadFactsOf('account'),
     submit: fulfil(port<Values, { accountId: string }>('submit'), async (values, signal) => {
       const body = await accountOf(values, signal);
       const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));

@@ -1,16 +1,23 @@
 import type { Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { authorisationMachine, type Selection, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { authorisationMachine, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
-import type { SettingKey } from '#contract/settings.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
+import { select } from './select.ts';
 
 /** What is not there any more is a row that says so, not a list that cannot be opened. */
 const unlessMissing = (error: unknown): null => {
   if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
   throw error;
+};
+
+/** A list that is opened shows what is kept here, also while the service says nothing. */
+const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => {
+  const { code = '', title = '' } = error as Partial<Problem>; // calls reject with problems
+  if (!code.startsWith('upstream-') && code !== 'key-rejected') throw error;
+  return { ...row, unread: title };
 };
 
 /**
@@ -28,7 +35,7 @@ async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<Subsc
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
   const readAt = new Date().toISOString();
-  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', elsewhere: '', readAt };
+  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', elsewhere: '', readAt, unread: '' };
   const { data } = answer.data;
   return {
     ...row,
@@ -36,8 +43,16 @@ async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<Subsc
     suspended: data.suspendedByConsumer ?? false,
     ...linkOf(row, answer.data),
     readAt,
+    unread: '',
   };
 }
+
+const unlessAborted =
+  (signal: AbortSignal) =>
+  (error: unknown): null => {
+    if (signal.aborted) throw error;
+    return null;
+  };
 
 /** The providers of the records by their ids, whichever country they are in; those not found are left out. */
 async function providersOf(
@@ -46,7 +61,8 @@ async function providersOf(
 ): Promise<Map<string, Provider>> {
   const ids = [...new Set(records.map(({ providerId }) => providerId))];
   const answers = await Promise.all(
-    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessMissing)),
+    // Without its provider a row lacks a name, no more.
+    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
   );
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
 }
@@ -59,34 +75,20 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   return Promise.all(
     records.map((record) => {
       const provider = providers.get(record.providerId);
-      return readRow(
-        {
-          ...record,
-          providerName: provider?.name ?? '',
-          country: provider?.country[0] ?? '',
-          authorise: '',
-          elsewhere: '',
-          framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
-          current: record.subscriptionId === settings.subscriptionId,
-          readAt: '',
-        },
-        signal,
-      );
+      const row = {
+        ...record,
+        providerName: provider?.name ?? '',
+        country: provider?.country[0] ?? '',
+        authorise: '',
+        elsewhere: '',
+        framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
+        current: record.subscriptionId === settings.subscriptionId,
+        readAt: '',
+        unread: '',
+      };
+      return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
     }),
   );
-}
-
-/** Stores id and provider, then country and language unless the country is an unknown one (spec, section 4). */
-async function select(
-  { subscriptionId, providerId, country, language }: Selection,
-  signal: AbortSignal,
-): Promise<void> {
-  const changes: [SettingKey, string][] = [
-    ['subscriptionId', subscriptionId],
-    ['providerId', providerId],
-  ];
-  if (language !== undefined) changes.push(['providerCountry', country], ['acceptLanguage', language]);
-  for (const [key, value] of changes) await call('setSetting', { body: { key, value }, signal });
 }
 
 async function sendUpdate({ subscriptionId }: SubscriptionRow, signal: AbortSignal): Promise<void> {
@@ -105,7 +107,7 @@ export const machine = authorisationMachine.provide({
   actors: {
     loadRows: fulfil(port('loadRows'), (_, signal) => loadRows(signal)),
     readRow: fulfil(port('readRow'), readRow),
-    select: fulfil(port('select'), select),
+    select,
     sendUpdate: fulfil(port('sendUpdate'), sendUpdate),
     suspend: fulfil(port('suspend'), suspend),
   },

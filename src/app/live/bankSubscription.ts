@@ -7,7 +7,7 @@ export const machine = bankSubscriptionMachine.provide({
   actors: {
     loadChoice: fulfil(port('loadChoice'), async (_, signal) => {
       const [choice, { data: banks }] = await Promise.all([
-        loadChoice(undefined, signal),
+        loadChoice('bankSubscription', signal),
         call('getBanks', { signal }),
       ]);
       return { ...choice, banks };

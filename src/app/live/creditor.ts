@@ -2,12 +2,12 @@ import { creditorMachine } from '#machines/creditor.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
-import { askOutcome, loadRules } from './party.ts';
+import { askOutcome, loadRulesOf } from './party.ts';
 
 /** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
 export const machine = creditorMachine.provide({
   actors: {
-    loadRules,
+    loadRules: loadRulesOf('creditor'),
     askOutcome,
     putParty: fulfil(port('putParty'), ({ subscriptionId, body }, signal) =>
       once('putCreditor', { subscriptionId, body }, async (key) => {

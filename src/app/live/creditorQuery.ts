@@ -6,6 +6,7 @@ import { queryPorts } from './partyQuery.ts';
 
 export const machine = creditorQueryMachine.provide({
   actors: queryPorts({
+    journey: 'creditorQuery',
     answersAs: 'creditorlistqueryresponses',
     list: 'creditors',
     flat: flatCreditor,

@@ -4,11 +4,11 @@ import { fulfil, port } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
-import { loadFacts, texts } from './ports.ts';
+import { loadFactsOf, texts } from './ports.ts';
 
 export const machine = datasetMachine.provide({
   actors: {
-    loadFacts,
+    loadFacts: loadFactsOf('dataset'),
     submit: fulfil(port<Values, { dataSetId: string }>('submit'), async (values, signal) => {
       const attributes = texts(values, 'name', 'country', 'externalId', 'externalSource');
       const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };

@@ -2,12 +2,12 @@ import { debtorMachine } from '#machines/debtor.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
-import { askOutcome, loadRules } from './party.ts';
+import { askOutcome, loadRulesOf } from './party.ts';
 
 /** The idempotency key is the debtorId as well, so that a repeated try names the same debtor. */
 export const machine = debtorMachine.provide({
   actors: {
-    loadRules,
+    loadRules: loadRulesOf('debtor'),
     askOutcome,
     putParty: fulfil(port('putParty'), ({ subscriptionId, body }, signal) =>
       once('putDebtor', { subscriptionId, body }, async (key) => {

@@ -6,6 +6,7 @@ import { queryPorts } from './partyQuery.ts';
 
 export const machine = debtorQueryMachine.provide({
   actors: queryPorts({
+    journey: 'debtorQuery',
     answersAs: 'debtoraccountlistqueryresponses',
     list: 'debtors',
     flat: flatDebtor,

@@ -1,4 +1,5 @@
 import type { FileFormat } from '#contract/entities.ts';
+import type { Problem } from '#contract/problem.ts';
 import { filePaymentMachine } from '#machines/payment.machine.ts';
 import type { InvoicesAsked, PaymentMaterial } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
@@ -8,20 +9,25 @@ import { commonMaterial, pay } from './payment.ts';
 export { input } from './payment.ts';
 
 /** A refusal opens the same gate as finding none (spec, section 8: "returned a non-200 status or failed"). */
-const loadFileFormats = (signal: AbortSignal): Promise<FileFormat[]> =>
+const loadFileFormats = (signal: AbortSignal): Promise<{ fileFormats: FileFormat[]; problem?: Problem }> =>
   call('getFileFormats', { signal }).then(
-    ({ data }) => data,
-    () => [],
+    ({ data }) => ({ fileFormats: data }),
+    (problem: Problem) => ({ fileFormats: [], problem }),
   );
 
 export const machine = filePaymentMachine.provide({
   actors: {
     loadMaterial: fulfil(port<InvoicesAsked, PaymentMaterial>('loadMaterial'), async (asked, signal) => {
-      const [material, fileFormats] = await Promise.all([
+      const [material, { fileFormats, problem }] = await Promise.all([
         commonMaterial('filePayment', asked, signal),
         loadFileFormats(signal),
       ]);
-      return { ...material, facts: { ...material.facts, fileFormats: fileFormats.length }, fileFormats };
+      const facts = {
+        ...material.facts,
+        fileFormats: fileFormats.length,
+        ...(problem && { unread: [...material.facts.unread, 'fileFormats' as const], unreadBecause: problem }),
+      };
+      return { ...material, facts, fileFormats };
     }),
     pay,
   },

@@ -5,7 +5,7 @@ import { fulfil, port } from '#machines/port.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import { call } from '../client.ts';
 import { askOutcome } from './party.ts';
-import { loadFacts } from './ports.ts';
+import { loadFactsOf } from './ports.ts';
 
 interface Query {
   subscriptionId: string;
@@ -55,6 +55,7 @@ async function newestAnswer(
 }
 
 interface PartyCalls<Party> {
+  journey: 'debtorQuery' | 'creditorQuery';
   /** How the answer to the query comes back, and the list in it (upstream-api, section 6.1). */
   answersAs: string;
   list: 'debtors' | 'creditors';
@@ -64,8 +65,8 @@ interface PartyCalls<Party> {
 }
 
 /** The ports of a query for debtors or creditors. */
-export const queryPorts = <Party>({ answersAs, list, flat, query, remove }: PartyCalls<Party>) => ({
-  loadFacts,
+export const queryPorts = <Party>({ journey, answersAs, list, flat, query, remove }: PartyCalls<Party>) => ({
+  loadFacts: loadFactsOf(journey),
   clearAnswer,
   askOutcome,
   sendQuery: fulfil(port<Query, void>('sendQuery'), async (data, signal) => {

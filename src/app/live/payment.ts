@@ -4,6 +4,7 @@ import type { InvoicesAsked, PaymentMaterial, UnsentBatch } from '#machines/paym
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
+import { factsFor } from './ports.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** What both kinds of payment need. Where a gate will speak nothing but the facts is read: the rest could only fail. */
@@ -12,7 +13,7 @@ export async function commonMaterial(
   { invoiceCount }: InvoicesAsked,
   signal: AbortSignal,
 ): Promise<Omit<PaymentMaterial, 'fileFormats'>> {
-  const facts = await call('getFacts', { signal });
+  const facts = await factsFor(journey, signal);
   const today = new Date().toISOString().slice(0, 10);
   if (blockers(journey, facts).length > 0)
     return { facts, today, rules: [], maximumPayments: 0, debtors: [], creditors: [], invoices: [] };

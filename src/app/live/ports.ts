@@ -1,10 +1,21 @@
 import type { Facts } from '#contract/facts.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { fulfil, port } from '#machines/port.ts';
+import { unreadFor } from '#machines/ways.ts';
 import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
 
-/** The port `loadFacts` of every journey that passes gates. */
-export const loadFacts = fulfil(port<void, Facts>('loadFacts'), (_, signal) => call('getFacts', { signal }));
+/** The facts for a journey's gates. Rejects with the problem if what they ask could not be read at the service. */
+export async function factsFor(journey: JourneyId, signal: AbortSignal): Promise<Facts> {
+  const facts = await call('getFacts', { signal });
+  const unread = unreadFor(journey, facts);
+  if (unread) throw unread; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  return facts;
+}
+
+/** The port `loadFacts` of a journey that passes gates. */
+export const loadFactsOf = (journey: JourneyId) =>
+  fulfil(port<void, Facts>('loadFacts'), (_, signal) => factsFor(journey, signal));
 
 /** The named values of a form as a body has them, '' for what was not typed. */
 export const texts = <Id extends string>(values: Values, ...ids: Id[]): Record<Id, string> =>

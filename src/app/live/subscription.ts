@@ -4,7 +4,7 @@ import { createSubscription, loadChoice } from './subscriptionPorts.ts';
 
 export const machine = subscriptionMachine.provide({
   actors: {
-    loadChoice: fulfil(port('loadChoice'), loadChoice),
+    loadChoice: fulfil(port('loadChoice'), (_, signal) => loadChoice('subscription', signal)),
     createSubscription: fulfil(port('createSubscription'), createSubscription),
   },
 });

@@ -1,14 +1,18 @@
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription.machine.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
+import { factsFor } from './ports.ts';
 
 /** Settings first, then the providers for their country and language (spec, section 4, step 1); no banks. */
-export async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
+export async function loadChoice(
+  journey: 'subscription' | 'bankSubscription',
+  signal: AbortSignal,
+): Promise<SubscriptionChoice> {
   const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
   const query = { country: providerCountry, language: acceptLanguage };
   const [{ data: providers }, facts] = await Promise.all([
     call('getProviders', { query, signal }),
-    call('getFacts', { signal }),
+    factsFor(journey, signal),
   ]);
   return { facts, providers, banks: [] };
 }

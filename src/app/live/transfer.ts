@@ -1,4 +1,4 @@
 import { transferMachine } from '#machines/transfer.machine.ts';
-import { loadFacts } from './ports.ts';
+import { loadFactsOf } from './ports.ts';
 
-export const machine = transferMachine.provide({ actors: { loadFacts } });
+export const machine = transferMachine.provide({ actors: { loadFacts: loadFactsOf('transfer') } });

@@ -2,7 +2,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { userTokenMachine } from '#machines/userToken.machine.ts';
 import { call } from '../client.ts';
-import { loadFacts } from './ports.ts';
+import { loadFactsOf } from './ports.ts';
 
 /** This page's own address as it was opened, without the outcome of an earlier login. */
 function returnTo(): string {
@@ -19,7 +19,7 @@ export const input = (query: URLSearchParams) => ({ outcome: query.get('outcome'
  */
 export const machine = userTokenMachine.provide({
   actors: {
-    loadFacts,
+    loadFacts: loadFactsOf('userToken'),
     startLogin: fulfil(port('startLogin'), (_, signal) => {
       sessionStorage.setItem('login.returnTo', returnTo());
       return call('startLogin', { signal });

@@ -55,10 +55,15 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     id: 'status',
     title: 'Status',
     text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
-    cell: ({ status, suspended }) => (
+    cell: ({ status, suspended, unread }) => (
       <>
         <StatusWord tone={toneOf(status)}>{status}</StatusWord>
         {suspended && <Text color="fg.muted">Suspended by you</Text>}
+        {unread && (
+          <Text color="failed" whiteSpace="normal">
+            As last seen. {unread}
+          </Text>
+        )}
       </>
     ),
   },

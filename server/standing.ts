@@ -1,0 +1,193 @@
+import { bankProviderName } from '#contract/constants.ts';
+import type { FileFormat, Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { Alternative, Facts, Unread } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Deps } from './deps.ts';
+import { Failure, isRefusal } from './failure.ts';
+import { refreshSubscription } from './refresh.ts';
+import { lostOwner } from './lost.ts';
+import type { Stored } from './settings.ts';
+
+/** How long facts wait for the service before they are told without it, ms. */
+const patience = 10_000;
+
+/** How many other subscriptions are told, the latest ones, and of how many providers among them the service is asked. */
+const maximumAlternatives = 50;
+const maximumProviders = 10;
+
+type Standing = Pick<
+  Facts,
+  | 'lost'
+  | 'providers'
+  | 'providerLanguages'
+  | 'bankProvider'
+  | 'bankProviderAt'
+  | 'provider'
+  | 'subscription'
+  | 'alternatives'
+  | 'fileFormats'
+  | 'fileFormatLanguages'
+  | 'unread'
+  | 'unreadBecause'
+>;
+
+const late = () =>
+  new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
+
+/** The service is down, busy, or answers with what cannot be used: that says nothing about what was asked. */
+const saysNothing = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  (error.problem.code === 'key-rejected' || (/^upstream-/.test(error.problem.code) && !isAnswer(error)));
+
+const isAnswer = ({ problem: { code } }: Failure): boolean =>
+  ['upstream-refused', 'upstream-forbidden', 'upstream-conflict'].includes(code);
+
+/** '' stands for definitions that do not say which languages they speak. */
+const languagesOf = (found: readonly (Provider | FileFormat)[]): string[] => [
+  ...new Set(found.flatMap(({ supportedLanguages, defaultLanguage = '' }) => supportedLanguages ?? defaultLanguage)),
+];
+
+const providerFact = ({ providerId, name, accountType }: Provider) => ({
+  providerId,
+  name,
+  capabilities: accountType.capabilities ?? [],
+});
+
+type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
+
+/** Reads what can be read; what cannot is named in `unread`, with the first reason. Rejects only if the store fails. */
+export async function standingOf(deps: Needs, stored: Stored): Promise<Standing> {
+  const { store, upstream, clock } = deps;
+  const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
+  const unread = new Map<Unread, Problem>();
+
+  let isLost = false;
+
+  /** What `read` gives, or `otherwise` where the service does not answer in time or not at all. */
+  async function tolerant<T>(what: Unread | undefined, otherwise: T, read: () => Promise<T>): Promise<T> {
+    let timer: unknown;
+    const patient = new Promise<never>((_, reject) => {
+      timer = clock.setTimeout(() => reject(late()), patience);
+    });
+    try {
+      return await Promise.race([read(), patient]);
+    } catch (error) {
+      if (isRefusal(error) && !saysNothing(error)) return otherwise;
+      if (!saysNothing(error)) throw error;
+      if (what) unread.set(what, error.problem);
+      return otherwise;
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+
+  const providerById = (what: Unread | undefined, providerId: string) =>
+    tolerant<Provider | null>(what, null, async () => (await upstream.provider(providerId, language)).data);
+  const named = ({ name }: Provider) => name === bankProviderName;
+
+  async function subscriptionNow(record: SubscriptionRecord | undefined) {
+    const seen = record
+      ? { subscriptionId, status: record.status, suspendedByConsumer: record.suspended, providerId: record.providerId }
+      : null;
+    if (subscriptionId === '') return null;
+    const answer = await tolerant('subscription', null, () =>
+      refreshSubscription(deps, subscriptionId).then(
+        ({ data }) => data,
+        (error: unknown) => {
+          isLost = error instanceof Failure && error.problem.code === 'not-found';
+          throw error;
+        },
+      ),
+    );
+    if (!answer) return unread.has('subscription') ? seen : null;
+    const { status, suspendedByConsumer = false, providerId } = answer;
+    return { subscriptionId, status, suspendedByConsumer, providerId: providerId || stored.providerId };
+  }
+
+  const records = await store.subscriptions.list();
+  const current = records.find((record) => record.subscriptionId === subscriptionId);
+  const [lost, providers, fileFormats, subscription, debtors, creditors] = await Promise.all([
+    tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps)),
+    tolerant<Provider[]>(
+      'providers',
+      [],
+      async () => (await upstream.providers({ country: providerCountry, language })).data,
+    ),
+    tolerant<FileFormat[]>(
+      'fileFormats',
+      [],
+      async () => (await upstream.fileFormats({ country: fileFormatCountry, language })).data,
+    ),
+    subscriptionNow(current),
+    store.debtors.list(),
+    store.creditors.list(),
+  ]);
+
+  const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);
+  const known = new Map(providers.map((each) => [each.providerId, each]));
+  const currentProviderId = subscription?.providerId ?? '';
+  const unlisted = [...new Set(others.map(({ providerId }) => providerId))]
+    .filter((id) => !known.has(id) && id !== currentProviderId)
+    .slice(-maximumProviders);
+  const listedNowhere = providers.length === 0 && !unread.has('providers');
+  const [provider, anywhere, ownCountry, formats] = await Promise.all([
+    known.get(currentProviderId) ?? (currentProviderId === '' ? null : providerById('provider', currentProviderId)),
+    providers.some(named) || unread.has('providers')
+      ? []
+      : tolerant<Provider[]>(undefined, [], async () => (await upstream.providers({ country: '', language: '' })).data),
+    listedNowhere
+      ? tolerant<Provider[]>(
+          undefined,
+          [],
+          async () => (await upstream.providers({ country: providerCountry, language: '' })).data,
+        )
+      : [],
+    fileFormats.length === 0 && !unread.has('fileFormats')
+      ? tolerant<FileFormat[]>(
+          undefined,
+          [],
+          async () => (await upstream.fileFormats({ country: fileFormatCountry, language: '' })).data,
+        )
+      : [],
+    ...unlisted.map(async (id) => {
+      const found = await providerById(undefined, id);
+      if (found) known.set(id, found);
+    }),
+  ]);
+  if (provider) known.set(currentProviderId, provider);
+  const bank = anywhere.filter(named);
+
+  const alternative = ({ subscriptionId: id, providerId, status, suspended }: SubscriptionRecord): Alternative => {
+    const its = known.get(providerId);
+    const ofIt = (party: { subscriptionId: string }) => party.subscriptionId === id;
+    return {
+      subscription: { subscriptionId: id, status, suspendedByConsumer: suspended },
+      provider: its ? providerFact(its) : null,
+      country: its?.country[0] ?? '',
+      debtors: debtors.filter(ofIt).length,
+      creditors: creditors.filter(ofIt).length,
+    };
+  };
+
+  return {
+    lost: lost || (isLost ? 'subscription' : ''),
+    providers: providers.length,
+    providerLanguages: languagesOf(ownCountry),
+    bankProvider: providers.some(named),
+    bankProviderAt:
+      bank.length > 0
+        ? { countries: [...new Set(bank.flatMap(({ country }) => country))], languages: languagesOf(bank) }
+        : null,
+    provider: provider && providerFact(provider),
+    subscription: subscription && {
+      subscriptionId,
+      status: subscription.status,
+      suspendedByConsumer: subscription.suspendedByConsumer,
+    },
+    alternatives: others.map(alternative),
+    fileFormats: fileFormats.length,
+    fileFormatLanguages: languagesOf(formats),
+    unread: [...unread.keys()],
+    unreadBecause: [...unread.values()][0] ?? null,
+  };
+}

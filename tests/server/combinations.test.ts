@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import { blockers, journeyOrder, nextJourney, reason, standsNow, type JourneyId } from '#machines/journeys.ts';
+import type { RequirementId } from '#machines/requirements.ts';
+import { standIn, wayTo } from '#machines/ways.ts';
+import type { Rate } from '#server/rate.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { consoleWithSandbox } from '#tests/support/console.ts';
+import { eventually, onboard, subscribeTo } from '#tests/support/guided.ts';
+
+type Console = Awaited<ReturnType<typeof consoleWithSandbox>>;
+
+const unlimited: Rate = { perSecond: 1_000_000, burst: 1_000_000 };
+const countries = [...new Set([...providerCountries, ...Object.keys(languageOfCountry)])];
+const subscribable = catalogue
+  .providersFor()
+  .filter(({ accountType }) => accountType.capabilities?.includes('SubscriptionRequired'));
+
+const set = async ({ done }: Console, choices: Partial<Record<SettingKey, string>>) => {
+  for (const [key, value] of Object.entries(choices))
+    await done('setSetting', { body: { key: key as SettingKey, value } }); // the keys of choices
+};
+
+/** What a gate's sentence says to choose in the settings: for each setting the first of those it names. */
+function choicesIn(sentence: string, need: RequirementId): Partial<Record<SettingKey, string>> {
+  const country = / country ([A-Z]{2})/.exec(sentence.split(': choose')[1] ?? '')?.[1];
+  const language = /language (\S+)/.exec(sentence.split(': choose')[1] ?? '')?.[1];
+  const elsewhere = sentence.endsWith('choose another country') ? 'GB' : country;
+  return {
+    ...(elsewhere && { [need === 'fileFormats' ? 'fileFormatCountry' : 'providerCountry']: elsewhere }),
+    ...(language && { acceptLanguage: language === 'none' ? '' : language }),
+  };
+}
+
+/** Why a gate's way does not lead on, if so: it ends at another gate, or what it says to choose does not open it. */
+async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<string> {
+  const [need] = blockers(id, facts);
+  if (!need) return '';
+  const way = wayTo(need, facts);
+  if (!way) return `${id}: no way to ${need}`;
+  const shut = reason(way.journey, facts);
+  if (shut) return `${id}: ${need} leads to ${way.journey}, where "${shut}"`;
+  if (way.journey !== 'settings') return '';
+  let then = facts;
+  // First the country, then the language that the gate names for it.
+  for (let step = 0; step < 2 && blockers(id, then).includes(way.need); step += 1) {
+    await set(server, choicesIn(standsNow(way.need, then), way.need));
+    then = await server.done('getFacts');
+  }
+  const { providerCountry, fileFormatCountry, acceptLanguage } = facts.settings;
+  await set(server, { providerCountry, fileFormatCountry, acceptLanguage });
+  return blockers(id, then).includes(way.need) ? `${id}: ${standsNow(way.need, then)}` : '';
+}
+
+describe.each(subscribable)('subscribed to $name', (provider) => {
+  it('every page can go on, or its gate names a way that works, in every country and language', async () => {
+    const server = await consoleWithSandbox(undefined, unlimited);
+    await onboard(server);
+    const subscriptionId = await subscribeTo(server, provider, provider.accountType.validationRules);
+    await eventually(async () => expect((await server.done('getFacts')).subscription?.status).not.toBe('Received'));
+    const faults = new Set<string>();
+    const followed = new Set<string>();
+    for (const providerCountry of countries)
+      for (const fileFormatCountry of fileFormatCountries) {
+        await set(server, { providerCountry, fileFormatCountry });
+        for (const acceptLanguage of languages) {
+          const chosen = { providerCountry, fileFormatCountry, acceptLanguage };
+          await set(server, { acceptLanguage });
+          const facts = await server.done('getFacts');
+          expect(facts.provider).toMatchObject({ providerId: provider.providerId, name: provider.name });
+          expect(facts.subscription?.subscriptionId).toBe(subscriptionId);
+          for (const id of journeyOrder.filter((each) => blockers(each, facts).length > 0)) {
+            // What a gate says names everything that it depends on.
+            const said = `${id} ${blockers(id, facts)
+              .map((need) => standsNow(need, facts))
+              .join()}`;
+            if (followed.has(said)) continue;
+            followed.add(said);
+            const fault = await faultOf(server, id, facts);
+            if (fault) faults.add(`${Object.values(chosen).join(' ')}: ${fault}`);
+          }
+          const next = nextJourney(facts);
+          if (!next || reason(next, facts) !== undefined) faults.add(`next is ${next}, which is blocked`);
+        }
+      }
+    expect([...faults]).toEqual([]);
+  }, 120_000);
+});
+
+describe('a subscription that cannot be used', () => {
+  it('gives way to another one kept here that can', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const named = (name: string) => subscribable.find((each) => each.name.startsWith(name))!;
+    const [good, bad] = [named('Quillmere'), named('Pippinhay')];
+    const usable = await subscribeTo(server, good, good.accountType.validationRules);
+    await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
+    await subscribeTo(server, bad, bad.accountType.validationRules);
+    await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
+    const facts = await server.done('getFacts');
+    expect(standsNow('debtorSupport', facts)).toBe(
+      'Provider Pippinhay Direct (no debtor accounts) lacks DebtorAccountRequired',
+    );
+    expect(standIn('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
+    // Nor does what lacks debtors lead to a page that refuses to make one.
+    expect(wayTo('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
+    // One that cannot either is not offered.
+    expect(standIn('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { journeyOrder, nextJourney, reason } from '#machines/journeys.ts';
+import { unreadFor } from '#machines/ways.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { listening } from '#tests/support/listen.ts';
+
+type Console = Awaited<ReturnType<typeof testConsole>>;
+
+const record = {
+  subscriptionId: 'subscription-1',
+  providerId: 'provider-1',
+  status: 'Authorised',
+  suspended: false,
+  useMock: 'true',
+};
+const party = { subscriptionId: 'subscription-1' };
+
+/** What a user has who has paid before the service went down. */
+async function fill({ store }: Console): Promise<void> {
+  await store.settings.writeAll({
+    providerCountry: 'GB',
+    fileFormatCountry: 'GB',
+    organisationId: 'organisation-1',
+    companyId: 'company-1',
+    companySigningKey: 'a2V5',
+    accessTokenOf: 'company-1',
+    subscriptionId: 'subscription-1',
+    providerId: 'provider-1',
+    batchId: 'batch-1',
+  });
+  await store.subscriptions.put('subscription-1', record);
+  await store.subscriptions.put('subscription-2', { ...record, subscriptionId: 'subscription-2', status: 'Rejected' });
+  await store.debtors.put('debtor-1', {
+    ...party,
+    debtorId: 'debtor-1',
+    debtorAccountname: 'Example',
+    debtorAgentidentification: '112233',
+    debtorAccountidentification: '12345678',
+    currency: 'GBP',
+  });
+  await store.batches.put('batch-1', {
+    batchId: 'batch-1',
+    status: 'Processing',
+    amount: '1.00 GBP',
+    kind: 'electronic',
+    postedAt: '2026-11-20T09:00:00.000Z',
+  });
+}
+
+const silent: Script = () => undefined;
+
+/** A service at which every path does the same. */
+const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
+
+const downs: readonly [how: string, service: () => Promise<string>, code: string][] = [
+  ['nobody listens', () => Promise.resolve('http://127.0.0.1:9'), 'upstream-unreachable'],
+  ['it never answers', () => always(silent), 'upstream-timeout'],
+  ['it fails', () => always(answering({}, 500)), 'upstream-failed'],
+  ['it is overloaded', () => always(answering({}, 503)), 'upstream-busy'],
+  ['it answers with a page', () => always(answering('<html>', 200)), 'upstream-invalid'],
+  ['it breaks off', () => listening((request) => request.socket.destroy()), 'upstream-unreachable'],
+  [
+    'it redirects',
+    () => always((response) => void response.writeHead(302, { location: '/' }).end()),
+    'upstream-invalid',
+  ],
+  ['it takes no key', () => always(answering({ title: 'no' }, 401)), 'key-rejected'],
+];
+
+describe.each(downs)('the service is down: %s', (_, service, code) => {
+  it('the facts tell what is stored here and what could not be read', async () => {
+    const server = await testConsole({ upstreamUrl: await service(), limits: { headers: 300, budget: 0 } });
+    await fill(server);
+    const facts = await server.done('getFacts');
+    expect(facts).toMatchObject({
+      environment: 'sandbox',
+      accessToken: true,
+      settings: { organisationId: 'organisation-1', subscriptionId: 'subscription-1' },
+      subscription: { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: false },
+      debtors: 1,
+      batches: 1,
+      batchStatus: 'Processing',
+      unreadBecause: { code },
+    });
+    expect([...facts.unread].sort()).toEqual(['fileFormats', 'provider', 'providers', 'subscription']);
+    expect(facts.alternatives.map(({ subscription }) => subscription.subscriptionId)).toEqual(['subscription-2']);
+    expect((await server.done('getPostedBatches')).data).toContain('batch-1');
+    expect((await server.done('getDebtors')).data).toHaveLength(1);
+  });
+
+  it('no gate speaks of what could not be read as if it were missing', async () => {
+    const server = await testConsole({ upstreamUrl: await service(), limits: { headers: 300, budget: 0 } });
+    await fill(server);
+    const facts = await server.done('getFacts');
+    for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/provider|No bank file|subscription/i);
+    expect(journeyOrder.filter((id) => unreadFor(id, facts) !== null)).toContain('debtor');
+    // What is done stays done, as last seen.
+    expect(nextJourney(facts)).toBe('userToken');
+  });
+});
