@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { watch } from './watch.ts';
-import type { Watch } from './watch.ts';
 
 export interface Db extends Database.Database {
   /** Throws if what is written now would not be kept: the disk is full, the file is locked, gone or cut short. */
@@ -29,7 +28,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Bytes for which there must be room again after a write has failed. */
+/** Bytes for which there must be room. */
 const room = 1024 * 1024;
 /** What is written to see whether that works: bytes of no meaning. */
 const probeTable = 'create table if not exists probe (id integer primary key, filler blob);';
@@ -46,7 +45,7 @@ const addressOf = (path: string): string =>
  * lock (SQLITE_BUSY) stays active, and what is written after it is confirmed but never committed. Looks at the file
  * before and after: a write to one that was removed would succeed as well.
  */
-function careful(db: Database.Database, files: Watch): Db {
+function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
   let failed = false;
 
@@ -89,6 +88,10 @@ function careful(db: Database.Database, files: Watch): Db {
       return db;
     },
     insistOnKeeping() {
+      const { blocks, bavail, bsize } = statfsSync(dirname(path));
+      // Some file systems do not say.
+      if (blocks > 0 && bavail * bsize < room)
+        throw Object.assign(new Error('less than 1 MB is left on the disk'), { code: 'SQLITE_FULL' });
       if (failed) fill(room);
       fill(0);
     },
@@ -101,7 +104,7 @@ export function openDatabase(path: string, tables: string): Db {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const driver = new Database(addressOf(path));
     driver.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = wal; ${probeTable} ${tables}`);
-    const db = careful(driver, watch(path));
+    const db = careful(driver, path);
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get() as { quick_check: string }; // its column
     if (found !== 'ok') throw Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });
     db.exec(`pragma busy_timeout = ${shortPatience}`);

@@ -10,7 +10,7 @@ class MovedError extends Error {
   }
 }
 
-export interface Watch {
+interface Watch {
   /** Takes the files as they are now. */
   remember(): void;
   /** Throws if a file is gone, is another one, or is shorter than before: what is written there would be lost. */

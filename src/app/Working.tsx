@@ -1,15 +1,13 @@
 import { Box, Link } from '@chakra-ui/react';
-import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useNow } from '#steps/kit/Time.tsx';
+import { useSeconds } from '#steps/kit/Time.tsx';
 
 /** Seconds after which the elapsed time and a way out are shown (ux, rule 6). */
 const patience = 10;
 
 /** Says that work goes on; after ten seconds for how long, and how to leave. */
 export function Working() {
-  const [start] = useState(Date.now);
-  const elapsed = Math.floor((useNow(1000) - start) / 1000);
+  const elapsed = useSeconds();
   return (
     <Box role="status" color="fg.muted" minHeight="6">
       {elapsed < patience ? (

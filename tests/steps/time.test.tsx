@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Time } from '#steps/kit/Time.tsx';
+import { Waiting } from '#steps/kit/Waiting.tsx';
+import { renderPage } from '#tests/support/page.tsx';
 
 afterEach(() => {
   cleanup();
@@ -15,5 +17,23 @@ describe('a moment that is renewed by polling', () => {
     vi.advanceTimersByTime(5000);
     rerender(<Time at={new Date().toISOString()} />);
     expect(screen.getByRole('time').textContent).toBe('now');
+  });
+});
+
+describe('the time that one has waited', () => {
+  it('goes on by itself when the machine’s clock is set, forward or back', () => {
+    vi.useFakeTimers();
+    renderPage(<Waiting>Waiting for an answer.</Waiting>);
+    const elapsed = () => screen.getByRole('timer').textContent;
+    for (const [step, shown] of [
+      [-600_000, '3 s'],
+      [3_600_000, '6 s'],
+    ] as const) {
+      vi.setSystemTime(Date.now() + step);
+      act(() => {
+        vi.advanceTimersByTime(3000);
+      });
+      expect(elapsed()).toBe(shown);
+    }
   });
 });

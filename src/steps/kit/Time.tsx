@@ -19,15 +19,25 @@ export function relative(time: number, now: number): string {
   return '';
 }
 
-/** The present time in ms, renewed every `interval` ms while `running`. */
-export function useNow(interval: number, running = true): number {
+/** The present time in ms, renewed every `interval` ms. */
+function useNow(interval: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    if (!running) return undefined;
     const timer = setInterval(() => setNow(Date.now()), interval);
     return () => clearInterval(timer);
-  }, [interval, running]);
+  }, [interval]);
   return now;
+}
+
+/** Whole seconds since the component was first drawn, also while the machine's clock is set. */
+export function useSeconds(): number {
+  const [start] = useState(() => performance.now());
+  const [now, setNow] = useState(start);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.floor((now - start) / 1000);
 }
 
 /** Counts from a present of its own, so that a time that has just come is never ahead of it. */

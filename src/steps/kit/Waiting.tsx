@@ -1,11 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useState, type ReactNode } from 'react';
-import { useNow } from './Time.tsx';
+import type { ReactNode } from 'react';
+import { useSeconds } from './Time.tsx';
 
 /** What is awaited and for how long; `children` is the sentence, `actions` are the ways out (ux, rule 6). */
 export function Waiting({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
-  const [since] = useState(Date.now);
-  const seconds = Math.max(0, Math.round((useNow(1000) - since) / 1000));
+  const seconds = useSeconds();
   return (
     // Above the overlay that covers a step at work, so that the ways out can be taken.
     <Flex
