@@ -3,7 +3,9 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { maskOf, maskTokens } from './mask.ts';
 import { startFailure } from './startFailure.ts';
+import { secretsOf } from './upstream/config.ts';
 
 export interface Program {
   /** Printed once it listens. */
@@ -22,7 +24,11 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
     if (existsSync('.env')) process.loadEnvFile();
     const config = parseConfig(process.env);
     // To stderr: stdout is for the address.
-    const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+    const mask = maskOf(config.live ? secretsOf(config.live) : []);
+    const log = pino(
+      { level: config.logLevel, hooks: { streamWrite: (line) => maskTokens(mask(line)) } },
+      pino.destination({ fd: 2, sync: true }),
+    );
     const program = await start(config, log).catch((error: unknown) => {
       const sentence = startFailure(error, config);
       throw sentence === undefined ? error : new ConfigError([sentence]);

@@ -2,7 +2,7 @@ import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { standingOf } from '#server/standing.ts';
-import { userTokenExpiry } from '#server/userToken.ts';
+import { isFresh } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
 /** The transfer page with the fixed amount (spec, section 9), in major units as its form shows it. */
@@ -38,7 +38,7 @@ export function factsRoutes(deps: Deps) {
           !['organisation', 'company'].includes(standing.lost) &&
           companyId !== '' &&
           stored.accessTokenOf === companyId,
-        userToken: stored.userJwt !== '' && userTokenExpiry(stored.userJwt) > clock.now(),
+        userToken: stored.userJwt !== '' && isFresh(stored.userJwt, clock.now()),
         debtors: debtors.filter(ofSubscription).length,
         creditors: creditors.filter(ofSubscription).length,
         batches: batches.length,

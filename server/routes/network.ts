@@ -3,7 +3,7 @@ import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { storedSettingsOf } from '#server/settings.ts';
-import { userTokenExpiry } from '#server/userToken.ts';
+import { isFresh, userTokenExpiry } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
 /** A login has to be finished within this time (ms). */
@@ -14,7 +14,7 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
   async function userJwt(): Promise<string> {
     const { userJwt: token } = await storedSettingsOf(store);
     if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
-    if (userTokenExpiry(token) <= clock.now())
+    if (!isFresh(token, clock.now()))
       throw new Failure('token-expired', 'The user token has expired: get a new user token.');
     return token;
   }
@@ -40,9 +40,11 @@ export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
       const age = login ? clock.steady() - login.startedAt : Infinity;
       if (!taken || age < 0 || age >= loginLife)
         throw new Failure('forbidden', 'This login was not started here, or was finished already: start it again.');
+      const expiry = userTokenExpiry(token);
+      if (expiry === undefined)
+        throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
       const { email } = await upstream.userInfo(token);
       await store.settings.write('userJwt', token);
-      const expiry = userTokenExpiry(token);
       return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
     },
     getUserInfo: async () => ({ data: await upstream.userInfo(await userJwt()) }),

@@ -3,6 +3,8 @@ import type { Clock } from '#server/clock.ts';
 /** Values kept until they expire, with one load under way for each key; a failed load is not kept. */
 export interface Cache<Value> {
   get(key: string, load: () => Promise<Value>): Promise<Value>;
+  /** The value, if it is kept and has not expired. */
+  kept(key: string): Value | undefined;
   /** Forgets the value if it is still this one. */
   forget(key: string, value: Value): void;
 }
@@ -29,10 +31,16 @@ export function createCache<Value>(
     }
   }
 
+  function current(key: string): Value | undefined {
+    const found = kept.get(key);
+    return found && found.until > clock.steady() ? found.value : undefined;
+  }
+
   return {
+    kept: current,
     async get(key, run) {
-      const found = kept.get(key);
-      if (found && found.until > clock.steady()) return found.value;
+      const found = current(key);
+      if (found !== undefined) return found;
       const underWay = loading.get(key) ?? load(key, run);
       loading.set(key, underWay);
       return underWay;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { stringify } from '#contract/json.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
+import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { perName } from '#server/workspaces.ts';
@@ -76,7 +77,7 @@ interface Deps {
 export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
   const definitions: KeptDefinitions = new Map();
-  const ask = () => upstreamOver(createHttp({ ...deps, agent }), deps, definitions);
+  const ask = () => upstreamOver(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps, definitions);
   return { ...ask(), of: perName(ask), close: () => agent.close() };
 }
 
@@ -95,9 +96,17 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
   const idempotent = (key: string) => ({ [header.idempotency]: key });
   const content = { 'content-type': 'application/json' };
 
+  const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });
+
   const get = (company: Company, path: string, most = bounds.answer.bytes) =>
     tokens.asOwner(company, (bearer) =>
-      http.read(() => ({ method: 'GET', url: config.baseUrl + path, headers: { ...known, ...bearer }, most })),
+      http.read(() => ({
+        method: 'GET',
+        url: config.baseUrl + path,
+        headers: { ...known, ...bearer },
+        most,
+        ...ownedBy(company),
+      })),
     );
   const write = (company: Company, method: Outgoing['method'], path: string, body: unknown, headers = {}) =>
     tokens.asOwner(company, (bearer) =>
@@ -108,6 +117,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
         body: stringify(body),
         // A batch's answer may repeat its payments.
         most: bounds.largeAnswer.bytes,
+        ...ownedBy(company),
       }),
     );
 

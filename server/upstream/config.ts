@@ -21,3 +21,11 @@ export interface UpstreamConfig {
   transferUrl: string;
   webhook: { secret: string; header?: { name: string; value: string } };
 }
+
+/** What nobody is shown, however it comes back. A webhook secret is known by its Base64 part as well. */
+export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): string[] => [
+  apiKey,
+  signingKey,
+  webhook.secret.replace(/^whsec_/, ''),
+  ...(webhook.header ? [webhook.header.value] : []),
+];

@@ -1,9 +1,10 @@
 import { Agent, errors, request } from 'undici';
 import type { Logger } from 'pino';
-import { secretIsSet } from '#contract/secrets.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import { maskOf, maskTokens } from '#server/mask.ts';
+import type { Mask } from '#server/mask.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { isConnected, unanswered } from './unanswered.ts';
@@ -16,6 +17,8 @@ export interface Outgoing {
   body?: string;
   /** Bytes that its answer may have; those of `bounds.answer` unless given. */
   most?: number;
+  /** What is not in the headers, but belongs to this request, such as the key that it is signed with. */
+  secrets?: readonly string[];
 }
 
 export interface Reply {
@@ -70,7 +73,13 @@ interface Deps {
   newId: () => string;
   log: Logger;
   limits?: Partial<Limits>;
+  /** Never to be shown, whichever request they come back with. */
+  secrets?: readonly string[];
 }
+
+/** Characters of a refusal that are looked at, and of a content type. */
+const longestRefusal = 128 * 1024;
+const longestType = 100;
 
 /**
  * Keep-alive connections, a pool for each origin; redirects are not followed. As many as are asked for: those who share
@@ -87,12 +96,12 @@ export function createAgent(limits: Partial<Limits> = {}): Agent {
 }
 
 /** Requests of one workspace, or of nobody. */
-export function createHttp({ agent, clock, newId, log, limits }: Deps): Http {
+export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
   const { total, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
 
   async function attempt(
-    { method, url, headers, body, most = bounds.answer.bytes }: Outgoing,
+    { method, url, headers, body, most = bounds.answer.bytes, secrets = [] }: Outgoing,
     within = Infinity,
   ): Promise<Reply> {
     // A message's id, so that the webhook which answers it can be told from others.
@@ -100,6 +109,7 @@ export function createHttp({ agent, clock, newId, log, limits }: Deps): Http {
     const { origin, pathname } = new URL(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
+    const masked: Mask = (text) => maskTokens(maskOf([...ownSecrets, ...secrets, ...credentialsIn(headers)])(text));
     let answered = false;
     try {
       const answer = await request(url, {
@@ -114,8 +124,8 @@ export function createHttp({ agent, clock, newId, log, limits }: Deps): Http {
       log.debug({ ...note, status: answer.statusCode, ms: clock.steady() - started }, 'upstream');
       return {
         status: answer.statusCode,
-        text: answer.statusCode < 300 ? text : withoutCredentials(text, headers),
-        contentType: String(answer.headers['content-type'] ?? ''),
+        text: answer.statusCode < 300 ? text : masked(text.slice(0, longestRefusal)),
+        contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
         // A date is one of the service's clock.
         retryAfter: secondsUntil(
@@ -126,7 +136,7 @@ export function createHttp({ agent, clock, newId, log, limits }: Deps): Http {
     } catch (error) {
       const failure = unanswered(error, origin, answered, interactionId);
       log.warn(
-        { ...note, code: failure.problem.code, reason: String(error), ms: clock.steady() - started },
+        { ...note, code: failure.problem.code, reason: masked(String(error)), ms: clock.steady() - started },
         'upstream',
       );
       throw failure;
@@ -190,10 +200,8 @@ function secondsUntil(retryAfter: string, now: number): number {
   return seconds > 0 ? seconds : 0;
 }
 
-/** A refusal is shown as evidence: what the service repeats of our credentials in it is not. */
-function withoutCredentials(text: string, headers: Record<string, string> = {}): string {
-  const { [header.apiKey]: apiKey = '', [header.signature]: signature = '', authorization = '' } = headers;
-  return [apiKey, signature, authorization.replace('Bearer ', '')]
-    .filter(Boolean)
-    .reduce((shown, credential) => shown.replaceAll(credential, secretIsSet), text);
-}
+/** A refusal is shown as evidence: what the service repeats of our secrets in it is not. */
+const credentialsIn = (headers: Record<string, string> = {}): string[] =>
+  [headers[header.apiKey], headers[header.signature], headers['authorization']?.replace('Bearer ', '')].filter(
+    (secret) => secret !== undefined,
+  );

@@ -25,6 +25,7 @@ export const createSigner = (config: UpstreamConfig, newId: () => string): Signe
       method: 'POST',
       url,
       ...content,
+      secrets: [key],
       headers: {
         'content-type': 'application/json',
         [header.application]: config.applicationId,

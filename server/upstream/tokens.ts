@@ -5,7 +5,7 @@ import { bounds } from '#server/json.ts';
 import { createCache } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
-import { answerOf, insistOn, unwrapped } from './replies.ts';
+import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** Whose token: an organisation's, or one company's within it (upstream-api, section 2.2). */
@@ -26,6 +26,9 @@ export interface Token {
 /** A token is renewed this long (ms) before it expires, so that it does not expire on its way. */
 const margin = 30_000;
 
+/** For how long (ms) no other token is asked for after one that cannot be used. */
+const pause = 5000;
+
 export interface Tokens {
   /** Rejects with `unknown-to-service` if the service gives none although it trusts the console. */
   of(owner: Organisation | Company): Promise<Token>;
@@ -44,7 +47,12 @@ interface Deps {
 }
 
 export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
-  const cache = createCache<Token>(clock, ({ expiresAt }) => expiresAt - clock.now() - margin);
+  const cache = createCache<Token>(clock, ({ expiresAt }) => {
+    const life = expiresAt - clock.now();
+    // One that lives shorter than the margin is used for half of its life.
+    return life - Math.min(margin, life / 2);
+  });
+  const useless = createCache<Failure>(clock, () => pause);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // With the signing key: only who could obtain a token is given one that is kept.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
@@ -58,10 +66,22 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
-    return { jwt: found, expiresAt: expiryOf(found) };
+    return { jwt: found, expiresAt: expiryOf(found, clock.now()) };
   }
 
-  const of = (owner: Organisation | Company) => cache.get(keyOf(owner), () => obtain(owner));
+  async function of(owner: Organisation | Company): Promise<Token> {
+    const key = keyOf(owner);
+    const known = useless.kept(key);
+    if (known) throw known;
+    try {
+      return await cache.get(key, () => obtain(owner));
+    } catch (error) {
+      // Not one more with each call: the next one would be no better.
+      if (error instanceof Failure && error.problem.code === 'upstream-invalid')
+        await useless.get(key, () => Promise.resolve(error));
+      throw error;
+    }
+  }
 
   return {
     of,
@@ -82,15 +102,29 @@ const gone = [401, 404, 410];
 function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
   const whose = `organisation ${organisationId}${companyId && ` and company ${companyId}`}`;
   return new Failure('unknown-to-service', `The payments service gives no token for ${whose}.`, {
-    upstream: { status, body: text.slice(0, 10_000) },
+    upstream: { status, body: evidence(text) },
     interactionId,
   });
 }
 
-function expiryOf(jwt: string): number {
+/** Beyond it (ms) nobody means what they say. */
+const longestLife = 10 * 365 * 24 * 60 * 60_000;
+
+/** A JWT that can go into a header. */
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** When the token expires (ms). Throws `upstream-invalid` if it does not say so sensibly, or has expired. */
+function expiryOf(jwt: string, now: number): number {
+  const is = (what: string) => new Failure('upstream-invalid', `The access token of the payments service ${what}.`);
+  let exp: unknown;
   try {
-    return (decodeJwt(jwt).exp ?? 0) * 1000;
+    if (!jwtPattern.test(jwt)) throw new Error();
+    exp = decodeJwt(jwt).exp;
   } catch {
-    throw new Failure('upstream-invalid', 'The access token of the payments service is not a JWT.');
+    throw is('is not a JWT');
   }
+  if (typeof exp !== 'number' || !Number.isFinite(exp) || exp < 0 || exp * 1000 > now + longestLife)
+    throw is('does not say when it expires');
+  if (exp * 1000 <= now) throw is('has expired already: compare the clocks');
+  return exp * 1000;
 }

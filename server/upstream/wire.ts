@@ -77,6 +77,8 @@ export const header = {
 } as const;
 
 const text = z.string();
+/** An id that goes into a header later. */
+const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
 /** Where somebody goes from here; links stand beside `data` or in it (wire, section 5). */
@@ -98,12 +100,12 @@ export const wire = {
   organisationRequest: organisationBody.extend({ name: text.nullish(), externalId: text.min(1) }),
   /** The sibling services call the key `signingKey`. */
   organisationAnswer: z.looseObject({
-    organisationId: text,
+    organisationId: headerText,
     primarySigningKey: text.optional(),
     signingKey: text.optional(),
   }),
   companyRequest: companyBody,
-  companyAnswer: z.looseObject({ companyId: text, organisationId: text.optional() }),
+  companyAnswer: z.looseObject({ companyId: headerText, organisationId: text.optional() }),
   /** `jwt` at the sibling services; the others are the names that OAuth servers use. */
   tokenAnswer: z.looseObject({
     jwt: text.optional(),

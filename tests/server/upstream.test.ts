@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '#server/upstream/signature.ts';
+import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
@@ -60,12 +61,20 @@ describe('tokens', () => {
   it('are renewed shortly before they expire', async () => {
     const service = await fakeUpstream({
       ...read,
-      [endpoints.accessToken]: (response, asked) => answering({ jwt: unsignedJwt(20) })(response, asked),
+      [endpoints.accessToken]: answering({ jwt: unsignedJwt(1200) }),
     });
-    const client = clientOf(service.url);
-    await client.subscription(company, 's');
-    await client.subscription(company, 's');
-    expect(service.askedFor(endpoints.accessToken)).toHaveLength(2);
+    let later = 0;
+    const clock = { ...systemClock, now: () => Date.now() + later, steady: () => systemClock.steady() + later };
+    const client = clientOf(service.url, {}, clock);
+    for (const [seconds, tokens] of [
+      [0, 1],
+      [1165, 1],
+      [1175, 2],
+    ] as const) {
+      later = seconds * 1000;
+      await client.subscription(company, 's');
+      expect(service.askedFor(endpoints.accessToken)).toHaveLength(tokens);
+    }
   });
 
   it('are renewed silently, once, when the service no longer takes them', async () => {

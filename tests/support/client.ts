@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
 import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { Failure } from '#server/failure.ts';
 import { createUpstream } from '#server/upstream/client.ts';
@@ -12,10 +13,10 @@ export const health = { version: '1', branch: 'main', name: 'api' };
 export const subscription = { data: { subscriptionId: 's', providerId: 'p', status: 'Authorised' } };
 
 /** A client of the service at `url` that does not wait long before it repeats. */
-export function clientOf(url: string, limits: Partial<Limits> = {}) {
+export function clientOf(url: string, limits: Partial<Limits> = {}, clock: Clock = systemClock) {
   const client = createUpstream({
     config: sandboxUpstream(url),
-    clock: systemClock,
+    clock,
     newId: () => randomUUID(),
     log: silent,
     limits: { backOff: 1, ...limits },

@@ -1,0 +1,114 @@
+import { secretIsSet } from '#contract/secrets.ts';
+
+/** A text without secrets, each replaced by `secretIsSet`. */
+export type Mask = (text: string) => string;
+
+/** Shorter ones would be found by chance; of those, what holds it in another alphabet. */
+const [shortest, shortestEncoded] = [4, 8];
+
+/** How often one way of writing is looked for within another. */
+const mostLayers = 6;
+
+/** A character as JSON, an address or a page may write it. */
+const escape =
+  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  sol: '/',
+  plus: '+',
+  equals: '=',
+};
+
+/** A text, and for each of its characters where it began in the source; one more for the end. */
+interface Layer {
+  text: string;
+  starts: number[];
+}
+
+/** What the text says once its escapes are read; undefined if it has none. */
+function read({ text, starts }: Layer): Layer | undefined {
+  const parts: string[] = [];
+  const from: number[] = [];
+  let copied = 0;
+  const copy = (to: number) => {
+    parts.push(text.slice(copied, to));
+    for (let at = copied; at < to; at += 1) from.push(starts[at]!); // one for each character
+  };
+  for (const found of text.matchAll(escape)) {
+    const [whole, u, uBraced, x, percentU, percent, entityHex, entity, mark, name] = found;
+    const hex = u ?? uBraced ?? x ?? percentU ?? percent ?? entityHex;
+    const code = hex === undefined ? Number(entity ?? NaN) : parseInt(hex, 16);
+    const character =
+      mark ??
+      (name ? entities[name.toLowerCase()] : undefined) ??
+      (code < 0x10000 ? String.fromCharCode(code) : undefined);
+    if (character === undefined) continue;
+    copy(found.index);
+    parts.push(character);
+    from.push(starts[found.index]!); // as above
+    copied = found.index + whole.length;
+  }
+  if (copied === 0) return undefined;
+  copy(text.length);
+  from.push(starts.at(-1)!); // the end
+  return { text: parts.join(''), starts: from };
+}
+
+/** What Base64 makes of a text wherever it stands in another: the characters that depend on nothing else. */
+const inBase64 = (text: string): string[] =>
+  [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
+  });
+
+/** A secret in other alphabets; percent-encoded, it is read byte by byte. */
+function formsOf(secret: string): string[] {
+  if (secret.length < shortest) return [];
+  const bytes = Buffer.from(secret);
+  const plain = [secret, bytes.toString('latin1')];
+  if (secret.length < shortestEncoded) return plain;
+  const hex = bytes.toString('hex');
+  return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
+}
+
+/** Where the secrets stand in the source of a layer: pairs of begin and end. */
+function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
+  const places: [number, number][] = [];
+  for (const form of forms)
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+      places.push([starts[at]!, starts[at + form.length]!]); // within the text
+  return places;
+}
+
+/**
+ * A mask of these secrets, also where they are written with the escapes of JSON, addresses and pages, one within the
+ * other, in Base64 or in hexadecimal.
+ */
+export const maskOf =
+  (secrets: readonly string[]): Mask =>
+  (source) => {
+    const forms = [...new Set(secrets.flatMap(formsOf))];
+    if (forms.length === 0) return source;
+    const places: [number, number][] = [];
+    let layer: Layer | undefined = { text: source, starts: Array.from({ length: source.length + 1 }, (_, at) => at) };
+    for (let layers = 0; layer && layers <= mostLayers; layers += 1) {
+      places.push(...placesIn(layer, forms));
+      layer = read(layer);
+    }
+    let [shown, shownTo] = ['', 0];
+    for (const [from, to] of places.sort(([a], [b]) => a - b)) {
+      if (from >= shownTo) shown += source.slice(shownTo, from) + secretIsSet;
+      shownTo = Math.max(shownTo, to);
+    }
+    return shown + source.slice(shownTo);
+  };
+
+const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+
+/** The same for tokens, whoever's they are. */
+export const maskTokens: Mask = (text) => text.replace(token, secretIsSet);

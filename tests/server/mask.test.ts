@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { secretIsSet } from '#contract/secrets.ts';
+import { maskOf, maskTokens } from '#server/mask.ts';
+import { sandboxUpstream } from '#server/sandboxUpstream.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { clientOf, company, problemOf } from '#tests/support/client.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const secret = 'k/ey+42=a"b%c&d\\e';
+const hex = (text: string) => text.charCodeAt(0).toString(16).padStart(2, '0');
+const each = (write: (character: string) => string) => (text: string) => [...text].map(write).join('');
+
+const ways: Record<string, (text: string) => string> = {
+  plainly: (text) => text,
+  'as JSON': (text) => JSON.stringify(text).slice(1, -1),
+  'as JSON with escaped slashes': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'as JSON in JSON': (text) => JSON.stringify(JSON.stringify(text)),
+  'as JSON escapes': each((character) => `\\u00${hex(character)}`),
+  'as JSON escapes in upper case': each((character) => `\\u00${hex(character).toUpperCase()}`),
+  'as JSON escapes in JSON': each((character) => `\\\\u00${hex(character)}`),
+  'in an address': encodeURIComponent,
+  'in an address, in lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'in an address in an address': (text) => encodeURIComponent(encodeURIComponent(encodeURIComponent(text))),
+  'with every character percent-encoded': each((character) => `%${hex(character)}`),
+  'percent-encoded, the percent sign escaped': each((character) => `\\u0025${hex(character)}`),
+  'escaped, the backslash percent-encoded': each((character) => `%5Cu00${hex(character)}`),
+  'in a page': each((character) => `&#x${hex(character)};`),
+  'in a page, in decimals': each((character) => `&#${character.charCodeAt(0)};`),
+  'in Base64': (text) => Buffer.from(text).toString('base64'),
+  'in Base64 behind other things': (text) => Buffer.from(`user:${text}:more`).toString('base64'),
+  'in Base64 for addresses': (text) => Buffer.from(`x${text}`).toString('base64url'),
+  'in Base64, percent-encoded': (text) => encodeURIComponent(Buffer.from(text).toString('base64')),
+  'in hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+};
+
+describe('a secret that is repeated', () => {
+  it.each(Object.entries(ways))('is masked: %s', (_, write) => {
+    const written = write(secret);
+    const masked = maskOf([secret])(`before ${written} after ${written}`);
+    expect(masked).toContain(secretIsSet);
+    expect(masked).toMatch(/^before .{8,24} after .{8,24}$/su);
+  });
+
+  it('is masked where each character is written in another way', () => {
+    const key = 'k/ey+42=ab-c_d.e';
+    const writes = [
+      ways['plainly']!,
+      ways['as JSON escapes']!,
+      ways['in an address in an address']!,
+      ways['in a page']!,
+    ];
+    const pick = fc.array(fc.nat(writes.length - 1), { minLength: key.length, maxLength: key.length });
+    fc.assert(
+      fc.property(pick, (picked) => {
+        const written = [...key].map((character, index) => writes[picked[index]!]!(character)).join('');
+        expect(maskOf([key])(`<${written}>`)).toBe(`<${secretIsSet}>`);
+      }),
+    );
+  });
+
+  it('leaves everything else as it is, and takes no time over it', () => {
+    const mask = maskOf([secret, 'another secret']);
+    for (const text of ['', 'key', 'k/ey+42', '\\'.repeat(50_000), '%25'.repeat(50_000), 'k/'.repeat(50_000)])
+      expect(mask(text)).toBe(text);
+    expect(maskOf(['', 'ab'])('ab')).toBe('ab');
+  });
+
+  it('is a token, whoever’s it is', () => {
+    expect(maskTokens(`Bearer ${unsignedJwt()}, eyJustText`)).toBe(`Bearer ${secretIsSet}, eyJustText`);
+  });
+});
+
+describe('a service that repeats our secrets in a refusal', () => {
+  it.each(Object.entries(ways))('does not get them onto the screen: %s', async (_, write) => {
+    const jwt = unsignedJwt();
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: answering({ jwt }),
+      [endpoints.subscriptions]: (response, { headers }) => {
+        const shown = [headers[header.apiKey], headers['authorization'], company.signingKey].map((each) =>
+          write(String(each).replace('Bearer ', '')),
+        );
+        response.writeHead(400, { 'content-type': `text/${headers[header.apiKey] as string}` });
+        response.end(`{"title":"no","status":400,"detail":"${shown[0]}","errors":[{"path":"${shown[1]}",
+          "message":"${shown[2]}"}]}`);
+      },
+    });
+    const problem = await problemOf(clientOf(service.url).subscription(company, 's'));
+    const { apiKey } = sandboxUpstream(service.url);
+    expect(problem.upstream?.body).toContain(secretIsSet);
+    const problems = JSON.stringify(problem);
+    for (const each of [apiKey, jwt, company.signingKey])
+      for (const shown of [write(each), each]) expect(problems).not.toContain(shown);
+  });
+});

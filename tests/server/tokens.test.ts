@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const senseless = ['soon', '1893456000', 1e15, 1e300, -1, -1e15, null, true, [], {}, undefined];
+
+/** A token whose payload is written as it is: JSON knows no NaN, but a number beyond all. */
+const written = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.signature`;
+
+describe('an access token', () => {
+  it.each<[string, string]>([
+    ...senseless.map((exp): [string, string] => [JSON.stringify(exp) ?? 'none', unsignedJwt(0, { exp })]),
+    ['beyond all numbers', written('{"exp":1e999}')],
+    ['a payload that is no object', written('7')],
+    ['in the past', unsignedJwt(-60)],
+    ['no JWT', 'token'],
+    ['a line break', `${unsignedJwt()}\r\nX-Evil: 1`],
+    ['nothing', ''],
+  ])('whose end is %s is told as a failure, and not asked for with each call', async (_, jwt) => {
+    const service = await fakeUpstream({ [endpoints.accessToken]: answering({ jwt }) });
+    const client = clientOf(service.url);
+    for (let calls = 0; calls < 5; calls += 1)
+      expect(await problemOf(client.subscription(company, 's'))).toMatchObject({
+        code: 'upstream-invalid',
+        detail: expect.stringContaining('The access token of the payments service') as string,
+      });
+    expect(service.askedFor(endpoints.accessToken)).toHaveLength(1);
+    expect(service.askedFor(endpoints.subscriptions)).toHaveLength(0);
+  });
+
+  it('that lives for seconds only is used for half of them', async () => {
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: answering({ jwt: unsignedJwt(20) }),
+      [endpoints.subscriptions]: answering(subscription),
+    });
+    const client = clientOf(service.url);
+    for (let calls = 0; calls < 5; calls += 1) await client.subscription(company, 's');
+    expect(service.askedFor(endpoints.accessToken)).toHaveLength(1);
+  });
+});
+
+describe('a user token', () => {
+  it.each(senseless.slice(0, -1).map((exp) => [JSON.stringify(exp), exp]))(
+    'whose end is %s is told as a failure, and not kept',
+    async (_, exp) => {
+      const service = await fakeUpstream({ [endpoints.userInfo]: answering({ sub: 's', email: 'e' }) });
+      const { done, refused, store } = await testConsole({ upstreamUrl: service.url });
+      const { state = '' } = (await done('startLogin')).fields;
+      const problem = await refused('storeUserToken', { body: { token: unsignedJwt(0, { exp }), state } });
+      expect(problem.code).toMatch(/^(upstream-invalid|token-expired)$/);
+      expect(await store.settings.read()).toEqual({});
+      expect(service.asked).toEqual([]);
+    },
+  );
+});
