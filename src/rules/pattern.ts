@@ -1,68 +1,48 @@
-import ret, { types, type Root, type Token } from 'ret';
+import { linear, type Matches } from './linear.ts';
 
 /** A rule's regex made ready: a test, or the reason why it is not run here. */
-export type Pattern = { test: (value: string) => boolean; note?: never } | { test?: never; note: string };
+export type Pattern =
+  | { test: (value: string) => boolean; /** Steps for each character of a value. */ size: number; note?: never }
+  | { test?: never; size?: never; note: string };
 
-/** Every pattern that is run at all can be run on values up to this length, in characters. */
-const usualLength = 256;
+/** Longer patterns, in characters, are not read; a larger automaton, in states, is not made. */
+const longest = 2000;
+const largest = 5000;
 
-/** Ways of matching that a backtracking engine tries in a fraction of a second (the fourth power took a second). */
-const affordable = usualLength ** 3;
+/** Steps, states times characters, that one test may take: some tenths of a second. */
+const affordable = 5_000_000;
 
-/**
- * Upper bound of the ways in which a token can match in a value of `length` characters: one repetition multiplies by
- * its choices, a repeated group by the power of what it holds. Look-arounds are atomic, yet cost their own search.
- */
-function ways(token: Token | Root, length: number): number {
-  switch (token.type) {
-    case types.ROOT:
-    case types.GROUP: {
-      const branches = token.options ?? [token.stack ?? []];
-      return branches.reduce(
-        (sum, branch) => sum + branch.reduce((product, part) => product * ways(part, length), 1),
-        0,
-      );
-    }
-    case types.REPETITION: {
-      const most = Math.min(token.max, length);
-      return ways(token.value, length) ** most * (most - Math.min(token.min, most) + 1);
-    }
-    case types.REFERENCE:
-      return length;
-    default:
-      return 1;
-  }
-}
-
-/** The parser knows no look-behind; a look-ahead in its place costs the same. */
-const parse = (regex: string): Root => ret(regex.replaceAll(/\(\?<(?=[=!])/g, '(?'));
-
+/** Patterns that are kept ready; a hostile definition may bring any number. */
+const most = 1000;
 const known = new Map<string, Pattern>();
 
+const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
+
 function prepare(regex: string): Pattern {
+  if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
   try {
-    const compiled = new RegExp(regex);
-    const tokens = parse(regex);
-    // Unless every branch is anchored, the engine starts again at each character.
-    const anchored = regex.startsWith('^') && !tokens.options;
-    const runs = (length: number): boolean => ways(tokens, length) * (anchored ? 1 : length) <= affordable;
-    if (!runs(usualLength))
-      return { note: 'The pattern of this rule could take too long and is not checked here; the provider checks it.' };
-    return { test: (value) => runs(value.length) && compiled.test(value) };
+    new RegExp(regex);
+    const { size, matches } = linear(regex);
+    if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
+    if (size > largest) return unchecked('The pattern of this rule could take too long');
+    let ready: Matches | undefined;
+    return { size, test: (value) => size * value.length <= affordable && (ready ??= matches())(value) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return {
-      note: `The pattern of this rule cannot be read (${why}) and is not checked here; the provider checks it.`,
-    };
+    return unchecked(`The pattern of this rule cannot be read (${why.slice(0, 200)})`);
   }
 }
 
 /**
- * Makes a provider's regex safe to run: a pattern that is broken, or that a backtracking engine could not finish in
- * reasonable time, becomes a note instead (a hostile definition must neither hang nor crash the page).
+ * Makes a provider's regex safe to run: what is run takes time in proportion to the value's length, whatever the
+ * pattern. A pattern that is broken, or that only a backtracking engine could run, becomes a note instead (a hostile
+ * definition must neither hang nor crash the page).
  */
 export function patternOf(regex: string): Pattern {
-  const pattern = known.get(regex) ?? prepare(regex);
+  const found = known.get(regex);
+  if (found) return found;
+  const pattern = prepare(regex);
+  if (known.size >= most) known.delete(known.keys().next().value ?? '');
   known.set(regex, pattern);
   return pattern;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, it, expect } from 'vitest';
 import { patternOf } from '#rules/pattern.ts';
 
@@ -6,19 +7,34 @@ const almost = `${'a'.repeat(255)}!`;
 describe('a pattern from a provider', () => {
   it.each([
     ['nested repetition', '^(a+)+$'],
-    ['branches that overlap', '(a|a)*'],
-    ['an empty loop', '(a*)*'],
+    ['branches that overlap', '^(a|a)*$'],
+    ['an empty loop', '^(a*)*$'],
     ['many open repetitions', '^a+a+a+a+$'],
     ['open repetitions without an anchor', 'a+a+a+b'],
     ['an anchor that only the first branch has', '^x|a+a+a+a{1,255}b'],
     ['a power of optional parts', '^(?:a?){30}a{30}$'],
-    ['nested bounded repetition', '^((a{1,100}){1,100}){1,100}$'],
-    ['a back-reference that is repeated', '^(a+)\\1+$'],
     ['repetitions within a look-behind', '(?<=a+a+)b+$'],
-  ])('is noted and not run if it could take too long: %s', (_, regex) => {
-    const { test, note } = patternOf(regex);
-    expect(test).toBeUndefined();
-    expect(note).toContain('could take too long');
+    ['a look-ahead after repetitions', '^\\w{0,255}\\w{0,255}\\w{0,255}(?=\\w{80}!)\\w'],
+    ['look-aheads in each other', '^(?=(?=(?:a+)+b)a*)(?:a|a?)+$'],
+    ['a look-ahead in a loop', '^(?:(?=a*!)a)*b'],
+  ])('is run in linear time, whatever a backtracking engine would take: %s', (_, regex) => {
+    const { test } = patternOf(regex);
+    const started = performance.now();
+    for (const value of [almost, 'a'.repeat(256), 'a'.repeat(5000)]) test!(value);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it.each([
+    ['nested bounded repetition', '^((a{1,100}){1,100}){1,100}$', 'could take too long'],
+    ['a back-reference', '^(a+)\\1+$', 'refers back'],
+    ['a named back-reference', '^(?<half>\\d{2})-\\k<half>$', 'refers back'],
+    ['a hundred thousand characters', 'a'.repeat(100_000), 'longer than 2000 characters'],
+    ['as many brackets', `${'('.repeat(100_000)}${')'.repeat(100_000)}`, 'longer than 2000 characters'],
+    ['as many as are read', `${'('.repeat(1000)}${')'.repeat(1000)}`, ''],
+  ])('is noted and not run if it cannot be run in that time: %s', (_, regex, why) => {
+    const { test, note = '' } = patternOf(regex);
+    if (why) expect(test).toBeUndefined();
+    expect(note).toContain(why);
   });
 
   it.each(['(', '[z-a]', 'a{2,1}', '(?<year', '\\'])('is noted with the reason if it cannot be read: %s', (regex) => {
@@ -30,7 +46,10 @@ describe('a pattern from a provider', () => {
   it.each([
     ['look-ahead', '^(?=.*\\d)(?!0)[a-z\\d]{3,}$', 'a1b', '0ab'],
     ['look-behind', '(?<!-)\\d{2}$', 'x12', '-12'],
-    ['named groups', '^(?<half>\\d{2})-\\k<half>$', '12-12', '12-13'],
+    ['named groups', '^(?<half>\\d{2})-(?<other>\\d{2})$', '12-12', '12-1'],
+    ['a nested repetition', '^(?:[A-Z]{2}\\d?)+$', 'AB1CD', 'AB12'],
+    ["a word's edge", '\\bpay\\b', 'to pay now', 'repayment'],
+    ['escapes', '^\\u0041\\x42\\.\\t[\\b]$', 'AB.\t\b', 'AB-\t\b'],
     ['branches', '^(\\d{6}|\\d{2}-\\d{2}-\\d{2})$', '11-22-33', '11-2233'],
     ['e-mail', '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', 'accounts@example.com', 'accounts@example'],
   ])('is run with %s', (_, regex, good, bad) => {
@@ -53,5 +72,31 @@ describe('a pattern from a provider', () => {
 
   it('is run on a long value if that costs little', () => {
     expect(patternOf('^[a-z]+$').test?.('a'.repeat(100_000))).toBe(true);
+  });
+});
+
+describe('what a pattern matches', () => {
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom('a', 'b', '.', '\\w', '\\W', '[^b]', '[ab]', '\\s', '^', '$', '\\b', '\\B', '', '\\n'),
+      fc
+        .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '{0}', '{2,}', '*?', '+?'))
+        .map(([of, times]) => `(?:${of})${times}`),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `${one}${other}`),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(${one}|${other})`),
+      fc.tuple(fc.constantFrom('(?=', '(?!', '(?<=', '(?<!'), tie('pattern')).map(([open, of]) => `${open}${of})`),
+    ),
+  }));
+
+  it('is what the browser’s own engine finds', () => {
+    const value = fc.array(fc.constantFrom('a', 'b', ' ', '\n', '!'), { maxLength: 6 }).map((units) => units.join(''));
+    fc.assert(
+      fc.property(pattern, value, (regex, text) => {
+        const { test } = patternOf(regex);
+        return test === undefined || test(text) === new RegExp(regex).test(text);
+      }),
+      { numRuns: 5000 },
+    );
   });
 });

@@ -30,6 +30,10 @@ const changes: readonly ((value: string) => string)[] = [
   (value) => ` ${value}`,
 ];
 
+/** How many seeds are changed, and characters of each; longer ones would be no examples to read. */
+const mostSeeds = 10;
+const longestSeed = 100;
+
 /** How many values of each outcome are shown. */
 const shown = 4;
 
@@ -41,7 +45,8 @@ export function samplesOf({ regex, example, options }: Field): Sample[] {
   const { test } = patternOf(regex);
   if (regex === '' || !test) return [];
   const seeds = [...(example ? [example] : []), ...options.map(({ value }) => value)];
-  const candidates = (seeds.length > 0 ? seeds : stock).flatMap((seed) => changes.map((change) => change(seed)));
+  const short = seeds.filter(({ length }) => length <= longestSeed).slice(0, mostSeeds);
+  const candidates = (short.length > 0 ? short : stock).flatMap((seed) => changes.map((change) => change(seed)));
   const tried = [...new Set(candidates)].filter(Boolean).map((value) => ({ value, passes: test(value) }));
   const some = (wanted: boolean) => tried.filter(({ passes }) => passes === wanted).slice(0, shown);
   return [...some(true), ...some(false)];

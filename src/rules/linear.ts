@@ -1,0 +1,195 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
+
+/** Whether a regex matches somewhere in a value. */
+export type Matches = (value: string) => boolean;
+
+/** What a position has to be like for an edge that takes no character: the value's start, a word's edge, a look-around. */
+type Condition = (tables: readonly Uint8Array[], value: string, at: number) => boolean;
+type Takes = (unit: number) => boolean;
+interface Edge {
+  from: number;
+  to: number;
+  takes?: Takes;
+  holds?: Condition;
+}
+
+/** A look-around as an automaton of its own; true in its table where it holds. */
+interface LookAround {
+  automaton: Automaton;
+  ahead: boolean;
+  negate: boolean;
+}
+
+/** State 0 is the start and 1 the end. */
+interface Automaton {
+  states: number;
+  edges: Edge[];
+}
+
+const lineEnds = [0x0a, 0x0d, 0x2028, 0x2029];
+const isWord = (value: string, at: number): boolean => /\w/.test(value.charAt(at));
+
+/** Characters, sets and classes are left to the engine's own class of one character. */
+function taking(node: AST.Character | AST.CharacterSet | AST.CharacterClass): Takes {
+  if (node.type === 'Character') return (unit) => unit === node.value;
+  if (node.type === 'CharacterSet' && node.kind === 'any') return (unit) => !lineEnds.includes(unit);
+  const one = new RegExp(`^${node.raw}$`);
+  const known = new Map<number, boolean>();
+  return (unit) => {
+    const takes = known.get(unit) ?? one.test(String.fromCharCode(unit));
+    known.set(unit, takes);
+    return takes;
+  };
+}
+
+/** States that an automaton of this needs at most. Infinity for what no automaton can do. */
+export function sizeOf(node: AST.Node): number {
+  const sum = (nodes: readonly AST.Node[]) => nodes.reduce((size, each) => size + sizeOf(each), 1);
+  switch (node.type) {
+    case 'Pattern':
+    case 'Group':
+    case 'CapturingGroup':
+      return sum(node.alternatives);
+    case 'Alternative':
+      return sum(node.elements);
+    case 'Assertion':
+      return 'alternatives' in node ? sum(node.alternatives) : 1;
+    case 'Quantifier':
+      return (sizeOf(node.element) + 1) * Math.max(node.min, Number.isFinite(node.max) ? node.max : node.min + 1, 1);
+    case 'Backreference':
+      return Infinity;
+    default:
+      return 1;
+  }
+}
+
+/** Builds the automaton of alternatives; the look-arounds in them are added to `around`, inner ones first. */
+function automatonOf(alternatives: readonly AST.Alternative[], around: LookAround[]): Automaton {
+  const edges: Edge[] = [];
+  let states = 2;
+  const fresh = () => (states += 1) - 1;
+  const link = (from: number, to: number, more: Pick<Edge, 'takes' | 'holds'> = {}) =>
+    edges.push({ from, to, ...more });
+
+  const either = (branches: readonly AST.Alternative[], from: number, to: number): void => {
+    for (const { elements } of branches) {
+      const last = elements.reduce((at, element) => {
+        const next = fresh();
+        build(element, at, next);
+        return next;
+      }, from);
+      link(last, to);
+    }
+  };
+
+  function repeat({ element, min, max }: AST.Quantifier, from: number, to: number): void {
+    let at = from;
+    const copy = () => {
+      const next = fresh();
+      build(element, at, next);
+      return next;
+    };
+    for (let made = 0; made < min; made += 1) at = copy();
+    if (max === Infinity) {
+      const loop = fresh();
+      link(at, loop);
+      build(element, loop, loop);
+      at = loop;
+    } else
+      for (let made = min; made < max; made += 1) {
+        link(at, to);
+        at = copy();
+      }
+    link(at, to);
+  }
+
+  function assertion(node: AST.Assertion): Condition {
+    if ('alternatives' in node) return lookAround(node);
+    if (node.kind === 'word') return (_, value, at) => (isWord(value, at - 1) !== isWord(value, at)) !== node.negate;
+    return node.kind === 'start' ? (_, __, at) => at === 0 : (_, value, at) => at === value.length;
+  }
+
+  function lookAround(node: AST.LookaroundAssertion): Condition {
+    const automaton = automatonOf(node.alternatives, around);
+    const index = around.push({ automaton, ahead: node.kind === 'lookahead', negate: node.negate }) - 1;
+    return (tables, _, at) => tables[index]?.[at] === 1;
+  }
+
+  function build(node: AST.Element, from: number, to: number): void {
+    switch (node.type) {
+      case 'Group':
+      case 'CapturingGroup':
+        return either(node.alternatives, from, to);
+      case 'Quantifier':
+        return repeat(node, from, to);
+      case 'Assertion':
+        link(from, to, { holds: assertion(node) });
+        return;
+      case 'Character':
+      case 'CharacterSet':
+      case 'CharacterClass':
+        link(from, to, { takes: taking(node) });
+        return;
+      default:
+        throw new Error(`${node.type} needs a backtracking engine`);
+    }
+  }
+
+  either(alternatives, 0, 1);
+  return { states, edges };
+}
+
+/**
+ * Where matches end that may begin anywhere, or backwards where they begin that may end anywhere: 1 in the table of the
+ * positions from 0 to the value's length. Takes time in proportion to edges times positions.
+ */
+function reach({ states, edges }: Automaton, value: string, forwards: boolean, tables: readonly Uint8Array[]) {
+  const out: Edge[][] = Array.from({ length: states }, () => []);
+  for (const edge of edges) out[forwards ? edge.from : edge.to]?.push(edge);
+  const [first, last] = forwards ? [0, 1] : [1, 0];
+  const found = new Uint8Array(value.length + 1);
+  const seen = new Int32Array(states).fill(-1);
+  let present: number[] = [];
+  for (let step = 0; step <= value.length; step += 1) {
+    const at = forwards ? step : value.length - step;
+    const unit = forwards ? value.charCodeAt(at) : value.charCodeAt(at - 1);
+    const here: number[] = [];
+    const next: number[] = [];
+    const enter = (state: number) => {
+      if (seen[state] === step) return;
+      seen[state] = step;
+      here.push(state);
+    };
+    present.forEach(enter);
+    enter(first);
+    // `here` grows while it is gone through.
+    for (let index = 0; index < here.length; index += 1)
+      for (const { from, to, takes, holds } of out[here[index]!] ?? []) {
+        const target = forwards ? to : from;
+        if (takes) {
+          if (step < value.length && takes(unit)) next.push(target);
+        } else if (!holds || holds(tables, value, at)) enter(target);
+      }
+    if (seen[last] === step) found[at] = 1;
+    present = next;
+  }
+  return found;
+}
+
+/** A regex as a test in linear time, and `size`, which times the value's length is about how many steps it takes. */
+export function linear(regex: string): { size: number; matches: () => Matches } {
+  const pattern = new RegExpParser().parsePattern(regex);
+  const matches = (): Matches => {
+    const around: LookAround[] = [];
+    const automaton = automatonOf(pattern.alternatives, around);
+    return (value) => {
+      const tables: Uint8Array[] = [];
+      for (const { automaton: inner, ahead, negate } of around) {
+        const table = reach(inner, value, !ahead, tables);
+        tables.push(negate ? table.map((holds) => 1 - holds) : table);
+      }
+      return reach(automaton, value, true, tables).includes(1);
+    };
+  };
+  return { size: sizeOf(pattern), matches };
+}
