@@ -115,11 +115,14 @@ function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
 }
 
 function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
-  const { WEBHOOK_HEADER_NAME: name, WEBHOOK_HEADER_VALUE: value } = live;
+  const { WEBHOOK_SECRET: secret, WEBHOOK_HEADER_NAME: name, WEBHOOK_HEADER_VALUE: value } = live;
   return {
     environment: 'live',
     baseUrl: live.UPSTREAM_URL,
+    messagingUrl: live.UPSTREAM_MESSAGING_URL ?? live.UPSTREAM_URL,
+    networkUrl: live.UPSTREAM_NETWORK_URL ?? live.UPSTREAM_URL,
     authUrl: live.UPSTREAM_AUTH_URL,
+    fileOrigins: live.PAYMENT_FILE_ORIGINS,
     applicationId: live.UPSTREAM_APPLICATION_ID,
     apiKey: live.UPSTREAM_API_KEY,
     signingKey: live.UPSTREAM_SIGNING_KEY,
@@ -129,6 +132,6 @@ function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
     providerUrl: live.PROVIDER_URL,
     providerOrigins: [...new Set([new URL(live.PROVIDER_URL).origin, ...live.PROVIDER_ORIGINS])],
     transferUrl: live.TRANSFER_URL,
-    webhook: { secret: live.WEBHOOK_SECRET, ...(name && value && { header: { name, value } }) },
+    webhook: { ...(secret && { secret }), ...(name && value && { header: { name, value } }) },
   };
 }

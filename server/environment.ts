@@ -73,7 +73,7 @@ export const onlyAccess = z.object({
 });
 
 /** Addresses separated by commas, as their origins. */
-const origins = () =>
+const origins = (example: string) =>
   z
     .string()
     .default('')
@@ -82,7 +82,7 @@ const origins = () =>
       if (!addresses.every((each) => /^https?:/.test(each) && URL.canParse(each)))
         context.addIssue({
           code: 'custom',
-          message: 'give addresses such as https://bank.example.com, separated by commas',
+          message: `give addresses such as ${example}, separated by commas`,
         });
       return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
     });
@@ -91,25 +91,38 @@ const origins = () =>
 export const onlyLive = z
   .object({
     UPSTREAM_URL: address('https://api-payout.sage.com'),
+    UPSTREAM_MESSAGING_URL: address('https://api-payout.sage.com').optional(),
+    UPSTREAM_NETWORK_URL: address('https://network.example.com').optional(),
     UPSTREAM_AUTH_URL: address('https://api-money.sage.com'),
+    PAYMENT_FILE_ORIGINS: origins('https://files.example.com'),
     UPSTREAM_APPLICATION_ID: value('the application id agreed at registration, such as sage.fr.accounts'),
     UPSTREAM_API_KEY: value('the API key given at registration'),
     UPSTREAM_SIGNING_KEY: value("the application's signing key given at registration"),
     IDENTITY_PROVIDER_URL: address('https://id.example.com'),
     IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
     PROVIDER_URL: address('https://provider.example.com'),
-    PROVIDER_ORIGINS: origins(),
+    PROVIDER_ORIGINS: origins('https://bank.example.com'),
     TRANSFER_URL: address('https://transfer.example.com/request'),
-    WEBHOOK_SECRET: value('the secret that webhooks are signed with').regex(
-      /^whsec_[A-Za-z0-9+/]+={0,2}$/,
-      'give whsec_ and the secret in Base64',
-    ),
-    WEBHOOK_HEADER_NAME: z.string().toLowerCase().optional(),
+    WEBHOOK_SECRET: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'give whsec_ and the secret in Base64')
+      .optional(),
+    WEBHOOK_HEADER_NAME: z
+      .string()
+      .toLowerCase()
+      .regex(/^[!#$%&'*+.^_`|~0-9a-z-]+$/, 'give the name of a header, such as x-webhook-key')
+      .optional(),
     WEBHOOK_HEADER_VALUE: z.string().optional(),
   })
   .refine((live) => (live.WEBHOOK_HEADER_NAME === undefined) === (live.WEBHOOK_HEADER_VALUE === undefined), {
     path: ['WEBHOOK_HEADER_NAME'],
     error: 'give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither',
+  })
+  .refine((live) => live.WEBHOOK_SECRET !== undefined || live.WEBHOOK_HEADER_NAME !== undefined, {
+    path: ['WEBHOOK_SECRET'],
+    error:
+      'give the secret that webhooks are signed with, or WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE, or all three: anybody could send webhooks otherwise',
+    when: () => true,
   });
 
 /** Variables whose values are not repeated. */

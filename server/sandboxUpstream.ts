@@ -6,7 +6,10 @@ import { endpoints } from './upstream/wire.ts';
 export const sandboxUpstream = (url: string): UpstreamConfig => ({
   environment: 'sandbox',
   baseUrl: url,
+  messagingUrl: url,
+  networkUrl: url,
   authUrl: url,
+  fileOrigins: [],
   applicationId: sandboxCredentials.applicationId,
   apiKey: sandboxCredentials.apiKey,
   signingKey: sandboxCredentials.signingKey,

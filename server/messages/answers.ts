@@ -4,7 +4,7 @@ import type { JsonObject } from '#rules/payload.ts';
 import type { Store } from '#server/store/store.ts';
 import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { isQuery, messagesIn, type Message } from './message.ts';
-import { outcome, verdictOf } from './verdict.ts';
+import { outcomeOf, verdictOf } from './verdict.ts';
 
 /** The kind of message that a webhook of this type answers (wire, section 6.1), undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
@@ -45,7 +45,7 @@ export function answeredBy(all: readonly Message[], webhook: Webhook): { message
     );
     return { messages: waiting, decided: false };
   }
-  const { debtorId, creditorId, status } = outcome.parse(data ?? {});
+  const { debtorId, creditorId, status } = outcomeOf(data);
   const resourceId = debtorId ?? creditorId ?? resource?.id;
   const ofResource = about.filter((message) => message.resourceId === resourceId);
   const waiting = ofResource.filter(({ state }) => state === 'waiting');
@@ -74,7 +74,7 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
 
 /** Does what a put, a delete or an update has come to, or keeps what the provider says until it decides. */
 export async function conclude(store: Store, message: Message, webhook: Webhook): Promise<void> {
-  const verdict = verdictOf(outcome.parse(webhook.data ?? {}));
+  const verdict = verdictOf(outcomeOf(webhook.data));
   if (verdict.state === 'accepted') await perform(store, await messagesIn(store), message, webhook);
   const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
   await store.messages.put(message.messageId, {

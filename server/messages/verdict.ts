@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { jsonSchema } from '#contract/entities.ts';
+import type { Json } from '#contract/json.ts';
+import { errorsIn } from '#server/upstream/refusal.ts';
+import { readTolerantly } from '#server/upstream/tolerant.ts';
 import type { Message } from './message.ts';
 
 /**
  * What the provider made of a message (choice: see wire.ts, webhook). Ids, links and errors as a put's answer has them
  * (wire, section 6.2).
  */
-export const outcome = z.looseObject({
+const outcome = z.looseObject({
   debtorId: z.string().nullish(),
   creditorId: z.string().nullish(),
   status: z.string().nullish(),
-  errors: z.array(z.looseObject({ path: z.string().nullish(), message: z.string() })).nullish(),
+  errors: jsonSchema.nullish(),
   links: z
     .looseObject({
       authorise: z.string().nullish(),
@@ -19,6 +23,26 @@ export const outcome = z.looseObject({
     .nullish(),
 });
 type Outcome = z.output<typeof outcome>;
+
+/** A status that is no text is not absent: nothing is decided by it. */
+const notUnderstood = 'not understood';
+
+/** What a webhook's data says of the message. Throws ZodError if it is no object. */
+export function outcomeOf(data: unknown): Outcome {
+  const reading = readTolerantly(outcome, data ?? {});
+  if ('fault' in reading) return outcome.parse(data);
+  const { value, skipped } = reading;
+  return skipped.some(({ path }) => path === 'status') && value.status === undefined
+    ? { ...value, status: notUnderstood }
+    : value;
+}
+
+/** One line for each error, whatever form the service gives them. */
+function reasonsIn(errors: Json | undefined): string[] {
+  const told = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const isGiven = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+  return isGiven && told.length === 0 ? ['The provider’s errors cannot be read.'] : told;
+}
 
 /**
  * Statuses with which a provider has decided, in lower case; after any other it has not (wire, section 11: expect the
@@ -32,7 +56,7 @@ const endStatuses = {
 /** What a webhook changes of the message that it answers. */
 export function verdictOf({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
   const word = (status ?? '').toLowerCase();
-  const reasons = (errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const reasons = reasonsIn(errors);
   const said = { status: status ?? '' };
   if (endStatuses.refused.includes(word) || (word === '' && reasons.length > 0))
     return { ...said, state: 'refused', detail: reasons.join('; ') || reasonOf(word) };

@@ -15,6 +15,7 @@ import type { Http, Limits, Outgoing } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
 import { answerOf, evidence, insistOn, insistOnSuccess, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
+import type { Asked } from './patience.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import { createTokens } from './tokens.ts';
@@ -98,23 +99,32 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
 
   const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });
 
-  const get = (company: Company, path: string, most = bounds.answer.bytes) =>
+  const get = (company: Company, asked: Asked, path: string, most = bounds.answer.bytes) =>
     tokens.asOwner(company, (bearer) =>
       http.read(() => ({
         method: 'GET',
         url: config.baseUrl + path,
         headers: { ...known, ...bearer },
+        asked,
         most,
         ...ownedBy(company),
       })),
     );
-  const write = (company: Company, method: Outgoing['method'], path: string, body: unknown, headers = {}) =>
+  const write = (
+    company: Company,
+    asked: Asked,
+    method: Outgoing['method'],
+    url: string,
+    body: unknown,
+    headers = {},
+  ) =>
     tokens.asOwner(company, (bearer) =>
       http.send({
         method,
-        url: config.baseUrl + path,
+        url,
         headers: { ...known, ...content, ...headers, ...bearer },
         body: stringify(body),
+        asked,
         // A batch's answer may repeat its payments.
         most: bounds.largeAnswer.bytes,
         ...ownedBy(company),
@@ -139,7 +149,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
     answerOf(
       await asUser(userJwt, {
         method: 'POST',
-        url: config.baseUrl + path,
+        url: config.networkUrl + path,
         headers: { ...known, ...content, ...idempotent(key) },
         body: stringify(body),
       }),
@@ -185,34 +195,61 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
         unwrapped,
       ),
     async createSubscription(company, body, key) {
-      const path = createSubscriptionPath(company.organisationId);
-      const { data } = answerOf(await write(company, 'POST', path, body, idempotent(key)), wire.subscriptionCreated);
+      const url = config.baseUrl + createSubscriptionPath(company.organisationId);
+      const { data } = answerOf(
+        await write(company, 'createSubscription', 'POST', url, body, idempotent(key)),
+        wire.subscriptionCreated,
+      );
       return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
     },
     subscription: async (company, id) =>
-      withLinks(answerOf(await get(company, `${endpoints.subscriptions}/${segment(id)}`), wire.subscription)),
+      withLinks(
+        answerOf(await get(company, 'subscription', `${endpoints.subscriptions}/${segment(id)}`), wire.subscription),
+      ),
     async patchSubscription(company, id, body) {
-      insistOnSuccess(await write(company, 'PATCH', `${endpoints.subscriptions}/${segment(id)}`, body));
+      insistOnSuccess(
+        await write(
+          company,
+          'patchSubscription',
+          'PATCH',
+          `${config.baseUrl}${endpoints.subscriptions}/${segment(id)}`,
+          body,
+        ),
+      );
     },
     async send(company, kind, body, key) {
-      const reply = await write(company, 'POST', `${endpoints.messaging}/${kind}`, body, {
-        ...idempotent(key),
-        [header.interaction]: key,
-      });
+      const reply = await write(
+        company,
+        'usual',
+        'POST',
+        `${config.messagingUrl}${endpoints.messaging}/${kind}`,
+        body,
+        {
+          ...idempotent(key),
+          [header.interaction]: key,
+        },
+      );
       insistOnSuccess(reply);
       return reply.interactionId;
     },
     createBatch: async (company, batch, key) =>
       answerOf(
-        await write(company, 'POST', endpoints.batches, { data: batch }, idempotent(key)),
+        await write(
+          company,
+          'createBatch',
+          'POST',
+          config.baseUrl + endpoints.batches,
+          { data: batch },
+          idempotent(key),
+        ),
         wire.batchCreated,
         bounds.largeAnswer,
       ),
     batch: async (company, id) => {
       const { largeAnswer } = bounds;
-      const reply = await get(company, `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes);
+      const reply = await get(company, 'batch', `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes);
       return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
     },
-    paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl]),
+    paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl, ...config.fileOrigins]),
   };
 }

@@ -4,9 +4,14 @@ export const notificationsPath = '/notifications';
 /** Where the Payments Out Service is and what the console is known by there (upstream-api, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
-  /** Consumer API, its messaging API and the network's accounts; no trailing slash, as all addresses here. */
+  /** Consumer API; no trailing slash, as all addresses here. */
   baseUrl: string;
+  /** Messaging API, and the network's accounts and data sets: on the consumer API's host unless told otherwise. */
+  messagingUrl: string;
+  networkUrl: string;
   authUrl: string;
+  /** Where payment files lie besides the hosts above: a file is fetched from the service's own origins only. */
+  fileOrigins: readonly string[];
   applicationId: string;
   apiKey: string;
   signingKey: string;
@@ -19,13 +24,14 @@ export interface UpstreamConfig {
   /** Where providers have their authorise pages: only there links are followed and frames shown. */
   providerOrigins: readonly string[];
   transferUrl: string;
-  webhook: { secret: string; header?: { name: string; value: string } };
+  /** What webhooks are known by: a signature, the agreed header, or both; never neither. */
+  webhook: { secret?: string; header?: { name: string; value: string } };
 }
 
 /** What nobody is shown, however it comes back. A webhook secret is known by its Base64 part as well. */
 export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): string[] => [
   apiKey,
   signingKey,
-  webhook.secret.replace(/^whsec_/, ''),
+  ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
   ...(webhook.header ? [webhook.header.value] : []),
 ];

@@ -61,15 +61,17 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
     schema: Schema,
     within: Bounds = bounds.largeAnswer,
     part?: (body: unknown) => unknown,
+    host = config.baseUrl,
   ): Promise<Answered<Schema>> {
     const reply = await http.read(() => ({
       method: 'GET',
-      url: config.baseUrl + path,
+      url: host + path,
       headers: {
         [header.application]: config.applicationId,
         [header.apiKey]: config.apiKey,
         ...(language && { [header.language]: language }),
       },
+      asked: path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
     }));
     return answerOf(reply, schema, within, part);
@@ -114,6 +116,7 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
         wire.health,
         bounds.answer,
         unwrapped,
+        api === 'consumer' ? config.baseUrl : config.messagingUrl,
       ),
   };
 }

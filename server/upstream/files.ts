@@ -16,6 +16,7 @@ export async function downloadPaymentFile(http: Http, link: string, ownAddresses
     method: 'GET',
     url: url.href,
     headers: { accept: 'text/plain' },
+    asked: 'paymentFile' as const,
     most: bounds.largeAnswer.bytes,
   }));
   insistOnSuccess(reply);

@@ -7,6 +7,8 @@ import { maskOf, maskTokens } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
+import { patience } from './patience.ts';
+import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
 import { header } from './wire.ts';
 
@@ -15,6 +17,8 @@ export interface Outgoing {
   url: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Whose patience it has (patience.ts); the usual one unless given. */
+  asked?: Asked;
   /** Bytes that its answer may have; those of `bounds.answer` unless given. */
   most?: number;
   /** What is not in the headers, but belongs to this request, such as the key that it is signed with. */
@@ -34,11 +38,8 @@ export interface Reply {
 /** Limits of one request; times in ms. */
 export interface Limits {
   connect: number;
-  headers: number;
-  /** Between two pieces of the body. */
-  body: number;
-  /** Until the answer is complete, however steadily it trickles. */
-  total: number;
+  /** For all calls, instead of those in the table. */
+  patience: Partial<Patience>;
   bytes: number;
   /** Before the first repeat of a read; doubled for each further one. */
   backOff: number;
@@ -48,9 +49,7 @@ export interface Limits {
 
 const defaults: Limits = {
   connect: 3000,
-  headers: 20_000,
-  body: 20_000,
-  total: 60_000,
+  patience: {},
   bytes: bounds.largeAnswer.bytes,
   backOff: 200,
   budget: 5000,
@@ -86,22 +85,20 @@ const longestType = 100;
  * the agent have a share each, so that one's hanging requests leave the others connections.
  */
 export function createAgent(limits: Partial<Limits> = {}): Agent {
-  const { connect, headers, body, bytes } = { ...defaults, ...limits };
+  const { connect, bytes } = { ...defaults, ...limits };
   return new Agent({
     connect: { timeout: connect },
-    headersTimeout: headers,
-    bodyTimeout: body,
     maxResponseSize: bytes,
   });
 }
 
 /** Requests of one workspace, or of nobody. */
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
-  const { total, bytes, backOff, budget } = { ...defaults, ...limits };
+  const { patience: ownPatience, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
 
   async function attempt(
-    { method, url, headers, body, most = bounds.answer.bytes, secrets = [] }: Outgoing,
+    { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [] }: Outgoing,
     within = Infinity,
   ): Promise<Reply> {
     // A message's id, so that the webhook which answers it can be told from others.
@@ -110,6 +107,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
     const masked: Mask = (text) => maskTokens(maskOf([...ownSecrets, ...secrets, ...credentialsIn(headers)])(text));
+    const limit = { ...patience[asked], ...ownPatience };
     let answered = false;
     try {
       const answer = await request(url, {
@@ -117,7 +115,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
         method,
         headers: { accept: 'application/json', [header.interaction]: interactionId, ...headers },
         body: body ?? null,
-        signal: AbortSignal.timeout(Math.min(total, within + grace)),
+        headersTimeout: limit.headers,
+        bodyTimeout: limit.body,
+        signal: AbortSignal.timeout(Math.min(limit.total, within + grace)),
       });
       answered = true;
       const text = await textOf(answer.body, Math.min(most, bytes));

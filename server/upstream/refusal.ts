@@ -27,8 +27,8 @@ function errorOf(each: unknown): { path: string; message: string }[] {
   return said === undefined ? [] : [{ path: path ?? target ?? field ?? '', message: said }];
 }
 
-/** Errors as a list, or as an object of messages by place. */
-function errorsIn(errors: unknown): { path: string; message: string }[] {
+/** Errors as a list, or as an object of messages by place; what says nothing is left out. */
+export function errorsIn(errors: unknown): { path: string; message: string }[] {
   if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
   if (!isObject(errors)) return [];
   return Object.entries(errors)

@@ -5,6 +5,7 @@ import { sign } from './signature.ts';
 import { header } from './wire.ts';
 
 interface ToSign {
+  method?: 'GET' | 'POST';
   path: string;
   key: string;
   body?: unknown;
@@ -12,17 +13,17 @@ interface ToSign {
 }
 
 export interface Signer {
-  /** A POST to the auth service with a fresh nonce: to be made anew for every attempt (upstream-api, section 2.2). */
-  signed(request: ToSign): Outgoing & { method: 'POST' };
+  /** A request to the auth service with a fresh nonce: to be made anew for every attempt (upstream-api, section 2.2). */
+  signed(request: ToSign): Outgoing;
 }
 
 export const createSigner = (config: UpstreamConfig, newId: () => string): Signer => ({
-  signed({ path, key, body, headers }) {
+  signed({ method = 'POST', path, key, body, headers }) {
     const url = config.authUrl + path;
     const nonce = newId();
     const content = body === undefined ? {} : { body: stringify(body) };
     return {
-      method: 'POST',
+      method,
       url,
       ...content,
       secrets: [key],
@@ -30,7 +31,7 @@ export const createSigner = (config: UpstreamConfig, newId: () => string): Signe
         'content-type': 'application/json',
         [header.application]: config.applicationId,
         [header.nonce]: nonce,
-        [header.signature]: sign({ method: 'POST', url, nonce, key, ...content }),
+        [header.signature]: sign({ method, url, nonce, key, ...content }),
         ...headers,
       },
     };

@@ -29,6 +29,9 @@ const margin = 30_000;
 /** For how long (ms) no other token is asked for after one that cannot be used. */
 const pause = 5000;
 
+/** Statuses of an endpoint that has no such method. */
+const lacking = [404, 405, 501];
+
 export interface Tokens {
   /** Rejects with `unknown-to-service` if the service gives none although it trusts the console. */
   of(owner: Organisation | Company): Promise<Token>;
@@ -57,12 +60,23 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   // With the signing key: only who could obtain a token is given one that is kept.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
 
+  /** Pages disagree on the method (wire, section 2.2): a service without POST is asked by GET from then on. */
+  let method: 'GET' | 'POST' = 'POST';
+  async function ask(key: string, headers: Record<string, string>): Promise<Reply> {
+    const by = (way: typeof method) =>
+      http.read(() => signer.signed({ method: way, path: endpoints.accessToken, key, headers }));
+    const reply = await by(method);
+    if (method === 'GET' || !lacking.includes(reply.status)) return reply;
+    const other = await by('GET');
+    if (lacking.includes(other.status)) return reply;
+    method = 'GET';
+    return other;
+  }
+
   async function obtain(owner: Organisation | Company): Promise<Token> {
     const companyId = idOf(owner);
     const whose = { [header.organisation]: owner.organisationId, ...(companyId && { [header.company]: companyId }) };
-    const reply = await http.read(() =>
-      signer.signed({ path: endpoints.accessToken, key: owner.signingKey, headers: whose }),
-    );
+    const reply = await ask(owner.signingKey, whose);
     if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);

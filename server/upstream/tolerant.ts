@@ -65,6 +65,7 @@ class Reader {
 
   read(schema: z.core.$ZodType, value: unknown): unknown {
     if (schema instanceof z.ZodOptional) return this.#spare(schema.unwrap(), value, undefined);
+    if (schema instanceof z.ZodNullable) return value === null ? null : this.read(schema.unwrap(), value);
     if (schema instanceof z.ZodDefault) return this.#spare(schema.unwrap(), value, schema.def.defaultValue);
     if (schema instanceof z.ZodAny) return value;
     if (schema instanceof z.ZodObject) return this.#object(schema, value);

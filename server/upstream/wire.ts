@@ -143,6 +143,8 @@ export const wire = {
     interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text.default(''), url: text.optional() }).optional(),
     data: jsonSchema.optional(),
+    /** The sibling services' name for it. */
+    additionalData: jsonSchema.optional(),
   }),
   /** choice: error bodies are problem+json; the console reads others as well (refusal.ts). */
   problem: z.looseObject({

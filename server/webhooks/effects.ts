@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '#contract/entities.ts';
+import { listedSchema } from '#contract/entities.ts';
 import type { Webhook } from '#contract/entities.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,18 +7,35 @@ import { isRefusal } from '#server/failure.ts';
 import { answeredBy, answeredKind, conclude } from '#server/messages/answers.ts';
 import { isQuery, messagesIn, type Message } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/outbox.ts';
-import { outcome, verdictOf } from '#server/messages/verdict.ts';
+import { outcomeOf, verdictOf } from '#server/messages/verdict.ts';
+import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
 
 /** Whether a webhook was `used`, by a message or a record that it is about, or is `news`, which nobody asked for. */
 export type Use = 'used' | 'news';
 
-const party = (id: 'debtorId' | 'creditorId') =>
-  z.record(z.string(), jsonSchema).refine((body) => typeof body[id] === 'string', `a ${id} is missing`);
 const listed = z.object({
-  debtors: z.array(party('debtorId')).default([]),
-  creditors: z.array(party('creditorId')).default([]),
+  debtors: z.array(listedSchema('debtorId')).default([]),
+  creditors: z.array(listedSchema('creditorId')).default([]),
 });
+
+/** What a query is answered with; of the parties those that can be read. Throws ZodError if it is no object. */
+function partiesIn({ log }: Deps, { id, data }: Webhook): z.output<typeof listed> {
+  const reading = readTolerantly(listed, data ?? {});
+  if ('fault' in reading) return listed.parse(data);
+  if (reading.skipped.length > 0) log.warn({ webhookId: id, skipped: reading.skipped }, 'parties were left out');
+  return reading.value;
+}
+
+/** Types of the sibling services, which name no resource (wire, section 6.3): the resource's own type does. */
+const hints = { subscription: /^subscription/i, batch: /^batch/i };
+
+/** What a webhook hints at that something changed, if it is such a one. */
+function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
+  if (answeredKind(type)) return undefined;
+  if (hints.subscription.test(type) || (resource && hints.subscription.test(resource.type))) return 'subscription';
+  return hints.batch.test(type) || (resource && hints.batch.test(resource.type)) ? 'batch' : undefined;
+}
 
 /**
  * Does what a webhook is about. Rejects if the service could not be asked, so that the webhook comes again; contents
@@ -48,10 +65,10 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
     return (await kept) === undefined ? 'news' : 'used';
   };
 
-  switch (webhook.type) {
-    case 'subscriptionUpdated':
+  switch (hintedAt(webhook)) {
+    case 'subscription':
       return refresh(refreshSubscription(deps, resourceId), store.subscriptions.get(resourceId));
-    case 'batchUpdated':
+    case 'batch':
       return refresh(refreshBatch(deps, resourceId), store.batches.get(resourceId));
     default:
       return inTurn(() => answer(deps, webhook));
@@ -65,7 +82,7 @@ async function answer(deps: Deps, webhook: Webhook): Promise<Use> {
   const all = await messagesIn(store);
   const { messages, decided } = answeredBy(all, webhook);
   if (kind && isQuery({ kind })) {
-    const verdict = verdictOf(outcome.parse(webhook.data ?? {}));
+    const verdict = verdictOf(outcomeOf(webhook.data));
     const isListed = verdict.state !== 'refused';
     if (isListed) {
       await takeOver(deps, webhook, all, messages);
@@ -88,12 +105,13 @@ async function answer(deps: Deps, webhook: Webhook): Promise<Use> {
  * says nothing of parties about which messages were sent after the query that it answers.
  */
 async function takeOver(
-  { store }: Deps,
+  deps: Deps,
   webhook: Webhook,
   all: readonly Message[],
   queries: readonly Message[],
 ): Promise<void> {
-  const { debtors, creditors } = listed.parse(webhook.data ?? {});
+  const { store } = deps;
+  const { debtors, creditors } = partiesIn(deps, webhook);
   const asked = all.findIndex(({ messageId }) => messageId === queries[0]?.messageId);
   const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
   for (const debtor of debtors.map(flatDebtor))

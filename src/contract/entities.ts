@@ -19,6 +19,10 @@ const identified = <Schema extends z.ZodType>(member: string, schema: Schema): S
   return schema;
 };
 
+/** A party in the answer to a query, nested as it was put. */
+export const listedSchema = (id: 'debtorId' | 'creditorId') =>
+  identified(id, z.object({ [id]: text }).catchall(jsonSchema));
+
 /** Something in an answer of the service that was not understood: its place there and why. */
 export const skippedSchema = z
   .array(z.object({ path: text, message: text }))

@@ -95,6 +95,44 @@ describe('configuration', () => {
     ]);
   });
 
+  it('wants webhooks to be known by a signature, by the agreed header, or by both', () => {
+    const { WEBHOOK_SECRET, ...neither } = live;
+    expect(sentences(neither)).toEqual([
+      expect.stringMatching(
+        /^WEBHOOK_SECRET is missing: give the secret .* or WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE/,
+      ),
+    ]);
+    const agreed = { WEBHOOK_HEADER_NAME: 'X-Key', WEBHOOK_HEADER_VALUE: 'v' };
+    const header = { name: 'x-key', value: 'v' };
+    expect(parseConfig({ ...neither, ...agreed }).live?.webhook).toEqual({ header });
+    expect(parseConfig({ ...live, ...agreed }).live?.webhook).toEqual({ secret: WEBHOOK_SECRET, header });
+    expect(parseConfig(live).live?.webhook).toEqual({ secret: WEBHOOK_SECRET });
+    expect(sentences({ ...neither, ...agreed, WEBHOOK_HEADER_NAME: 'x key' })).toEqual([
+      'WEBHOOK_HEADER_NAME is "x key": give the name of a header, such as x-webhook-key.',
+    ]);
+  });
+
+  it('reads the hosts that the service has besides, the API’s own unless given', () => {
+    expect(parseConfig(live).live).toMatchObject({
+      messagingUrl: 'https://api.example.com',
+      networkUrl: 'https://api.example.com',
+      fileOrigins: [],
+    });
+    const own = {
+      UPSTREAM_MESSAGING_URL: 'https://messages.example.com/',
+      UPSTREAM_NETWORK_URL: 'https://network.example.com/base/',
+      PAYMENT_FILE_ORIGINS: 'https://files.example.com/path, http://127.0.0.1:9',
+    };
+    expect(parseConfig({ ...live, ...own }).live).toMatchObject({
+      messagingUrl: 'https://messages.example.com',
+      networkUrl: 'https://network.example.com/base',
+      fileOrigins: ['https://files.example.com', 'http://127.0.0.1:9'],
+    });
+    expect(sentences({ ...live, PAYMENT_FILE_ORIGINS: 'files.example.com' })).toEqual([
+      'PAYMENT_FILE_ORIGINS is "files.example.com": give addresses such as https://files.example.com, separated by commas.',
+    ]);
+  });
+
   it('wants the agreed webhook header whole or not at all', () => {
     expect(sentences({ ...live, WEBHOOK_HEADER_NAME: 'X-Key' })).toEqual([
       'WEBHOOK_HEADER_NAME is "X-Key": give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither.',

@@ -32,7 +32,7 @@ async function consoleWith(script: Script, folder?: string) {
   const service = await fakeUpstream({ [path]: script });
   const server = await testConsole({
     upstreamUrl: service.url,
-    limits: { headers: 300, backOff: 1 },
+    limits: { patience: { headers: 300 }, backOff: 1 },
     ...(folder !== undefined && { folder }),
   });
   return { service, server };

@@ -15,7 +15,7 @@ const token = { jwt: `e30.${Buffer.from('{"exp":4102444800}').toString('base64ur
 
 async function consoleWith(scripts: Record<string, Script>) {
   const service = await fakeUpstream(scripts);
-  const server = await testConsole({ upstreamUrl: service.url, limits: { headers: 300, backOff: 1 } });
+  const server = await testConsole({ upstreamUrl: service.url, limits: { patience: { headers: 300 }, backOff: 1 } });
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
   return { service, server };
 }

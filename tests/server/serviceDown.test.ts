@@ -71,7 +71,10 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
 
 describe.each(downs)('the service is down: %s', (_, service, code) => {
   it('the facts tell what is stored here and what could not be read', async () => {
-    const server = await testConsole({ upstreamUrl: await service(), limits: { headers: 300, budget: 0 } });
+    const server = await testConsole({
+      upstreamUrl: await service(),
+      limits: { patience: { headers: 300 }, budget: 0 },
+    });
     await fill(server);
     const facts = await server.done('getFacts');
     expect(facts).toMatchObject({
@@ -91,7 +94,10 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
   });
 
   it('no gate speaks of what could not be read as if it were missing', async () => {
-    const server = await testConsole({ upstreamUrl: await service(), limits: { headers: 300, budget: 0 } });
+    const server = await testConsole({
+      upstreamUrl: await service(),
+      limits: { patience: { headers: 300 }, budget: 0 },
+    });
     await fill(server);
     const facts = await server.done('getFacts');
     for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/provider|No bank file|subscription/i);

@@ -10,7 +10,7 @@ import type { Script } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, health, problemOf } from '#tests/support/client.ts';
 
 const json = { 'content-type': 'application/json' };
-const limits = { headers: 150, body: 150, total: 600, backOff: 1, budget: 200, bytes: 1024 * 1024 };
+const limits = { patience: { headers: 150, body: 150, total: 600 }, backOff: 1, budget: 200, bytes: 1024 * 1024 };
 
 const refusing =
   (status: number, headers: Record<string, string> = {}): Script =>

@@ -14,6 +14,7 @@ import { createHttpServer } from '#server/httpServer.ts';
 import type { Rate } from '#server/rate.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
 import type { AccessConfig } from '#server/access/config.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
@@ -36,6 +37,7 @@ export async function testConsole({
   log = silent,
   clock = systemClock,
   access,
+  changes,
 }: {
   upstreamUrl: string | ((consoleUrl: string) => Promise<string>);
   folder?: string;
@@ -46,13 +48,15 @@ export async function testConsole({
   clock?: Clock;
   /** Who may use it; the address is the console's own. */
   access?: (consoleUrl: string) => Promise<AccessConfig>;
+  /** What the service has in another way than the sandbox: hosts, credentials. */
+  changes?: Partial<UpstreamConfig>;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
   const url = await listening((request, response) => void handle(request, response), createHttpServer);
   const serviceUrl = typeof upstreamUrl === 'string' ? upstreamUrl : await upstreamUrl(url);
   const config = {
-    upstream: sandboxUpstream(serviceUrl),
+    upstream: { ...sandboxUpstream(serviceUrl), ...changes },
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),

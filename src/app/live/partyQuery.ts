@@ -50,8 +50,10 @@ async function newestAnswer(
 ): Promise<{ webhookId: string; bodies: JsonObject[] } | null> {
   const [webhook] = await unread(type, query, signal);
   if (!webhook) return null;
-  const data = webhook.data as Partial<Record<typeof list, JsonObject[]>> | undefined; // choice: as the sandbox answers
-  return { webhookId: webhook.id, bodies: data?.[list] ?? [] };
+  const data = webhook.data as Partial<Record<typeof list, unknown>> | null | undefined; // choice: as the sandbox answers
+  const listed = data?.[list];
+  const isParty = (body: unknown): body is JsonObject => typeof body === 'object' && body !== null;
+  return { webhookId: webhook.id, bodies: Array.isArray(listed) ? listed.filter(isParty) : [] };
 }
 
 interface PartyCalls<Party> {

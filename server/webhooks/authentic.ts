@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { Failure } from '#server/failure.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+/**
+ * How a webhook's text is known to be the service's: by the agreed header, by a Standard Webhooks signature, or by both,
+ * whatever is configured. Throws at once if neither is. The function throws `forbidden`.
+ */
+export function authenticity({ secret, header }: UpstreamConfig['webhook']): (ctx: Context) => string {
+  if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
+  const verifier = secret === undefined ? undefined : new Verifier(secret);
+
+  return (ctx) => {
+    if (header && !equal(ctx.get(header.name), header.value))
+      throw new Failure('forbidden', 'The webhook lacks the agreed header.');
+    try {
+      verifier?.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
+    } catch (error) {
+      // Authentic, but no JSON: the verifier reads the text once it knows that.
+      if (!(error instanceof SyntaxError))
+        throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
+    }
+    return ctx.request.rawBody;
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { patience } from '#server/upstream/patience.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { company, health } from '#tests/support/client.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const settings = { organisationId: company.organisationId, companyId: company.companyId, companySigningKey: 'k' };
+
+describe('a service on several hosts', () => {
+  it('is asked for each thing where it is', async () => {
+    const [api, auth, messages, network, files] = await Promise.all(
+      [
+        { [endpoints.banks]: answering({ data: [] }) },
+        {},
+        { [endpoints.messaging]: answering({}, 202), [endpoints.messagingStatus]: answering(health) },
+        { [endpoints.accounts]: answering({ data: { id: 'a' } }, 201) },
+        { '/file': answering('text') },
+      ].map(fakeUpstream),
+    );
+    const server = await testConsole({
+      upstreamUrl: api!.url,
+      changes: { authUrl: auth!.url, messagingUrl: messages!.url, networkUrl: network!.url, fileOrigins: [files!.url] },
+    });
+    await server.store.settings.writeAll({ ...settings, userJwt: unsignedJwt() });
+    await server.done('getBanks');
+    await server.done('queryDebtors', { body: { data: { subscriptionId: 's' } } });
+    await server.done('getMessagingHealth');
+    const attributes = { externalId: 'e', externalSource: 's' };
+    const owner = { user: { email: 'e', locale: 'en', identityId: 'i' } };
+    await server.done('createAccount', { body: { data: { type: 'Account', attributes, owner } } });
+    expect(await server.done('downloadPaymentFile', { params: { link: `${files!.url}/file` } })).toContain('text');
+    const asked = [api, auth, messages, network, files].map((host) => host!.asked.map(({ path }) => path));
+    expect(asked).toEqual([
+      [endpoints.banks],
+      [endpoints.accessToken],
+      [`${endpoints.messaging}/debtoraccountlistqueries`, endpoints.messagingStatus],
+      [endpoints.accounts],
+      ['/file'],
+    ]);
+  });
+
+  it('gives payment files from the origins that are configured only, and without our credentials', async () => {
+    const [api, files, foreign] = await Promise.all([
+      fakeUpstream({}),
+      fakeUpstream({ '/': answering('x') }),
+      fakeUpstream({}),
+    ]);
+    const server = await testConsole({ upstreamUrl: api.url, changes: { fileOrigins: [files.url] } });
+    const port = new URL(files.url).port;
+    for (const link of [
+      `${foreign.url}/file`,
+      `http://user:pass@127.0.0.1:${port}/file`,
+      `https://127.0.0.1:${port}/`,
+      'file:///etc/passwd',
+    ])
+      expect((await server.refused('downloadPaymentFile', { params: { link } })).code).toBe('forbidden');
+    await server.done('downloadPaymentFile', { params: { link: `${files.url}/file?a=b` } });
+    expect(files.asked[0]?.headers).not.toHaveProperty('authorization');
+    expect(files.asked[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(foreign.asked).toEqual([]);
+  });
+});
+
+it('an access token is asked for by GET where the service has no POST, and then at once', async () => {
+  const service = await fakeUpstream({
+    [endpoints.accessToken]: (response, asked) =>
+      asked.method === 'GET'
+        ? answering({ access_token: unsignedJwt(31) })(response, asked)
+        : answering({ error: { code: 'MethodNotAllowed', message: 'GET only' } }, 405)(response, asked),
+    [endpoints.batches]: answering({ data: { batchId: 'b', status: 'x' } }),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll(settings);
+  await server.done('getToken');
+  await server.store.settings.writeAll({ ...settings, companyId: 'another' });
+  await server.done('getToken');
+  const [first, second, third, ...more] = service.askedFor(endpoints.accessToken);
+  expect([first, second, third].map((each) => each?.method)).toEqual(['POST', 'GET', 'GET']);
+  expect(second?.body).toBe('');
+  expect(more).toEqual([]);
+});
+
+describe('patience', () => {
+  it('is 100 s wherever the bank may be asked, and less elsewhere', () => {
+    for (const asked of [
+      'banks',
+      'createSubscription',
+      'subscription',
+      'patchSubscription',
+      'createBatch',
+      'batch',
+    ] as const) {
+      expect(patience[asked].headers).toBe(100_000);
+      expect(patience[asked].total).toBeGreaterThan(100_000);
+    }
+    expect(patience.usual.headers).toBeLessThan(30_000);
+  });
+});
