@@ -8,7 +8,7 @@ export interface FieldError {
 }
 
 /** Steps that checking one form may take; what exceeds them is left to the provider to check. */
-const affordable = 20_000_000;
+const affordable = 5_000_000;
 
 /** Steps of making and running a field's pattern on its value. */
 const costOf = ({ regex }: Field, value: string): number => (patternOf(regex).size ?? 0) * (value.length + 10);

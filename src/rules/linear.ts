@@ -29,21 +29,28 @@ interface Automaton {
 const lineEnds = [0x0a, 0x0d, 0x2028, 0x2029];
 const isWord = (value: string, at: number): boolean => /\w/.test(value.charAt(at));
 
-/** Characters, sets and classes are left to the engine's own class of one character. */
-function taking(node: AST.Character | AST.CharacterSet | AST.CharacterClass): Takes {
+/** Sets and classes by how they are written; their copies in a repetition share one. */
+type Sets = Map<string, Takes>;
+
+/** Sets and classes are left to the engine's own class of one character. */
+function taking(node: AST.Character | AST.CharacterSet | AST.CharacterClass, sets: Sets): Takes {
   if (node.type === 'Character') return (unit) => unit === node.value;
   if (node.type === 'CharacterSet' && node.kind === 'any') return (unit) => !lineEnds.includes(unit);
+  const shared = sets.get(node.raw);
+  if (shared) return shared;
   const one = new RegExp(`^${node.raw}$`);
   const known = new Map<number, boolean>();
-  return (unit) => {
-    const takes = known.get(unit) ?? one.test(String.fromCharCode(unit));
-    known.set(unit, takes);
-    return takes;
+  const takes = (unit: number) => {
+    const is = known.get(unit) ?? one.test(String.fromCharCode(unit));
+    known.set(unit, is);
+    return is;
   };
+  sets.set(node.raw, takes);
+  return takes;
 }
 
 /** States that an automaton of this needs at most. Infinity for what no automaton can do. */
-export function sizeOf(node: AST.Node): number {
+function sizeOf(node: AST.Node): number {
   const sum = (nodes: readonly AST.Node[]) => nodes.reduce((size, each) => size + sizeOf(each), 1);
   switch (node.type) {
     case 'Pattern':
@@ -64,7 +71,7 @@ export function sizeOf(node: AST.Node): number {
 }
 
 /** Builds the automaton of alternatives; the look-arounds in them are added to `around`, inner ones first. */
-function automatonOf(alternatives: readonly AST.Alternative[], around: LookAround[]): Automaton {
+function automatonOf(alternatives: readonly AST.Alternative[], around: LookAround[], sets: Sets): Automaton {
   const edges: Edge[] = [];
   let states = 2;
   const fresh = () => (states += 1) - 1;
@@ -110,7 +117,7 @@ function automatonOf(alternatives: readonly AST.Alternative[], around: LookAroun
   }
 
   function lookAround(node: AST.LookaroundAssertion): Condition {
-    const automaton = automatonOf(node.alternatives, around);
+    const automaton = automatonOf(node.alternatives, around, sets);
     const index = around.push({ automaton, ahead: node.kind === 'lookahead', negate: node.negate }) - 1;
     return (tables, _, at) => tables[index]?.[at] === 1;
   }
@@ -128,7 +135,7 @@ function automatonOf(alternatives: readonly AST.Alternative[], around: LookAroun
       case 'Character':
       case 'CharacterSet':
       case 'CharacterClass':
-        link(from, to, { takes: taking(node) });
+        link(from, to, { takes: taking(node, sets) });
         return;
       default:
         throw new Error(`${node.type} needs a backtracking engine`);
@@ -181,7 +188,7 @@ export function linear(regex: string): { size: number; matches: () => Matches } 
   const pattern = new RegExpParser().parsePattern(regex);
   const matches = (): Matches => {
     const around: LookAround[] = [];
-    const automaton = automatonOf(pattern.alternatives, around);
+    const automaton = automatonOf(pattern.alternatives, around, new Map());
     return (value) => {
       const tables: Uint8Array[] = [];
       for (const { automaton: inner, ahead, negate } of around) {

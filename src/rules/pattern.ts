@@ -10,7 +10,7 @@ const longest = 2000;
 const largest = 5000;
 
 /** Steps, states times characters, that one test may take: some tenths of a second. */
-const affordable = 5_000_000;
+const affordable = 2_000_000;
 
 /** Patterns that are kept ready; a hostile definition may bring any number. */
 const most = 1000;
