@@ -13,6 +13,7 @@ import { TaskList } from './TaskList.tsx';
 import { usageNotes } from './usageNotes.ts';
 
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
+const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
 /** What the step that led here has made; useWizard puts its id into the router's state. */
 function useMade(): JourneyId | undefined {
@@ -78,6 +79,7 @@ export function Home() {
         </Heading>
         {facts ? <TaskList facts={facts} /> : loading && <Skeleton lines={12} />}
       </Box>
+      <Suspense>{facts && <Workspace />}</Suspense>
       <UsageNotes />
     </Box>
   );

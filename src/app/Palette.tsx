@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { useFacts } from './facts.tsx';
+import { use } from './switching.ts';
 
 const Dialog = chakra('dialog', {
   base: {
@@ -29,7 +30,7 @@ const Item = chakra(Command.Item, {
 
 /** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (ux, rule 10). */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const { facts } = useFacts();
+  const { facts, refresh } = useFacts();
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -66,6 +67,26 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
               Map of the journeys
             </Item>
+            {facts?.companies.map((company) => {
+              const { scope, companyId, organisationId, companyName } = company;
+              const name = companyName || companyId || organisationId;
+              return (
+                <Item
+                  key={scope}
+                  value={`Use company ${name} ${companyId} ${organisationId}`}
+                  onSelect={() =>
+                    scope === facts.scope
+                      ? go('/')
+                      : void use(company)
+                          .then(refresh, () => undefined)
+                          .finally(() => go('/'))
+                  }
+                >
+                  Use {companyId ? 'company' : 'organisation'} {name}
+                  {scope === facts.scope && ' (current)'}
+                </Item>
+              );
+            })}
             {journeyOrder.map((id) => {
               const { title, group = '', path } = journeyOf(id);
               const blocked = facts && reason(id, facts);

@@ -1,9 +1,11 @@
 import axios, { type AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
 import { parse, stringify } from '#contract/json.ts';
+import { scopeHeader } from '#contract/constants.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { record } from './callRecord.ts';
+import { learnScope, scopeNow } from './scope.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
 
@@ -53,7 +55,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 
 /**
  * Makes one call of the console's API (contract, calls.ts) and keeps it in the record of calls. Rejects with a
- * Problem; a call that was aborted by `signal` rejects with axios' own CanceledError.
+ * Problem; it is made for the company that this tab shows. A call that was aborted by `signal` rejects with axios' own CanceledError.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
@@ -71,13 +73,15 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
       response,
     });
   try {
-    const { status, data } = await client.request<Answer<C>>({
+    const scope = scopeNow();
+    const { status, data, headers } = await client.request<Answer<C>>({
       method,
       url,
       data: body,
       ...(signal ? { signal } : {}),
-      ...(key ? { headers: { 'Idempotency-Key': key } } : {}),
+      headers: { ...(key && { 'Idempotency-Key': key }), ...(scope && { [scopeHeader]: scope }) },
     });
+    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);
     keep(status, data);
     return data;
   } catch (error) {

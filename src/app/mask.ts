@@ -1,7 +1,7 @@
 import { ExactNumber } from '#contract/json.ts';
 import { secretIsSet, secretSettings } from '#contract/secrets.ts';
 
-const secretNames = new Set<string>([...secretSettings, 'primarySigningKey', 'token', 'jwt']);
+const secretNames = new Set<string>([...secretSettings, 'primarySigningKey', 'signingKey', 'token', 'jwt']);
 /** Three dot-separated base64url parts, the first a JSON object: a token wherever it appears. */
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 

@@ -1,6 +1,7 @@
 import { parse, v4 as newId, v5 as idFrom } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
+import { scopeNow } from './scope.ts';
 
 /** Calls reject with problems; what anything else did is not known. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
@@ -39,7 +40,10 @@ function end(slot: string, key: string): void {
  * stay the same as well. Rejects as `send` does; sends nothing if the browser refuses to store the key.
  */
 export async function once<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
-  const slot = `once:${operation}:${idFrom(JSON.stringify(body), namespace)}`;
+  const scope = scopeNow();
+  // The same body for another company is another request. The first company's slots are those of when there was one.
+  const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
+  const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const key = localStorage.getItem(slot) ?? keyFrom(slot, round());
   localStorage.setItem(slot, key);
   try {

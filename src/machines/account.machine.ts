@@ -7,4 +7,9 @@ const form: Form = {
   fields: [textField('externalId', 'External id', 'Your own id of the account', 'account-0001')],
 };
 
-export const accountMachine = formChart<{ accountId: string }>({ id: account.id, requires: account.requires, form });
+export const accountMachine = formChart<{ accountId: string }>({
+  id: account.id,
+  requires: account.requires,
+  another: 'account',
+  form,
+});

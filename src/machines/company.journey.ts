@@ -6,7 +6,7 @@ export const company = {
   title: 'Create Company',
   group: 'Org/Comp',
   summary: 'Creates a company of the organisation with POST /api/company.',
-  requires: [],
+  requires: ['organisation'],
   after: ['organisation'],
   provides: ['company'],
   guided: 'always',

@@ -27,4 +27,9 @@ const form: Form = {
   ],
 };
 
-export const companyMachine = formChart<{ companyId: string }>({ id: company.id, requires: company.requires, form });
+export const companyMachine = formChart<{ companyId: string }>({
+  id: company.id,
+  requires: company.requires,
+  another: 'company',
+  form,
+});

@@ -12,4 +12,9 @@ const form: Form = {
   ],
 };
 
-export const datasetMachine = formChart<{ dataSetId: string }>({ id: dataset.id, requires: dataset.requires, form });
+export const datasetMachine = formChart<{ dataSetId: string }>({
+  id: dataset.id,
+  requires: dataset.requires,
+  another: 'dataset',
+  form,
+});

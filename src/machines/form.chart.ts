@@ -12,16 +12,26 @@ import type { RequirementId } from './requirements.ts';
  *
  * Ports: `loadFacts` gives the facts, `submit` sends the values; both reject with a Problem.
  */
-export function formChart<Result>(options: { id: string; requires: readonly RequirementId[]; form: Form }) {
+export function formChart<Result>(options: {
+  id: string;
+  requires: readonly RequirementId[];
+  form: Form;
+  /** Where this is there already, the chart asks before another one is created. */
+  another: RequirementId;
+}) {
   return setup({
     types: {
       context: {} as JourneyContext & FormState & { result: Result | null },
-      events: {} as JourneyEvent | FormEvent,
+      events: {} as JourneyEvent | FormEvent | { type: 'another.create' },
       tags: {} as Tag,
       meta: {} as Meta,
     },
     actors: { loadFacts: port<void, Facts>('loadFacts'), submit: port<Values, Result>('submit') },
-    guards: { lacks, valid: ({ context }) => formErrors(context).length === 0 },
+    guards: {
+      lacks,
+      isThere: ({ context }) => !lacks({ context }, { need: options.another }),
+      valid: ({ context }) => formErrors(context).length === 0,
+    },
     actions: {
       open: assign(() => openForm(options.form)),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
@@ -49,8 +59,14 @@ export function formChart<Result>(options: { id: string; requires: readonly Requ
         meta: { description: 'The facts could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
       },
-      checking: { always: checks(options.requires, 'opening') },
+      checking: { always: checks(options.requires, 'looking') },
       ...gates(options.requires),
+      looking: { always: [{ guard: 'isThere', target: 'another' }, { target: 'opening' }] },
+      another: {
+        tags: ['form'],
+        meta: { description: 'One is there already: asks before another one is created' },
+        on: { 'another.create': { target: 'opening' }, 'form.cancel': { target: 'closed' } },
+      },
       opening: { always: { target: 'editing', actions: 'open' } },
       ...filling({}),
       submitting: {

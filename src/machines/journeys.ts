@@ -92,7 +92,9 @@ export const providing = (need: RequirementId): JourneyId | undefined =>
 /** Whether a journey's result is there. */
 export function hasResult(id: JourneyId, facts: Facts): boolean {
   const [result] = journeyOf(id).provides;
-  return result !== undefined && requirement(result).met(facts);
+  if (result === undefined) return false;
+  const { met, done = met } = requirement(result);
+  return done(facts);
 }
 
 /**

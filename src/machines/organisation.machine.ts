@@ -22,5 +22,6 @@ const form: Form = {
 export const organisationMachine = formChart<{ organisationId: string }>({
   id: organisation.id,
   requires: organisation.requires,
+  another: 'organisation',
   form,
 });

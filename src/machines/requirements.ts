@@ -1,11 +1,13 @@
 import type { AlertId } from '#contract/alerts.ts';
 import { batchEndStatuses } from '#contract/constants.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
-import { bankStands, count, inLocale, known, providerStands, subscriptionStands } from './stands.ts';
+import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
 
 /** Something that a journey provides and another may require. With an `alert` it can be a gate (spec, section 6). */
 export interface Requirement {
   met: (facts: Facts) => boolean;
+  /** Whether the journey that provides it counts as done, if that may be so without it. */
+  done?: (facts: Facts) => boolean;
   /** Where that stands now, in words for the user. */
   stands: (facts: Facts) => string;
   alert?: AlertId;
@@ -35,13 +37,15 @@ export const requirements = {
       `Provider country ${settings.providerCountry || 'not chosen'}, file format country ${settings.fileFormatCountry || 'not chosen'}`,
   },
   organisation: {
-    met: ({ settings }) => settings.organisationId !== '',
-    stands: ({ settings }) => known('Organisation', settings.organisationId),
+    met: ({ settings, lost }) => settings.organisationId !== '' && lost !== 'organisation',
+    stands: ({ settings, lost }) =>
+      known('Organisation', settings.organisationId) + (lost === 'organisation' ? gone : ''),
     alert: 'noOrganisation',
   },
   company: {
-    met: ({ settings }) => settings.companyId !== '',
-    stands: ({ settings }) => known('Company', settings.companyId),
+    met: ({ settings, lost }) => settings.companyId !== '' && !isOwnerLost(lost),
+    stands: ({ settings, lost }) =>
+      known('Company', settings.companyId) + (settings.companyId && isOwnerLost(lost) ? gone : ''),
     alert: 'noCompany',
   },
   accessToken: {
@@ -50,7 +54,11 @@ export const requirements = {
   },
   userToken: {
     met: ({ userToken }) => userToken,
-    stands: ({ userToken }) => (userToken ? 'User token stored' : 'No user token, or it has expired'),
+    // Nothing that is there needs it any more once it has expired.
+    done: ({ userToken, settings }) =>
+      userToken || (settings.userJwt !== '' && settings.accountId !== '' && settings.dataSetId !== ''),
+    stands: ({ userToken, settings }) =>
+      userToken ? 'User token stored' : settings.userJwt ? 'The user token has expired' : 'No user token yet',
     alert: 'noUserToken',
   },
   account: {

@@ -8,7 +8,11 @@ export const known = (what: string, id: string): string => (id ? `${what} ${id}`
 export const count = (many: number, one: string, more = `${one}s`): string =>
   many === 0 ? `No ${more} yet` : `${many} ${many === 1 ? one : more}`;
 
-export const subscriptionStands = ({ subscription }: Facts): string => {
+export const isOwnerLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'company';
+export const gone = ' is not known to the service any more: it was deleted there, or the sandbox was reset';
+
+export const subscriptionStands = ({ subscription, settings, lost }: Facts): string => {
+  if (!subscription && settings.subscriptionId && lost !== '') return `Subscription ${settings.subscriptionId}${gone}`;
   if (!subscription) return 'No subscription is selected';
   const suspended = subscription.suspendedByConsumer ? ' and suspended by you' : '';
   return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;

@@ -9,18 +9,26 @@ const choose = (label: string): string => `Choose in “${label}”`;
 /** What the user does, by the event's type. */
 export const eventWords: Readonly<Record<string, string>> = {
   'alert.close': press('Close'),
+  'another.create': press('Create another'),
   'authorise.close': press('Close the authorise page'),
   'batch.poll': press('Poll For Update'),
   'batch.read': press('Look now'),
+  'company.use': press('Use'),
   'debtor.choose': 'Choose a bank account',
   'delete.confirm': press('Delete'),
   'delete.dismiss': press('Cancel'),
+  confirm: press('Remove', 'Reveal once'),
+  dismiss: press('Cancel'),
+  'existing.open': press('Enter an existing company'),
+  'existing.submit': press('Use this company'),
   'file.download': press('Download bank file'),
   'form.cancel': press('Cancel'),
   'form.change': 'Fill in a field',
   'format.choose': 'Choose a bank file template',
   'invoices.ask': choose('Invoices to list'),
   'invoices.tick': 'Tick invoices',
+  'key.hide': press('Hide'),
+  'key.reveal': press('Reveal signing key'),
   'login.start': press('Log in'),
   'party.delete': press('Delete'),
   'path.choose': choose('Form for'),
@@ -28,6 +36,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   'provider.choose': choose('Select Provider'),
   'provider.clear': press('Choose another provider'),
   'question.change': 'Change a choice',
+  'record.remove': press('Remove'),
   retry: press('Try again'),
   'review.back': press('Change'),
   'rules.paste': press('Use these rules'),
@@ -90,6 +99,7 @@ const take = (answers: string) => ({ answers, fails: 'It is refused, or nobody a
 export const portWords: Readonly<Record<string, { answers: string; fails: string }>> = {
   askOutcome: { answers: 'The service says what it knows', fails: 'The service does not answer' },
   clearAnswer: take('The webhook data is cleared'),
+  enter: take('The service takes the key'),
   createSubscription: take('The subscription is created'),
   deleteParty: take('The deletion is forwarded'),
   downloadFile: { answers: 'The bank file arrives', fails: 'The bank file does not arrive' },
@@ -110,6 +120,9 @@ export const portWords: Readonly<Record<string, { answers: string; fails: string
   readBatch: { answers: 'The batch arrives', fails: 'The batch does not arrive' },
   readRow: { answers: 'The subscription arrives', fails: 'The subscription does not arrive' },
   readSettings: read('The settings'),
+  remove: take('It is removed'),
+  revealKey: take('The signing key arrives'),
+  use: take('The company is current'),
   saveSetting: take('The setting is saved'),
   select: take('The choice is stored'),
   sendQuery: take('The query is forwarded'),
@@ -122,6 +135,7 @@ export const portWords: Readonly<Record<string, { answers: string; fails: string
 /** Time that passes, by the delay's name. */
 export const delayWords: Readonly<Record<string, string>> = {
   pollInterval: 'A second passes',
+  keyTime: 'A minute passes',
   revealTime: '20 seconds pass',
 };
 
@@ -139,6 +153,7 @@ export const guardWords: Readonly<Record<string, string>> = {
   isDecided: 'the provider has decided',
   isNone: 'there is no batch',
   isOffered: 'it is offered',
+  isThere: 'one is there already',
   isRefused: 'the provider refused',
   lacks: 'this is missing',
   mayAuthorise: 'it waits for that',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
+import { workspaceMachine } from '#machines/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
@@ -18,10 +19,10 @@ const machines = modules
 const lookups: readonly JourneyId[] = ['consumerHealth', 'messagingHealth', 'translations', 'bankFiles', 'providers'];
 
 describe('every machine', () => {
-  it('is the wizard, or a journey of the registry with a model', () => {
-    const known = [wizardMachine, ...Object.values(models).map(({ machine }) => machine)];
+  it('is the wizard, the workspace, or a journey of the registry with a model', () => {
+    const known = [wizardMachine, workspaceMachine, ...Object.values(models).map(({ machine }) => machine)];
     expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
-    expect(machines).toHaveLength(journeyOrder.length + 1);
+    expect(machines).toHaveLength(journeyOrder.length + 2);
   });
 
   it.each(machines.map((machine) => [machine.id, machine] as const))(

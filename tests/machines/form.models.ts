@@ -10,20 +10,31 @@ const form = { events: typed, reads: errorsIn };
 
 export const organisationModel = modelOf(organisationMachine)({
   answers: {
-    loadFacts: { nothing: factsAfter('nothing') },
+    loadFacts: { 'no organisation': factsAfter('settings'), 'no company': factsAfter('organisation') },
     submit: { organisation: { organisationId: 'organisation-1' } },
   },
   ...form,
 });
 
 export const companyModel = modelOf(companyMachine)({
-  answers: { loadFacts: { nothing: factsAfter('nothing') }, submit: { company: { companyId: 'company-1' } } },
+  answers: {
+    loadFacts: {
+      'no organisation': factsAfter('settings'),
+      'no company': factsAfter('organisation'),
+      'a company': factsAfter('company'),
+    },
+    submit: { company: { companyId: 'company-1' } },
+  },
   ...form,
 });
 
 export const accountModel = modelOf(accountMachine)({
   answers: {
-    loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
+    loadFacts: {
+      'no user token': factsAfter('accessToken'),
+      'a user token': factsAfter('userToken'),
+      'an account': factsAfter('account'),
+    },
     submit: { account: { accountId: 'account-1' } },
   },
   ...form,
@@ -35,6 +46,7 @@ export const datasetModel = modelOf(datasetMachine)({
       'no user token': factsAfter('accessToken'),
       'no account': factsAfter('userToken'),
       'an account': factsAfter('account'),
+      'a data set that is there': factsAfter('dataset'),
     },
     submit: { 'data set': { dataSetId: 'dataset-1' } },
   },

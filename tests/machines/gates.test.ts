@@ -10,6 +10,7 @@ import { models } from './models.ts';
 /** The gates of each page in the order in which they speak (spec, sections 4 and 6; for the token, decision 6). */
 const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
   accessToken: ['noOrganisation', 'noCompany'],
+  company: ['noOrganisation'],
   account: ['noUserToken'],
   dataset: ['noUserToken', 'noAccount'],
   subscription: ['noOrganisation', 'noCompany', 'noProviders', 'noSubscriptionSupport'],

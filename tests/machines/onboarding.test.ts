@@ -15,7 +15,11 @@ const forms = {
 };
 
 beforeAll(async () => {
-  for (const { answer } of Object.values(forms)) await answer('loadFacts', factsAfter('account'));
+  for (const { actor, answer } of Object.values(forms)) {
+    await answer('loadFacts', factsAfter('account'));
+    // Where one is there already, another one is meant.
+    actor.send({ type: 'another.create' });
+  }
 });
 
 /** What is wrong with one field of a form when only it is filled in. */

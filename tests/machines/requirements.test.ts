@@ -18,7 +18,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
   organisation: ['No organisation yet', 'Organisation organisation-1'],
   company: ['No company yet', 'Company company-1'],
   accessToken: ['No access token yet', 'Access token obtained'],
-  userToken: ['No user token, or it has expired', 'User token stored'],
+  userToken: ['No user token yet', 'User token stored'],
   account: ['No account yet', 'Account account-1'],
   dataset: ['No data set yet', 'Data set dataset-1'],
   subscription: [unsubscribed, subscribed],

@@ -52,6 +52,8 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
   async function opened() {
     const step = open();
     await step.answer('loadFacts', everything);
+    // One is there already; another one is meant.
+    await step.user.click(screen.getByRole('button', { name: 'Create another' }));
     return step;
   }
 

@@ -86,6 +86,7 @@ describe('the chart of a journey', () => {
     await userEvent.click(await state(/^succeeded/));
     expect(await way('succeeded')).toEqual([
       'The facts arrive',
+      'Next, otherwise',
       'Press “Create Organisation”, if nothing is in error',
       'It is created',
     ]);

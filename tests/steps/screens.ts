@@ -35,6 +35,7 @@ const common = {
 };
 
 const form = (submit: string) => ({ ...common, 'form.change': fillIn, 'form.submit': press(submit) });
+const creating = (submit: string) => ({ ...form(submit), 'another.create': press('Create another') });
 
 /** By the names of its questions, their lists. */
 const lookup = (lists: Readonly<Record<string, string>>) => ({
@@ -99,8 +100,8 @@ export const screens: Record<JourneyId, Screen> = {
   consumerHealth: screenOf(consumerHealthMachine)(lookup({})),
   messagingHealth: screenOf(messagingHealthMachine)(lookup({})),
   translations: screenOf(translationsMachine)(lookup({ entityType: 'Rules of' })),
-  organisation: screenOf(organisationMachine)(form('Create Organisation')),
-  company: screenOf(companyMachine)(form('Create Company')),
+  organisation: screenOf(organisationMachine)(creating('Create Organisation')),
+  company: screenOf(companyMachine)(creating('Create Company')),
   accessToken: screenOf(accessTokenMachine)(
     { ...common, 'token.reveal': press('Reveal'), 'token.hide': press('Hide') },
     { revealed: 'Shown for a short while' },
@@ -109,8 +110,8 @@ export const screens: Record<JourneyId, Screen> = {
     { ...common, 'login.start': press('Log in', 'Log in again') },
     { leaving: 'Going to the identity provider' },
   ),
-  account: screenOf(accountMachine)(form('Create Account')),
-  dataset: screenOf(datasetMachine)(form('Create DataSet')),
+  account: screenOf(accountMachine)(creating('Create Account')),
+  dataset: screenOf(datasetMachine)(creating('Create DataSet')),
   subscription: screenOf(subscriptionMachine)(subscription),
   bankSubscription: screenOf(bankSubscriptionMachine)(subscription),
   authorisation: screenOf(authorisationMachine)(

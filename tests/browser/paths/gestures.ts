@@ -126,6 +126,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'file.download': button('Download bank file'),
   'payment.pay': button('Pay'),
   'review.back': button('Change'),
+  'another.create': button('Create another'),
   'debtor.choose': another('Bank account'),
   'invoices.ask': option('Invoices to list', () => '100'),
   'invoices.tick': (page) => clicked(page.getByLabel(/^Pay invoice/).first()),

@@ -62,8 +62,6 @@ const inList =
 
 /** Situations by the name of the answer, or by port and answer where a name is not enough. */
 export const situations: Readonly<Record<string, Situation>> = {
-  // Enough for the forms that have no gate.
-  nothing: at('organisation'),
   'no organisation': at('settings'),
   'no company': at('organisation'),
   'a company': at('company'),
@@ -71,6 +69,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a user token': at('userToken'),
   'no account': at('userToken'),
   'an account': at('account'),
+  'a data set that is there': at('dataset'),
   facts: at('nothing'),
   settings: asItIs,
 

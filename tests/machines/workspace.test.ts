@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { workspaceMachine } from '#machines/workspace.machine.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+
+const owner = { organisationId: 'organisation-1', companyId: 'company-1' };
+const record = { kind: 'company', id: 'company-1' } as const;
+const place = ({ actor }: Pick<ReturnType<typeof open>, 'actor'>) => actor.getSnapshot().value;
+const open = () => live(workspaceMachine);
+
+describe('the workspace', () => {
+  it('makes another company current, or says why it is not', async () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'company.use', owner });
+    expect([place(workspace), workspace.calls[0]?.input]).toEqual(['using', owner]);
+    await workspace.answer('use', undefined);
+    expect(place(workspace)).toBe('resting');
+    workspace.actor.send({ type: 'company.use', owner });
+    await workspace.refuse('use', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });
+  });
+
+  it('asks before it removes anything, and removes nothing that is dismissed', async () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'record.remove', record });
+    expect(place(workspace)).toBe('askingRemoval');
+    workspace.actor.send({ type: 'dismiss' });
+    expect([place(workspace), workspace.calls]).toEqual(['resting', []]);
+    workspace.actor.send({ type: 'record.remove', record });
+    workspace.actor.send({ type: 'confirm' });
+    expect([place(workspace), workspace.calls[0]?.input]).toEqual(['removing', record]);
+    await workspace.refuse('remove', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });
+    workspace.actor.send({ type: 'record.remove', record });
+    workspace.actor.send({ type: 'confirm' });
+    await workspace.answer('remove', undefined);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure: null, record: null } });
+  });
+
+  it.each(['is hidden', 'is forgotten after a minute'])(
+    'shows a signing key that was asked for, which %s',
+    async (how) => {
+      const workspace = open();
+      workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+      expect(place(workspace)).toBe('askingKey');
+      workspace.actor.send({ type: 'dismiss' });
+      expect(place(workspace)).toBe('resting');
+      workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+      workspace.actor.send({ type: 'confirm' });
+      await workspace.answer('revealKey', 'the-key');
+      expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'revealed', context: { signingKey: 'the-key' } });
+      if (how === 'is hidden') workspace.actor.send({ type: 'key.hide' });
+      else await workspace.pass(60_000);
+      expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { signingKey: '' } });
+    },
+  );
+
+  it('says why a signing key is not shown', async () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+    workspace.actor.send({ type: 'confirm' });
+    await workspace.refuse('revealKey', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure, signingKey: '' } });
+  });
+
+  it('enters an existing company, stays with the form when it is refused, and keeps no key', async () => {
+    const workspace = open();
+    const entered = { ...owner, signingKey: 'typed-key' };
+    workspace.actor.send({ type: 'existing.open' });
+    workspace.actor.send({ type: 'existing.submit', ...entered });
+    expect(workspace.calls[0]?.input).toMatchObject(entered);
+    await workspace.refuse('enter', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'entering', context: { failure } });
+    workspace.actor.send({ type: 'existing.submit', ...entered });
+    expect(workspace.actor.getSnapshot().context.failure).toBeNull();
+    expect(JSON.stringify(workspace.actor.getSnapshot().context)).not.toContain('typed-key');
+    await workspace.answer('enter', undefined);
+    expect(place(workspace)).toBe('resting');
+    workspace.actor.send({ type: 'existing.open' });
+    workspace.actor.send({ type: 'dismiss' });
+    expect(place(workspace)).toBe('resting');
+  });
+});
