@@ -31,7 +31,7 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|rate|sqlite)',
+        pathNot: '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|rate|sqlite|httpServer)',
       },
     },
     {

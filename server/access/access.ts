@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { AppDeps } from '#server/deps.ts';
 import { createAttempts, returnPath } from './attempts.ts';
+import { healthPaths } from '#server/routes/health.ts';
 import { callbackPath, signedOutPath, signInPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 import { sendNotice } from './pages.ts';
@@ -49,7 +50,8 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
   const recheck = createRecheck({ sessions, provider, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
-    const id = ctx.cookies.get(sessionCookie);
+    // Health is told also when no session can be read.
+    const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
     const key = id === undefined ? undefined : sessions.keyOf(id);
     const session = key === undefined ? undefined : sessions.use(key);
     if (key !== undefined && session) {
