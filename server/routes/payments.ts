@@ -48,10 +48,15 @@ export function paymentRoutes(deps: Deps) {
       const { subscriptionId, providerCountry } = await storedSettingsOf(store);
       const isCurrent = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
       const creditors = (await store.creditors.list()).filter(isCurrent);
-      const debtor = (await store.debtors.list()).find(isCurrent);
+      const debtor = (await store.debtors.list()).find(
+        (each) => isCurrent(each) && (query.debtorId === undefined || each.debtorId === query.debtorId),
+      );
+      if (query.debtorId && !debtor)
+        throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);
+      const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
       const standing = await attempts.standings();
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-      for (const invoice of sampleInvoices(creditors, currencyFor(debtor?.currency, providerCountry))) {
+      for (const invoice of sampleInvoices(creditors, currency)) {
         if (open.length === count) break;
         const payment = await standing(invoiceOf(invoice.creditor, invoice.invoiceId));
         (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });

@@ -12,7 +12,14 @@ interface Draft {
 }
 
 /** Events that say which of several things is meant, in the order in which one builds on the other. */
-const choiceTypes = ['provider.choose', 'path.choose', 'format.choose', 'debtor.choose', 'invoices.tick'];
+const choiceTypes = [
+  'provider.choose',
+  'path.choose',
+  'format.choose',
+  'debtor.choose',
+  'date.choose',
+  'invoices.tick',
+];
 
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 

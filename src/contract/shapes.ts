@@ -161,8 +161,11 @@ export const shapes = {
   getDebtors: { answer: data(z.array(debtorSchema)) },
   getCreditors: { answer: data(z.array(creditorSchema)) },
   getInvoices: {
-    /** `paid=true` lists the invoices that were paid last as well, after the others. */
-    query: z.object({ count: text.optional(), paid: z.enum(['true', 'false']).optional() }),
+    /**
+     * In the currency of the account `debtorId`, in none ('') if that is empty; without it, of the first account.
+     * `paid=true` lists the invoices that were paid last as well, after the others.
+     */
+    query: z.object({ count: text.optional(), debtorId: text.optional(), paid: z.enum(['true', 'false']).optional() }),
     answer: data(z.array(invoiceSchema)),
   },
   getFileFormats: { query: localeQuery, answer: read(z.array(fileFormatSchema)) },

@@ -4,13 +4,17 @@ import { paymentForm } from '#rules/field.ts';
 import { changeField, emptyForm, openForm, type FormEvent } from './form.ts';
 import { checks, gates, lacks, noFacts, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import {
+  mayPay,
+  outgoingPayment,
   paymentChoices,
   paymentErrors,
   unsentBatch,
   type InvoicesAsked,
+  type OutgoingPayment,
   type PaymentContext,
   type PaymentKind,
   type PaymentMaterial,
+  type PreparedPayment,
   type UnsentBatch,
 } from './payment.ts';
 import { electronicPayment, filePayment } from './payment.journey.ts';
@@ -35,9 +39,10 @@ const loadMaterial = {
 } as const;
 
 /**
- * Paying invoices electronically or by bank file (spec, sections 2 and 5): choose, review, then pay. While a payment
- * is under way no event is heard, so that nothing is sent twice. Ports: `loadMaterial`, `pay`; the input says how many
- * invoices are asked for.
+ * Paying invoices electronically or by bank file (spec, sections 2 and 5): choose, review, then pay. The review is
+ * given the idempotency key, and asks where an invoice may be paid already. While a payment is under way no event is
+ * heard, so that nothing is sent twice. Ports: `loadMaterial`, `prepare`, `pay`; the input says how many invoices are
+ * asked for.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;
@@ -50,16 +55,19 @@ function paymentChart(kind: PaymentKind) {
         | FormEvent
         | { type: 'format.choose'; fileFormatId: string }
         | { type: 'debtor.choose'; debtorId: string }
+        | { type: 'date.choose'; date: string }
         | { type: 'invoices.ask'; count: number }
         | { type: 'invoices.tick'; ids: readonly string[] }
         | { type: 'review.back' }
+        | { type: 'again.allow'; allowed: boolean }
         | { type: 'payment.pay' },
       tags: {} as Tag,
       meta: {} as Meta,
     },
     actors: {
       loadMaterial: port<InvoicesAsked, PaymentMaterial>('loadMaterial'),
-      pay: port<UnsentBatch, { batchId: string }>('pay'),
+      prepare: port<UnsentBatch, PreparedPayment>('prepare'),
+      pay: port<OutgoingPayment, { batchId: string }>('pay'),
     },
     guards: {
       lacks,
@@ -69,6 +77,8 @@ function paymentChart(kind: PaymentKind) {
         event.type === 'format.choose' &&
         context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
       valid: ({ context }) => paymentErrors(context, kind).length === 0,
+      mayPay: ({ context }) => mayPay(context),
+      isCovered: ({ context }) => (context.prepared?.covered.length ?? 0) > 0,
     },
     actions: {
       chooseFormat: assign(({ context, event }) =>
@@ -88,6 +98,12 @@ function paymentChart(kind: PaymentKind) {
             }
           : {},
       ),
+      chooseDate: assign(({ context, event }) =>
+        event.type === 'date.choose'
+          ? { date: event.date, errors: context.errors.filter((error) => error.id !== paymentChoices.date) }
+          : {},
+      ),
+      allowAgain: assign(({ event }) => (event.type === 'again.allow' ? { again: event.allowed } : {})),
       tick: assign(({ context, event }) =>
         event.type === 'invoices.tick'
           ? { ticked: event.ids, errors: context.errors.filter((error) => error.id !== paymentChoices.invoices) }
@@ -118,6 +134,9 @@ function paymentChart(kind: PaymentKind) {
       format: null,
       debtorId: '',
       ticked: [],
+      date: '',
+      prepared: null,
+      again: false,
       batchId: '',
     }),
     initial: 'loading',
@@ -151,11 +170,12 @@ function paymentChart(kind: PaymentKind) {
         on: {
           'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
           'debtor.choose': { actions: 'chooseDebtor' },
+          'date.choose': { actions: 'chooseDate' },
           'form.change': { actions: 'change' },
           'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
           'form.submit': [
-            { guard: 'valid', target: 'reviewing' },
+            { guard: 'valid', target: 'preparing' },
             { target: 'invalid', actions: 'showErrors' },
           ],
           'form.cancel': { target: 'closed' },
@@ -167,10 +187,11 @@ function paymentChart(kind: PaymentKind) {
         on: {
           'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
           'debtor.choose': { actions: 'chooseDebtor' },
+          'date.choose': { actions: 'chooseDate' },
           'form.change': { actions: 'change' },
           'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
-          'form.submit': [{ guard: 'valid', target: 'reviewing' }, { actions: 'showErrors' }],
+          'form.submit': [{ guard: 'valid', target: 'preparing' }, { actions: 'showErrors' }],
           'form.cancel': { target: 'closed' },
         },
       },
@@ -179,11 +200,33 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'Another number of invoices is being read' },
         invoke: loadMaterial,
       },
+      preparing: {
+        tags: ['form', 'busy'],
+        meta: { description: 'Its idempotency key is being asked for, and what may be paid already' },
+        entry: 'forgetFailure',
+        invoke: {
+          id: 'prepare',
+          src: 'prepare',
+          input: ({ context }) => unsentBatch(context),
+          onDone: { target: 'reviewing', actions: assign(({ event }) => ({ prepared: event.output, again: false })) },
+          onError: { target: 'unprepared', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        },
+      },
+      unprepared: {
+        tags: ['form', 'failed'],
+        meta: { description: 'The review could not be opened; nothing was sent' },
+        on: {
+          retry: { target: 'preparing' },
+          'review.back': { target: 'editing', actions: 'forgetFailure' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
       reviewing: {
         tags: ['form'],
         meta: { description: 'Who is paid from which account, how many, the totals and the date' },
         on: {
-          'payment.pay': { target: 'paying' },
+          'payment.pay': { guard: 'mayPay', target: 'paying' },
+          'again.allow': { guard: 'isCovered', actions: 'allowAgain' },
           'review.back': { target: 'editing' },
           'form.cancel': { target: 'closed' },
         },
@@ -195,7 +238,7 @@ function paymentChart(kind: PaymentKind) {
         invoke: {
           id: 'pay',
           src: 'pay',
-          input: ({ context }) => unsentBatch(context),
+          input: ({ context }) => outgoingPayment(context),
           onDone: { target: 'succeeded', actions: assign(({ event }) => event.output) },
           onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },

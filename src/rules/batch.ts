@@ -25,9 +25,15 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
 
 /** e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
 export const amountText = (totals: readonly Total[]): string =>
-  totals.map(({ amount, currency }) => `${amount} ${currency}`).join(', ');
+  totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
 
-/** Everything a batch is made of; `today` is a date such as 2026-11-20. */
+const groups = new Intl.NumberFormat('en-GB');
+
+/** Amounts within a text with their thousands in groups, e.g. "5,098,050.00 GBP"; no digit is changed. */
+export const groupedAmounts = (text: string): string =>
+  text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => groups.format(BigInt(whole)));
+
+/** Everything a batch is made of; `today`, when it is to be executed, is a date such as 2026-11-20. */
 export interface BatchParts {
   externalId: string;
   subscriptionId: string;
@@ -76,7 +82,7 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
 }
 
 /**
- * The batch payment request (spec, section 3), executed on the current date at 00:00:00Z (spec, section 9).
+ * The batch payment request (spec, section 3), executed at 00:00:00Z of its date (spec, section 9).
  * Throws if an invoice names a creditor who is not among `creditors`.
  */
 export function batchRequest(parts: BatchParts): BatchRequest {

@@ -139,12 +139,14 @@ describe('paying', () => {
 
   it('names the same batch when the answer was lost', async () => {
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['createBatch'] = refuse;
     const actor = started(electronicPayment);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     actor.send({ type: 'debtor.choose', debtorId: account.debtorId });
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
     actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
     actor.send({ type: 'payment.pay' });
     await waitFor(actor, (snapshot) => snapshot.matches('refused'));
     server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });

@@ -33,16 +33,29 @@ const gatesOfBoth = {
   'no creditors': materialFor(factsAfter('debtor')),
 };
 
+/** What the review is told; the first of them has nothing in the way. */
+export const prepare = {
+  'a key': { key: 'key-1', covered: [] },
+  'a key and a paid invoice': {
+    key: 'key-2',
+    covered: [{ index: 0, state: 'paid' as const, at: '2026-11-20T09:00:00.000Z', batchId: 'batch-1' }],
+  },
+};
+
 const pay = { 'a batch': { batchId: 'batch-1' } };
 
 /** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
 const choices = {
   // Every gate at the first reading; when other invoices are asked for, one stands for all.
   tries: ({ debtors }: PaymentContext, answer: string) =>
-    debtors.length === 0 || ['material', 'no organisation', ...Object.keys(pay)].includes(answer),
+    debtors.length === 0 ||
+    ['material', 'no organisation', ...Object.keys(prepare), ...Object.keys(pay)].includes(answer),
   events: {
     ...typed,
     'debtor.choose': ({ debtorId }: PaymentContext) => [{ debtorId: otherThan(debtorId, debtor.debtorId, '') }],
+    'date.choose': ({ date }: PaymentContext) => [{ date: otherThan(date, '2026-11-21', '2026-11-22') ?? '' }],
+    'again.allow': ({ again, prepared }: PaymentContext) =>
+      prepared && prepared.covered.length > 0 ? [{ allowed: !again }] : [],
     // Asked before anything is chosen; payment.test.ts asks afterwards, too.
     'invoices.ask': ({ invoiceCount, debtorId, ticked }: PaymentContext) =>
       debtorId === '' && ticked.length === 0 ? [{ count: otherThan(invoiceCount, 100, 10) }] : [],
@@ -57,11 +70,13 @@ const choices = {
     context.ticked.length,
     context.format !== null,
     errorsIn(context),
+    context.prepared?.covered.length,
+    context.again,
   ],
 };
 
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
-  answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, pay },
+  answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, prepare, pay },
   never: {
     'electronicPayment.entering: always, branch 1': 'only a bank file has a template',
     'electronicPayment.choosingFormat': 'only a bank file has a template',
@@ -79,6 +94,7 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
       // The template's own field stands for both kinds: a second one would double the paths.
       material: { ...materialFor(ready), rules: [] },
     },
+    prepare,
     pay,
   },
   ...choices,

@@ -5,6 +5,7 @@ import { paymentChoices, paymentMessages, reviewTotals, unsentBatch, type Paymen
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
+import { rule } from '#tests/rules/support.ts';
 import { materialFor } from './payment.models.ts';
 
 const material: PaymentMaterial = {
@@ -28,6 +29,7 @@ async function review(running: Awaited<ReturnType<typeof openPayment>>, ids = ['
   await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
   await running.send({ type: 'invoices.tick', ids });
   await running.send({ type: 'form.submit' });
+  if (running.actor.getSnapshot().matches('preparing')) await running.answer('prepare', { key: 'key-1', covered: [] });
   return running;
 }
 
@@ -40,7 +42,7 @@ describe('a payment', () => {
   it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {
     const { send, pending } = await review(await openPayment());
     await send({ type: 'payment.pay' });
-    expect(pending('pay').input).toEqual(paid);
+    expect(pending('pay').input).toEqual({ key: 'key-1', batch: { externalId: 'key-1', ...paid }, again: false });
     expect(batchRequestSchema.safeParse({ externalId: 'batch-1', ...paid }).success).toBe(true);
   });
 
@@ -50,10 +52,8 @@ describe('a payment', () => {
     await running.send({ type: 'form.change', field: 'userIdentification.name', value: 'A Payer' });
     await review(running);
     await running.send({ type: 'payment.pay' });
-    expect(running.pending('pay').input).toEqual({
-      ...paid,
-      fileFormatId: 'format-1',
-      userIdentification: { name: 'A Payer' },
+    expect(running.pending('pay').input).toMatchObject({
+      batch: { ...paid, fileFormatId: 'format-1', userIdentification: { name: 'A Payer' } },
     });
   });
 
@@ -75,7 +75,9 @@ describe('a payment', () => {
     await send({ type: 'payment.pay' });
     await refuse('pay', failure);
     await send({ type: 'retry' });
-    expect(calls.filter(({ port }) => port === 'pay').map(({ input }) => input)).toEqual([paid, paid]);
+    const [first, second] = calls.filter(({ port }) => port === 'pay');
+    expect(first?.input).toMatchObject({ key: 'key-1', batch: paid });
+    expect(second?.input).toEqual(first?.input);
   });
 
   it('is not sent before it was reviewed', async () => {
@@ -90,7 +92,7 @@ describe('a payment', () => {
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     await review(running);
     await running.send({ type: 'payment.pay' });
-    expect(running.pending('pay').input).not.toHaveProperty('fileFormatId');
+    expect(running.pending('pay').input).not.toHaveProperty('batch.fileFormatId');
   });
 });
 
@@ -231,7 +233,7 @@ describe('a form that was submitted with errors', () => {
     expect(now().value).toBe('invalid');
     await send({ type: 'form.change', field: name, value: 'A Payer' });
     await send({ type: 'form.submit' });
-    expect(now()).toMatchObject({ value: 'reviewing', context: { errors: [] } });
+    expect(now()).toMatchObject({ value: 'preparing', context: { errors: [] } });
   });
 
   it('is told anew what is missing each time it is submitted', async () => {
@@ -294,4 +296,96 @@ describe('a payment that was refused', () => {
     );
     expect(actor.getSnapshot().value).toBe('reviewing');
   });
+});
+
+describe('a payment of invoices that may be paid', () => {
+  const covered = [{ index: 0, state: 'unknown' as const, at: '2026-11-20T09:00:00.000Z' }];
+
+  async function prepared(given: object) {
+    const running = await openPayment();
+    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await running.send({ type: 'form.submit' });
+    await running.answer('prepare', { key: 'key-1', covered: [], ...given });
+    return running;
+  }
+
+  it('is not sent before the user has said that they are to be paid again', async () => {
+    const { send, actor, pending } = await prepared({ covered });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toMatchObject({ key: 'key-1', again: true });
+  });
+
+  it('takes the word back, and forgets it when it is reviewed anew', async () => {
+    const { send, actor, answer } = await prepared({ covered });
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'again.allow', allowed: false });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'review.back' });
+    await send({ type: 'form.submit' });
+    await answer('prepare', { key: 'key-1', covered });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+  });
+
+  it('sends what was sent first where the outcome of that is not known', async () => {
+    const first = { externalId: 'key-1', ...paid, requestedExecutionDateTime: '2026-11-19T00:00:00Z' };
+    const { send, pending } = await prepared({ first, sentAt: '2026-11-19T23:58:00.000Z' });
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false });
+  });
+});
+
+describe('the execution date', () => {
+  const wrong = async (date: string, given = material) => {
+    const { send, actor } = await openPayment(electronicPaymentMachine, given);
+    await send({ type: 'date.choose', date });
+    await send({ type: 'form.submit' });
+    return actor
+      .getSnapshot()
+      .context.errors.filter(({ id }) => id === paymentChoices.date)
+      .map(({ message }) => message);
+  };
+
+  it.each(['', '2026-11-20', '2027-02-28'])('is today or later: "%s"', async (date) =>
+    expect(await wrong(date)).toEqual([]),
+  );
+  it.each(['2026-11-19', '2026-02-31', 'tomorrow'])('is a day that is not past: "%s"', async (date) =>
+    expect(await wrong(date)).toHaveLength(1),
+  );
+
+  it('keeps to the rule’s own bounds', async () => {
+    const bound = rule('BatchPayments', 'requestedExecutionDateTime', {
+      regex: '^2026-',
+      errorMessage: 'This year only',
+    });
+    const given = { ...material, rules: [...material.rules, bound] };
+    expect(await wrong('2026-12-31', given)).toEqual([]);
+    expect(await wrong('2027-01-01', given)).toEqual(['This year only']);
+  });
+});
+
+describe('the currency', () => {
+  const unpriced = { ...material, invoices: [invoiceOf('invoice-1', '120.50', { currency: '' })] };
+  const total =
+    (debtors = [debtor]) =>
+    (debtorId: string) =>
+      reviewTotals({ invoices: unpriced.invoices, ticked: ['invoice-1'], debtors, debtorId, facts: everything });
+
+  it('is that of the chosen account, and none before', () => {
+    const yen = { ...debtor, debtorId: 'debtor-2', currency: 'JPY' };
+    const of = total([debtor, yen]);
+    expect(of('')).toEqual([{ currency: '', amount: '120.50' }]);
+    expect(of('debtor-1')).toEqual([{ currency: 'GBP', amount: '120.50' }]);
+    expect(of('debtor-2')).toEqual([{ currency: 'JPY', amount: '120' }]);
+  });
+
+  it('is that of the provider’s country if the account has none', () =>
+    expect(total([{ ...debtor, currency: '' }])('debtor-1')).toEqual([{ currency: 'GBP', amount: '120.50' }]));
 });

@@ -37,6 +37,7 @@ async function reviewed() {
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
   await step.user.click(review());
+  await step.answer('prepare', { key: 'key-1', covered: [] });
   return step;
 }
 
@@ -126,12 +127,13 @@ describe('choosing among many invoices', () => {
   });
 
   it('keeps the filter while the payment is reviewed', async () => {
-    const { user } = await electronic({ invoices, rules: [] });
+    const { user, answer } = await electronic({ invoices, rules: [] });
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
     await user.type(filter(), 'i2');
     await user.click(screen.getByRole('checkbox', { name: /^Select all 11/ }));
     await new Promise((done) => setTimeout(done, 300)); // the address is written a moment after typing
     await user.click(review());
+    await answer('prepare', { key: 'key-1', covered: [] });
     expect(screen.getByRole('table', { name: '11 payments' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Change' }));
     expect(screen.getByRole('table', { name: '11 of 30 invoices' })).toBeTruthy();
@@ -148,12 +150,12 @@ describe('paying', () => {
       'Example Trading Ltd · 200000 · 12345678 · GBP',
       '2 to 1 creditor',
       '120.50 GBP, 8.00 USD',
-      '2026-11-20 (UTC)',
+      '2026-11-20 (00:00 UTC of that day)',
       'goods',
     ]);
     expect(within(screen.getByRole('table', { name: '2 payments' })).getAllByText('Paper & Sons')).toHaveLength(2);
     expect(screen.getAllByText('300000 87654321')).toHaveLength(2);
-    expect(calls.map(({ port }) => port)).toEqual(['loadMaterial']);
+    expect(calls.map(({ port }) => port)).toEqual(['loadMaterial', 'prepare']);
   });
 
   it('goes back to the choices as they were', async () => {
@@ -170,11 +172,14 @@ describe('paying', () => {
     const paid = calls.filter(({ port }) => port === 'pay');
     expect(paid).toHaveLength(1);
     expect(paid[0]?.input).toMatchObject({
-      requestedExecutionDateTime: '2026-11-20T00:00:00Z',
-      payments: [
-        { instructedAmount: { amount: '120.50', currency: 'GBP' }, additionalData: { purpose: 'goods' } },
-        { instructedAmount: { amount: '8.00', currency: 'USD' } },
-      ],
+      key: 'key-1',
+      batch: {
+        requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+        payments: [
+          { instructedAmount: { amount: '120.50', currency: 'GBP' }, additionalData: { purpose: 'goods' } },
+          { instructedAmount: { amount: '8.00', currency: 'USD' } },
+        ],
+      },
     });
     expect(screen.getByRole('button', { name: 'Paying …' }).getAttribute('aria-disabled')).toBe('true');
   });
@@ -223,5 +228,65 @@ describe('paying by file', () => {
     const { user, isIn } = await byFile();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(isIn('closed')).toBe(true);
+  });
+});
+
+describe('invoices that are paid, or may be', () => {
+  const at = '2026-11-20T09:00:00.000Z';
+  const invoices = [
+    invoiceOf('i1', '1.00'),
+    invoiceOf('i2', '2.00', { payment: { state: 'unknown', at } }),
+    invoiceOf('i3', '4.00', { payment: { state: 'paid', at, batchId: 'batch-9' } }),
+  ];
+
+  it('say so in the list, and those that are paid are ticked on purpose only', async () => {
+    const { user } = await electronic({ invoices });
+    expect(screen.getByText(/^May be paid: it was sent on 20 Nov 2026/)).toBeTruthy();
+    expect(screen.getByText(/^Paid in batch batch-9/)).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    expect(choice()).toBe('2 of 3 selected: 3.00 GBP');
+  });
+
+  it('say so in the review, which waits for the word that they are to be paid again', async () => {
+    const { user, answer, calls } = await electronic({ invoices, rules: [] });
+    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
+    await user.click(review());
+    await answer('prepare', { key: 'key-1', covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
+    const pay = screen.getByRole('button', { name: 'Pay' });
+    expect(pay.getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay again although they have been paid' }));
+    await user.click(pay);
+    expect(calls.findLast(({ port }) => port === 'pay')?.input).toMatchObject({ again: true });
+  });
+});
+
+describe('accounts and amounts', () => {
+  it('tells accounts of the same name apart', async () => {
+    const twins = ['1f0c2a77-0001', '1f0c2a77-0002', '9d3e5b10-0001'].map((debtorId) => ({ ...debtor, debtorId }));
+    const { user } = await electronic({
+      debtors: [...twins, { ...debtor, debtorId: 'other', debtorAccountname: 'Other' }],
+    });
+    await user.click(screen.getByLabelText('Bank account'));
+    const names = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('Example Trading Ltd · 200000 · 12345678 · GBP · 9d3e5b10');
+    expect(names).toContain('Other · 200000 · 12345678 · GBP');
+  });
+
+  it('names no currency before an account is chosen, and groups the digits', async () => {
+    const { user } = await electronic({ invoices: [invoiceOf('i1', '5098050.00', { currency: '' })] });
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    expect(choice()).toBe('1 of 1 selected: 5,098,050.00');
+    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
+    expect(choice()).toBe('1 of 1 selected: 5,098,050.00 GBP');
+    expect(screen.getByRole('cell', { name: '5,098,050.00 GBP' })).toBeTruthy();
+  });
+
+  it('lets the day be chosen, and says which day it is', async () => {
+    await electronic();
+    const field = screen.getByLabelText<HTMLInputElement>('Execution date');
+    expect([field.value, field.min]).toEqual(['2026-11-20', '2026-11-20']);
+    expect(screen.getByText(/^Today is 2026-11-20 in /)).toBeTruthy();
   });
 });

@@ -25,7 +25,7 @@ import { settingsMachine } from '#machines/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
 import { transferMachine } from '#machines/transfer.machine.ts';
 import { userTokenMachine } from '#machines/userToken.machine.ts';
-import { choose, fillIn, screenOf, press, tick, write, type Screen, type User } from '#tests/support/hand.ts';
+import { choose, fillIn, screenOf, press, setDate, tick, write, type Screen, type User } from '#tests/support/hand.ts';
 import { creditor, debtor } from '#tests/support/material.ts';
 
 const common = {
@@ -58,6 +58,8 @@ const payment = {
   'debtor.choose': (user: User, { debtorId }: { debtorId: string }) => choose(user, 'Bank account', debtorId),
   'invoices.ask': (user: User, { count }: { count: number }) => choose(user, 'Invoices to list', String(count)),
   'invoices.tick': (user: User) => tick(user, 'Pay invoice invoice-1'),
+  'date.choose': async (_: User, { date }: { date: string }) => setDate('Execution date', date),
+  'again.allow': (user: User) => tick(user, 'Pay again although they have been paid'),
   'review.back': press('Change'),
   'payment.pay': press('Pay'),
 };

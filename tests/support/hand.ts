@@ -1,4 +1,4 @@
-import { within } from '@testing-library/react';
+import { act, fireEvent, within } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent as User } from '@testing-library/user-event';
 import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
 import type { FormState } from '#machines/form.ts';
@@ -54,6 +54,13 @@ export const press =
 
 /** Ticks or unticks the box of this name. */
 export const tick = (user: User, name: string): Promise<void> => user.click(find('checkbox', [name]));
+
+/** Chooses a day in the date field of this name. */
+export async function setDate(name: string, date: string): Promise<void> {
+  const field = reach().queryByLabelText<HTMLInputElement>(name);
+  if (!field) throw new NoControl(`The screen has no field named ${name}`);
+  await act(() => Promise.resolve(fireEvent.change(field, { target: { value: date } })));
+}
 
 /** What an open list offers. */
 export const offered = (): HTMLElement[] => within(document.body).queryAllByRole('option');

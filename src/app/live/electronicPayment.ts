@@ -1,7 +1,7 @@
 import { electronicPaymentMachine } from '#machines/payment.machine.ts';
 import type { InvoicesAsked, PaymentMaterial } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
-import { commonMaterial, pay } from './payment.ts';
+import { commonMaterial, pay, prepare } from './payment.ts';
 
 export { input } from './payment.ts';
 
@@ -11,6 +11,7 @@ export const machine = electronicPaymentMachine.provide({
       ...(await commonMaterial('electronicPayment', asked, signal)),
       fileFormats: [],
     })),
+    prepare,
     pay,
   },
 });

@@ -4,7 +4,7 @@ import { filePaymentMachine } from '#machines/payment.machine.ts';
 import type { InvoicesAsked, PaymentMaterial } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
-import { commonMaterial, pay } from './payment.ts';
+import { commonMaterial, pay, prepare } from './payment.ts';
 
 export { input } from './payment.ts';
 
@@ -29,6 +29,7 @@ export const machine = filePaymentMachine.provide({
       };
       return { ...material, facts, fileFormats };
     }),
+    prepare,
     pay,
   },
 });

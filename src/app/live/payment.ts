@@ -1,11 +1,20 @@
 import { invoiceCounts } from '#contract/constants.ts';
 import { blockers } from '#machines/journeys.ts';
-import type { InvoicesAsked, PaymentMaterial, UnsentBatch } from '#machines/payment.ts';
+import type {
+  InvoicesAsked,
+  OutgoingPayment,
+  PaymentMaterial,
+  PreparedPayment,
+  UnsentBatch,
+} from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
 import { factsFor } from './ports.ts';
 import { providerTerms } from './providerTerms.ts';
+
+/** The day that a user's calendar shows. */
+const localDate = (at: Date): string =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 
 /** What both kinds of payment need. Where a gate will speak nothing but the facts is read: the rest could only fail. */
 export async function commonMaterial(
@@ -14,14 +23,14 @@ export async function commonMaterial(
   signal: AbortSignal,
 ): Promise<Omit<PaymentMaterial, 'fileFormats'>> {
   const facts = await factsFor(journey, signal);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = localDate(new Date());
   if (blockers(journey, facts).length > 0)
     return { facts, today, rules: [], maximumPayments: 0, debtors: [], creditors: [], invoices: [] };
   const [terms, debtors, creditors, invoices] = await Promise.all([
     providerTerms(facts, signal),
     call('getDebtors', { signal }),
     call('getCreditors', { signal }),
-    call('getInvoices', { query: { count: String(invoiceCount) }, signal }),
+    call('getInvoices', { query: { count: String(invoiceCount), debtorId: '', paid: 'true' }, signal }),
   ]);
   return { facts, today, ...terms, debtors: debtors.data, creditors: creditors.data, invoices: invoices.data };
 }
@@ -31,10 +40,14 @@ export const input = (query: URLSearchParams): InvoicesAsked => ({
   invoiceCount: invoiceCounts.find((count) => String(count) === query.get('invoices')) ?? invoiceCounts[0],
 });
 
-/** The port `pay`; the idempotency key is the externalId as well, so that a repeated try names the same batch. */
-export const pay = fulfil(port<UnsentBatch, { batchId: string }>('pay'), async (batch, signal) => {
-  const { data } = await once('createBatch', batch, (key) =>
-    call('createBatch', { body: { ...batch, externalId: key }, key, signal }),
-  );
-  return { batchId: data.batchId };
+/** The port `prepare`; the server keeps the key, so that it outlives a reload. */
+export const prepare = fulfil(
+  port<UnsentBatch, PreparedPayment>('prepare'),
+  async (batch, signal) => (await call('preparePayment', { body: batch, signal })).data,
+);
+
+/** The port `pay`. */
+export const pay = fulfil(port<OutgoingPayment, { batchId: string }>('pay'), async ({ key, batch, again }, signal) => {
+  const query = again ? { again: 'true' as const } : {};
+  return { batchId: (await call('createBatch', { body: batch, key, query, signal })).data.batchId };
 });

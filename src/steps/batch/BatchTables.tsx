@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import type { Batch, BatchError } from '#contract/entities.ts';
+import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
+import { Amount } from '../kit/Amount.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
@@ -56,8 +58,9 @@ const paymentColumns: readonly Column<Placed<SeenPayment>>[] = [
   {
     id: 'amount',
     title: 'Amount',
-    text: ({ row }) => amountOf(row),
+    text: ({ row }) => groupedAmounts(amountOf(row)),
     order: ({ row }) => leadingNumber(amountOf(row)),
+    cell: ({ row }) => <Amount>{groupedAmounts(amountOf(row))}</Amount>,
   },
   {
     id: 'status',

@@ -3,7 +3,9 @@ import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/entities.ts';
 import { batch } from '#machines/batch.journey.ts';
+import { groupedAmounts } from '#rules/batch.ts';
 import type { batchListMachine } from '#machines/batchList.machine.ts';
+import { Amount } from '../kit/Amount.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -34,7 +36,13 @@ const columns: readonly Column<BatchRecord>[] = [
     text: ({ status }) => status,
     cell: ({ status }) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
   },
-  { id: 'amount', title: 'Amount', text: ({ amount }) => amount, order: ({ amount }) => leadingNumber(amount) },
+  {
+    id: 'amount',
+    title: 'Amount',
+    text: ({ amount }) => groupedAmounts(amount),
+    order: ({ amount }) => leadingNumber(amount),
+    cell: ({ amount }) => <Amount>{groupedAmounts(amount)}</Amount>,
+  },
   {
     id: 'postedAt',
     title: 'Posted',

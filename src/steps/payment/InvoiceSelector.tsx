@@ -2,10 +2,12 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/entities.ts';
+import { Amount } from '../kit/Amount.tsx';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
+import { amountOf, standingOf } from './amounts.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 const columns: readonly Column<Invoice>[] = [
@@ -20,8 +22,19 @@ const columns: readonly Column<Invoice>[] = [
   {
     id: 'amount',
     title: 'Amount',
-    text: ({ amount, currency }) => `${amount} ${currency}`,
+    text: amountOf,
     order: ({ amount }) => leadingNumber(amount),
+    cell: (invoice) => <Amount>{amountOf(invoice)}</Amount>,
+  },
+  {
+    id: 'payment',
+    title: 'Paid',
+    text: standingOf,
+    cell: (invoice) => (
+      <Text as="span" color={invoice.payment ? 'waiting' : 'fg.muted'}>
+        {standingOf(invoice)}
+      </Text>
+    ),
   },
 ];
 

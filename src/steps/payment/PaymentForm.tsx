@@ -2,21 +2,32 @@ import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { paymentChoices, reviewTotals } from '#machines/payment.ts';
-import { amountText } from '#rules/batch.ts';
+import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment.ts';
+import { amountText, groupedAmounts } from '#rules/batch.ts';
 import { ErrorSummary } from '../kit/ErrorSummary.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { sameVisit } from '../kit/visit.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
+import { DateChoice } from './DateChoice.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** Bank account, additional data and invoices; what comes of it is shown before anything is paid (ux, rule 9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
-  const { debtors, debtorId, invoices, invoiceCount, ticked } = useSelector(actor, ({ context }) => context);
+  const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today } = useSelector(
+    actor,
+    ({ context }) => context,
+  );
   const { form, values, errors, onChange, onSubmit, onCancel } = useForm(actor);
-  const total = useMemo(() => amountText(reviewTotals({ invoices, ticked })), [invoices, ticked]);
+  const priced = useMemo(
+    () => pricedInvoices({ invoices, debtors, debtorId, facts }),
+    [invoices, debtors, debtorId, facts],
+  );
+  const total = useMemo(
+    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))).trim(),
+    [invoices, debtors, debtorId, facts, ticked],
+  );
   const [, setAddress] = useSearchParams();
   const location = useLocation();
   const [attempt, setAttempt] = useState(0);
@@ -66,6 +77,13 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
           error={errorOf(paymentChoices.bankAccount)}
           onChange={choose}
         />
+        <DateChoice
+          id={controlOf(paymentChoices.date)}
+          value={executionDate({ date, today })}
+          today={today}
+          error={errorOf(paymentChoices.date)}
+          onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
+        />
         {form.fields.map((field) => (
           <FormField
             key={field.id}
@@ -79,7 +97,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       </Box>
       <InvoiceSelector
         id={controlOf(paymentChoices.invoices)}
-        invoices={invoices}
+        invoices={priced}
         count={invoiceCount}
         ticked={ticked}
         total={total}

@@ -2,13 +2,16 @@ import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor, Invoice } from '#contract/entities.ts';
-import { reviewTotals } from '#machines/payment.ts';
-import { amountText } from '#rules/batch.ts';
+import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment.ts';
+import { amountText, groupedAmounts } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
+import { Amount } from '../kit/Amount.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { Details } from '../kit/Details.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
-import { accountName } from './choices.ts';
+import { Again } from './Again.tsx';
+import { amountOf } from './amounts.ts';
+import { accountNames } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** Where the money goes, by creditor: agent and account. */
@@ -31,27 +34,33 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   {
     id: 'amount',
     title: 'Amount',
-    text: ({ amount, currency }) => `${amount} ${currency}`,
+    text: amountOf,
     order: ({ amount }) => leadingNumber(amount),
+    cell: (invoice) => <Amount>{amountOf(invoice)}</Amount>,
   },
 ];
 
 /** Who is paid from which account, how many, the total by currency and the date, before Pay (ux, rule 9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
-  const { debtors, debtorId, creditors, invoices, ticked, today, format, form, values } = useSelector(
-    actor,
-    ({ context }) => context,
+  const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
+    useSelector(actor, ({ context }) => context);
+  const totals = useMemo(
+    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))),
+    [invoices, debtors, debtorId, facts, ticked],
   );
-  const totals = useMemo(() => amountText(reviewTotals({ invoices, ticked })), [invoices, ticked]);
   const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
+  const mayPay = useSelector(actor, (snapshot) => snapshot.can({ type: 'payment.pay' }));
+  const mayLeave = useSelector(actor, (snapshot) => snapshot.can({ type: 'review.back' }));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const debtor = debtors.find((account) => account.debtorId === debtorId);
+  const account = useMemo(() => accountNames(debtors).get(debtorId) ?? '', [debtors, debtorId]);
   const columns = useMemo(() => columnsFor(accountsOf(creditors)), [creditors]);
   const paid = useMemo(() => {
     const chosen = new Set(ticked);
-    return invoices.filter(({ invoiceId }) => chosen.has(invoiceId));
-  }, [invoices, ticked]);
+    return pricedInvoices({ invoices, debtors, debtorId, facts }).filter(({ invoiceId }) => chosen.has(invoiceId));
+  }, [invoices, debtors, debtorId, facts, ticked]);
+  // Of an attempt whose outcome is not known exactly what was sent first is sent again.
+  const day = prepared?.first?.requestedExecutionDateTime.slice(0, 10) ?? executionDate({ date, today });
   const payees = new Set(paid.map(({ creditor }) => creditor)).size;
   return (
     <Box display="grid" gap="5">
@@ -60,11 +69,11 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
       </Heading>
       <Details
         items={{
-          'From account': debtor ? accountName(debtor) : '',
+          'From account': account,
           'Bank file template': format?.name ?? '',
           Payments: `${paid.length} to ${payees} ${payees === 1 ? 'creditor' : 'creditors'}`,
           Total: <strong>{totals}</strong>,
-          'Execution date': `${today} (UTC)`,
+          'Execution date': `${day} (00:00 UTC of that day)`,
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
@@ -76,14 +85,15 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         address="review-"
         empty={null}
       />
+      <Again actor={actor} paid={paid} />
       <Flex gap="2" wrap="wrap">
-        <Button variant="solid" aria-disabled={paying} onClick={() => actor.send({ type: 'payment.pay' })}>
+        <Button variant="solid" aria-disabled={!mayPay} onClick={() => actor.send({ type: 'payment.pay' })}>
           {paying ? 'Paying …' : 'Pay'}
         </Button>
-        <Button aria-disabled={paying} onClick={() => actor.send({ type: 'review.back' })}>
+        <Button aria-disabled={!mayLeave} onClick={() => actor.send({ type: 'review.back' })}>
           Change
         </Button>
-        <Button aria-disabled={paying} onClick={() => actor.send({ type: 'form.cancel' })}>
+        <Button aria-disabled={!mayLeave} onClick={() => actor.send({ type: 'form.cancel' })}>
           Cancel
         </Button>
       </Flex>

@@ -31,15 +31,16 @@ interface Choice {
   onTick: (ids: readonly string[]) => void;
 }
 
-/** Ticks all that the filter shows, or takes them back; what it does not show stays as it is. */
+/** Ticks all that the filter shows and nobody has paid, or takes them back; the others stay as they are. */
 export function TickAll({
   chosen,
   onTick,
   shown,
   filtered,
 }: Choice & { shown: readonly Invoice[]; filtered: boolean }) {
-  const ids = new Set(shown.map(idOf));
-  const on = shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
+  const open = shown.filter(({ payment }) => payment?.state !== 'paid');
+  const ids = new Set(open.map(idOf));
+  const on = open.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
   const others = [...chosen].filter((id) => !ids.has(id));
   return (
     <Flex asChild gap="2" align="center">

@@ -12,18 +12,46 @@ const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 
   paths: [],
 });
 
-export const accountName = (debtor: Debtor): string =>
+const accountName = (debtor: Debtor): string =>
   [debtor.debtorAccountname, debtor.debtorAgentidentification, debtor.debtorAccountidentification, debtor.currency]
     .filter((part) => part !== '')
     .join(' · ');
 
+/** Names of the accounts; where several are called the same, each has the beginning of its id as well. */
+export function accountNames(debtors: readonly Debtor[]): ReadonlyMap<string, string> {
+  const times = new Map<string, number>();
+  for (const debtor of debtors) times.set(accountName(debtor), (times.get(accountName(debtor)) ?? 0) + 1);
+  return new Map(
+    debtors.map((debtor) => {
+      const name = accountName(debtor);
+      return [debtor.debtorId, times.get(name) === 1 ? name : `${name} · ${shortId(debtor, debtors)}`];
+    }),
+  );
+}
+
+/** As much of an id as tells it apart from the others, eight characters at least. */
+function shortId({ debtorId }: Debtor, debtors: readonly Debtor[]): string {
+  const others = debtors.flatMap((other) => (other.debtorId === debtorId ? [] : [other.debtorId]));
+  let length = 8;
+  while (length < debtorId.length && others.some((other) => other.startsWith(debtorId.slice(0, length)))) length += 4;
+  return debtorId.slice(0, length);
+}
+
+/** What the execution date means: the user's day, and the service's where it is another one now. */
+export function dateHint(today: string, now: Date): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const utc = now.toISOString().slice(0, 10);
+  const otherDay = utc === today ? '' : ` (in UTC it is ${utc})`;
+  return `Today is ${today} in ${zone}${otherDay}. The payment is asked for at 00:00 UTC of the day chosen, which cannot be in the past`;
+}
+
 /** The bank accounts to pay from (spec, section 2). */
-export const bankAccountField = (debtors: readonly Debtor[]): Field =>
+export const bankAccountField = (debtors: readonly Debtor[], names = accountNames(debtors)): Field =>
   choice({
     id: paymentChoices.bankAccount,
     label: 'Bank account',
     description: 'The account that pays',
-    options: debtors.map((debtor) => ({ value: debtor.debtorId, label: accountName(debtor) })),
+    options: debtors.map((debtor) => ({ value: debtor.debtorId, label: names.get(debtor.debtorId) ?? '' })),
     errorMessage: paymentMessages.noBankAccount,
   });
 

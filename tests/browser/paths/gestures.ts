@@ -125,6 +125,14 @@ const hands: Readonly<Record<string, Hand>> = {
   'batch.poll': button(/^Poll For Update/),
   'file.download': button('Download bank file'),
   'payment.pay': button('Pay'),
+  'again.allow': (page) => clicked(page.getByLabel(/^Pay again although/)),
+  'date.choose': (page, _, { date }) => {
+    const control = page.getByLabel('Execution date');
+    // The model's days are those of its own present.
+    const ahead = String(date).endsWith('21') ? 1 : 2;
+    const day = new Date(Date.now() + (ahead + 1) * 86_400_000).toISOString().slice(0, 10);
+    return { control, act: () => control.fill(day) };
+  },
   'review.back': button('Change'),
   'another.create': button('Create another'),
   'debtor.choose': another('Bank account'),

@@ -125,6 +125,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   PaymentFileAvailable: settled,
   'no batches': at('creditor'),
   'loadBatches gives a batch': at('batch'),
+  'a key': asItIs,
+  'a key and a paid invoice': ({ pay }) => pay(),
   'pay gives a batch': asItIs,
   // The page stays until the identity provider's has come.
   'a login': ({ back }) => back.line.turn('held'),

@@ -20,6 +20,8 @@ export interface World extends Between {
   settle: () => Promise<void>;
   /** At the end of the guided path, and a batch that was just received, electronic or by file. */
   batch: (kind: 'electronic' | 'file') => Promise<void>;
+  /** Pays the invoices that are listed first. */
+  pay: () => Promise<void>;
   /** After the guided path's data set, with a subscription to the provider of this name only. */
   subscribed: (name: string) => Promise<void>;
   /** The service forgets all debtors and creditors by itself. */
@@ -79,6 +81,7 @@ export async function openWorld(): Promise<World> {
       world.at('creditor');
       await post(kind);
     },
+    pay: () => post('electronic'),
     async subscribed(name) {
       world.at('dataset');
       const provider = providers.find((each) => each.name === name);

@@ -1,0 +1,73 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { Invoice } from '#contract/entities.ts';
+import type { PreparedPayment } from '#machines/payment.ts';
+import { standingText } from './amounts.ts';
+import type { PaymentActor } from './PaymentStep.tsx';
+import { Tick } from './Ticks.tsx';
+
+/** Covered payments that are named one by one. */
+const mostNamed = 10;
+
+const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', display: 'grid', gap: '2' } as const;
+
+/** What Pay does where the same payment was sent before and its answer was lost. */
+function Repeated({ sentAt }: { sentAt: string }) {
+  return (
+    <Box role="note" maxWidth="measure" {...panel}>
+      <Text fontWeight="medium">This payment was sent at {sentAt}, and what came of it is not known.</Text>
+      <Text>
+        Pay sends exactly the same again, with the execution date and the data of then, under the same idempotency key:
+        what was paid already is not paid a second time. What was changed since is not sent.
+      </Text>
+    </Box>
+  );
+}
+
+/** Which payments would be made again, and the word that they are to be. */
+function Covered({
+  actor,
+  covered,
+  paid,
+}: {
+  actor: PaymentActor;
+  covered: PreparedPayment['covered'];
+  paid: readonly Invoice[];
+}) {
+  const again = useSelector(actor, ({ context }) => context.again);
+  const unknown = covered.some(({ state }) => state === 'unknown');
+  return (
+    <Box role="note" maxWidth="measure" {...panel}>
+      <Text fontWeight="medium">
+        {covered.length} of these invoices {unknown ? 'may have been paid already' : 'have been paid already'}.
+      </Text>
+      <Box as="ul" ps="4" listStyleType="disc">
+        {covered.slice(0, mostNamed).map((standing) => (
+          <li key={standing.index}>
+            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)}
+          </li>
+        ))}
+      </Box>
+      {covered.length > mostNamed && <Text>And {covered.length - mostNamed} more.</Text>}
+      <Flex asChild gap="2" align="center">
+        <label>
+          <Tick checked={again} onChange={(allowed) => actor.send({ type: 'again.allow', allowed })} />
+          Pay again although {unknown ? 'they may have been paid' : 'they have been paid'}
+        </label>
+      </Flex>
+    </Box>
+  );
+}
+
+/** What has to be known of earlier payments of the same invoices before Pay is pressed; `paid` in the batch's order. */
+export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Invoice[] }) {
+  const prepared = useSelector(actor, ({ context }) => context.prepared);
+  const open = useSelector(actor, (snapshot) => !snapshot.matches('preparing') && !snapshot.matches('unprepared'));
+  if (!prepared || !open) return null;
+  return (
+    <>
+      {prepared.sentAt && <Repeated sentAt={new Date(prepared.sentAt).toLocaleString('en-GB')} />}
+      {prepared.covered.length > 0 && <Covered actor={actor} covered={prepared.covered} paid={paid} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Field as ChakraField, Input } from '@chakra-ui/react';
+import { dateHint } from './choices.ts';
+
+/** The day on which the payment is to be made: today unless another one is chosen (spec, section 9). */
+export function DateChoice(props: {
+  id: string;
+  value: string;
+  today: string;
+  error: string | undefined;
+  onChange: (date: string) => void;
+}) {
+  const { id, value, today, error, onChange } = props;
+  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // as FormField has them
+  return (
+    <ChakraField.Root id={id} ids={ids} role="none" invalid={error !== undefined} required>
+      <ChakraField.Label>Execution date</ChakraField.Label>
+      <Input
+        type="date"
+        width="auto"
+        justifySelf="start"
+        min={today}
+        value={value}
+        aria-describedby={`${ids.errorText} ${ids.helperText}`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <ChakraField.HelperText>{dateHint(today, new Date())}</ChakraField.HelperText>
+      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
+    </ChakraField.Root>
+  );
+}
