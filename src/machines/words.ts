@@ -9,15 +9,12 @@ const choose = (label: string): string => `Choose in “${label}”`;
 /** What the user does, by the event's type. */
 export const eventWords: Readonly<Record<string, string>> = {
   'alert.close': press('Close'),
+  'again.allow': 'Tick or untick “Pay again although …”',
   'another.create': press('Create another'),
   'authorise.close': press('Close the authorise page'),
   'batch.poll': press('Poll For Update'),
   'batch.read': press('Look now'),
   'company.use': press('Use'),
-  'again.allow': 'Tick or untick “Pay again although …”',
-  'authorise.close': press('Close the authorise page'),
-  'batch.poll': press('Poll For Update'),
-  'batch.read': press('Look now'),
   'date.choose': 'Choose an execution date',
   'debtor.choose': 'Choose a bank account',
   'delete.confirm': press('Delete'),
