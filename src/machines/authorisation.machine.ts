@@ -1,9 +1,13 @@
 import { assign, log, setup } from 'xstate';
 import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
-import type { SubscriptionRecord } from '#contract/entities.ts';
+import type { Rule, SubscriptionRecord } from '#contract/entities.ts';
+import { subscriptionForm } from '#rules/field.ts';
+import { isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from './answer.ts';
+import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from './form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 import type { Selection } from './switching.ts';
+import { updateForm, updating, type Update } from './update.ts';
 
 /** A row of the subscription list: the record kept here, with what the service says now. */
 export interface SubscriptionRow extends SubscriptionRecord {
@@ -22,17 +26,36 @@ export interface SubscriptionRow extends SubscriptionRecord {
   readAt: string;
   /** Why the service could not be asked when the list was opened, '' if it was: the row is as last seen. */
   unread: string;
+  /** When the authorise link was made, an ISO time; '' if the service does not say. */
+  issuedAt: string;
+  /** The provider's rules for the subscription's properties. */
+  rules: Rule[];
+  /** The properties as the service has them, a JSON string. */
+  additionalData: string;
 }
 
+/** What the status says of a subscription that the service does not know. */
+export const unknownStatus = 'Unknown to the service';
+
+/** Whether nothing will come of the subscription any more: another one can take its place. */
+export const hasEnded = ({ status }: SubscriptionRow): boolean =>
+  ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
+
 /** Why a row cannot be authorised now; '' if it can (spec, section 4). */
-export const authoriseBlocked = ({ status, authorise, elsewhere }: SubscriptionRow): string =>
-  status === 'Authorised' || status === 'Rejected'
+export const authoriseBlocked = ({ status, authorise, elsewhere, ...row }: SubscriptionRow): string =>
+  status === 'Authorised' || hasEnded({ ...row, status, authorise, elsewhere })
     ? `The subscription is ${status}`
     : authorise !== ''
       ? ''
       : elsewhere !== ''
         ? `This link is not followed, as it does not lead to the provider’s pages: ${elsewhere}`
-        : 'The provider has given no link yet; press Update';
+        : 'The provider has given no link yet; press Check again';
+
+/** Why a row cannot be updated; '' if it can. */
+export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
+  if (status === unknownStatus) return 'The service does not know the subscription';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
+};
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (spec, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
@@ -47,12 +70,33 @@ type Event =
   | ({
       type: 'subscription.select' | 'subscription.authorise' | 'subscription.update' | 'subscription.suspend';
     } & RowEvent)
+  | FormEvent
   | { type: 'authorise.close' };
 
-interface Context extends JourneyContext {
+/** What a user does with a row. */
+type Act = 'select' | 'authorise' | 'update' | 'suspend';
+
+interface Context extends JourneyContext, FormState, AnswerState {
   rows: SubscriptionRow[];
   /** The row that an event named. */
   chosen: SubscriptionRow | null;
+  /** What was done with that row last; null if it was left undone. */
+  act: Act | null;
+}
+
+/** What the last action has come to, in a sentence; '' if there was none. */
+export function newsOf({ act, chosen }: Pick<Context, 'act' | 'chosen'>): string {
+  if (!act || !chosen) return '';
+  const { subscriptionId, status, suspended } = chosen;
+  const news: Record<Act, string> = {
+    select: `Subscription ${subscriptionId} is the current one now`,
+    authorise: `Subscription ${subscriptionId} is ${status}`,
+    update: `The provider has accepted the update of subscription ${subscriptionId}`,
+    suspend: suspended
+      ? `Subscription ${subscriptionId} is suspended by you; until you end that, nothing can be done with it`
+      : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
+  };
+  return news[act];
 }
 
 const named = (rows: readonly SubscriptionRow[], event: Event): SubscriptionRow | null =>
@@ -67,14 +111,15 @@ const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): 
 const rowActions = {
   'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose' },
   'subscription.authorise': { guard: 'mayAuthorise', target: 'watching', actions: 'choose' },
-  'subscription.update': { guard: 'exists', target: 'updating', actions: 'choose' },
+  'subscription.update': { guard: 'mayUpdate', target: 'updating', actions: ['choose', 'openUpdate'] },
   'subscription.suspend': { guard: 'maySuspend', target: 'suspending', actions: 'choose' },
 } as const;
 
 /**
  * The subscription list (spec, section 4): select, authorise in a frame or a new tab, update, suspend. While the
- * authorise page is open the row is asked for until its status is decided; that asking fails does not close it.
- * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `suspend`.
+ * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
+ * update is a form of the provider's properties; the provider's answer says what comes of it.
+ * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `askOutcome`, `suspend`.
  */
 export const authorisationMachine = setup({
   types: { context: {} as Context, events: {} as Event, tags: {} as Tag, meta: {} as Meta },
@@ -82,7 +127,8 @@ export const authorisationMachine = setup({
     loadRows: port<void, SubscriptionRow[]>('loadRows'),
     readRow: port<SubscriptionRow, SubscriptionRow>('readRow'),
     select: port<Selection, void>('select'),
-    sendUpdate: port<SubscriptionRow, void>('sendUpdate'),
+    sendUpdate: port<Update, { resourceId: string }>('sendUpdate'),
+    askOutcome: port<{ resourceId: string }, Outcome>('askOutcome'),
     suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>('suspend'),
   },
   delays: { pollInterval: webhookPollInterval },
@@ -92,6 +138,13 @@ export const authorisationMachine = setup({
       const row = named(context.rows, event);
       return row !== null && authoriseBlocked(row) === '';
     },
+    mayUpdate: ({ context, event }) => {
+      const row = named(context.rows, event);
+      return row !== null && updateBlocked(row) === '';
+    },
+    valid: ({ context }) => formErrors(context).length === 0,
+    isAccepted,
+    isRefused,
     maySuspend: ({ context, event }) => {
       const row = named(context.rows, event);
       return row !== null && suspendBlocked(row) === '';
@@ -100,7 +153,21 @@ export const authorisationMachine = setup({
     hasNoLanguage: ({ context }) => context.chosen !== null && !(context.chosen.country in languageOfCountry),
   },
   actions: {
-    choose: assign(({ context, event }) => ({ chosen: named(context.rows, event) })),
+    choose: assign(({ context, event }) => ({
+      chosen: named(context.rows, event),
+      act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
+    })),
+    leaveUndone: assign({ act: null, failure: null }),
+    openUpdate: assign(({ context }) => ({
+      failure: null,
+      ...updateForm(context.chosen?.rules ?? [], context.chosen?.additionalData ?? ''),
+    })),
+    change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+    showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+    clearErrors: assign({ errors: [], failure: null, outcome: null }),
+    keepMessage: assign((_, message: { resourceId: string }) => message),
+    keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+    failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     forgetFailure: assign({ failure: null }),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
     keepRow: assign(({ context }, row: SubscriptionRow) => ({
@@ -115,7 +182,7 @@ export const authorisationMachine = setup({
   },
 }).createMachine({
   id: 'authorisation',
-  context: { ...noFacts, rows: [], chosen: null },
+  context: { ...noFacts, ...emptyForm, rows: [], chosen: null, act: null, resourceId: '', outcome: null },
   initial: 'loading',
   states: {
     loading: {
@@ -137,7 +204,7 @@ export const authorisationMachine = setup({
     listing: {
       tags: ['list'],
       meta: { description: 'The subscriptions are listed' },
-      on: { ...rowActions, 'form.cancel': { target: 'closed' } },
+      on: { ...rowActions, retry: { target: 'loading', actions: 'leaveUndone' }, 'form.cancel': { target: 'closed' } },
     },
     selecting: {
       tags: ['list', 'busy'],
@@ -192,16 +259,13 @@ export const authorisationMachine = setup({
       },
     },
     updating: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Sends an update of the subscription' },
-      entry: 'forgetFailure',
-      invoke: {
-        id: 'sendUpdate',
-        src: 'sendUpdate',
-        input: ({ context }) => context.chosen as SubscriptionRow, // entered only with a chosen row
-        onDone: { target: 'refreshing' },
-        onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
-      },
+      tags: ['list'],
+      meta: { description: 'What the provider keeps of the subscription is changed' },
+      ...updating({
+        id: 'authorisation',
+        accepted: { target: '#authorisation.refreshing' },
+        left: { target: 'listing', actions: 'leaveUndone' },
+      }),
     },
     suspending: {
       tags: ['list', 'busy'],

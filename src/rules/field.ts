@@ -18,6 +18,10 @@ export interface Field {
   paths: readonly string[];
   /** Why this field is not checked or not sent, if so: broken regex, unusable path. */
   note?: string;
+  /** The language of the rule's texts, if it is known (rules/language.ts). */
+  lang?: string;
+  /** The errorMessage is the rule's own, in that language. */
+  ownMessage?: true;
 }
 
 /** A form made from rules; `group` is the field prefix whose values become a list of one (spec, sections 3 and 5). */
@@ -61,6 +65,10 @@ export function fieldOf(validation: Validation, id: string): Field {
         : `${label} is missing or not valid`),
     paths: unusable.test(jsonPath) ? [] : [jsonPath],
     ...(note ? { note } : {}),
+    ...(typeof validation['lang'] === 'string' && {
+      lang: validation['lang'],
+      ...(validation.errorMessage !== undefined && { ownMessage: true as const }),
+    }),
   };
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { authorisationMachine, authoriseBlocked, suspendBlocked } from '#machines/authorisation.machine.ts';
+import {
+  authorisationMachine,
+  authoriseBlocked,
+  newsOf,
+  suspendBlocked,
+  unknownStatus,
+  updateBlocked,
+} from '#machines/authorisation.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { authorisationModel, rowOf } from './subscription.models.ts';
@@ -73,7 +80,9 @@ describe('authorising a subscription', () => {
     [rowOf(), ''],
     [rowOf({ status: 'Authorised' }), 'The subscription is Authorised'],
     [rowOf({ status: 'Rejected' }), 'The subscription is Rejected'],
-    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Update'],
+    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Check again'],
+    [rowOf({ status: 'Cancelled' }), 'The subscription is Cancelled'],
+    [rowOf({ status: unknownStatus, authorise: '' }), 'The subscription is Unknown to the service'],
   ])('is blocked with a reason: %#', (row, reason) => {
     expect(authoriseBlocked(row)).toBe(reason);
   });
@@ -96,5 +105,75 @@ describe('suspending a subscription', () => {
     expect(actor.getSnapshot().value).toBe('listing');
     expect(calls.map(({ port }) => port)).toEqual(['loadRows']);
     expect(suspendBlocked(rowOf())).toContain('AwaitingAuthorisation');
+  });
+});
+
+describe('updating a subscription', () => {
+  async function openForm() {
+    const { answer, ...running } = live(authorisationMachine);
+    await answer('loadRows', [rowOf({ status: 'Authorised' })]);
+    await running.send({ type: 'subscription.update', id: 'subscription-1' });
+    return { answer, ...running };
+  }
+
+  it('opens with the properties that the service has, checks them, and sends them', async () => {
+    const { actor, send, pending, calls } = await openForm();
+    expect(actor.getSnapshot().context.values).toEqual({ serviceUserNumber: '654321' });
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: 'x' });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors).toHaveLength(1);
+    expect(calls.map(({ port }) => port)).not.toContain('sendUpdate');
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '111111' });
+    await send({ type: 'form.submit' });
+    expect(pending('sendUpdate').input).toEqual({
+      subscriptionId: 'subscription-1',
+      properties: { serviceUserNumber: '111111' },
+    });
+  });
+
+  it('says that the provider has accepted, or why it has not', async () => {
+    const { actor, send, answer, pass, pending } = await openForm();
+    await send({ type: 'form.submit' });
+    await answer('sendUpdate', { resourceId: 'message-1' });
+    await pass(webhookPollInterval);
+    expect(pending('askOutcome').input).toEqual({ resourceId: 'message-1' });
+    await answer('askOutcome', { state: 'refused', detail: 'Not this number' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { updating: 'refused' },
+      context: { failure: { detail: 'Not this number' } },
+    });
+    await send({ type: 'form.submit' });
+    await answer('sendUpdate', { resourceId: 'message-2' });
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    await answer('readRow', rowOf({ status: 'Authorised' }));
+    expect(actor.getSnapshot().value).toBe('listing');
+    expect(newsOf(actor.getSnapshot().context)).toBe(
+      'The provider has accepted the update of subscription subscription-1',
+    );
+  });
+
+  it('that is left says nothing', async () => {
+    const { actor, send } = await openForm();
+    await send({ type: 'form.cancel' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    expect(newsOf(actor.getSnapshot().context)).toBe('');
+  });
+
+  it('is not done where there is nothing to update', () => {
+    expect(updateBlocked(rowOf())).toBe('');
+    expect(updateBlocked(rowOf({ rules: [] }))).toContain('nothing to update');
+    expect(updateBlocked(rowOf({ status: unknownStatus }))).toContain('does not know');
+  });
+});
+
+describe('what the list says after an action', () => {
+  it.each([
+    ['suspend', { suspended: true }, /is suspended by you/],
+    ['suspend', { suspended: false }, /is no longer suspended by you; it is Authorised/],
+    ['select', {}, /is the current one now/],
+    ['authorise', {}, /is Authorised$/],
+  ] as const)('%s, %o', (act, more, news) => {
+    expect(newsOf({ act, chosen: rowOf({ status: 'Authorised', ...more }) })).toMatch(news);
   });
 });

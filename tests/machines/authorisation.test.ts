@@ -63,12 +63,15 @@ describe('the subscription list', () => {
   });
 
   it('updates the row that was named, then reads it', async () => {
-    const { send, pending, answer, now } = await openList();
+    const { send, pending, answer, now, pass } = await openList();
     await send({ type: 'subscription.update', id: 'unknown' });
     expect(now().value).toBe('listing');
     await send({ type: 'subscription.update', id: 'subscription-2' });
-    expect(pending('sendUpdate').input).toEqual(rows[1]);
-    await answer('sendUpdate');
+    await send({ type: 'form.submit' });
+    expect(pending('sendUpdate').input).toMatchObject({ subscriptionId: 'subscription-2' });
+    await answer('sendUpdate', { resourceId: 'message-1' });
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
     expect(pending('readRow').input).toEqual(rows[1]);
   });
 

@@ -61,6 +61,9 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   current: false,
   readAt: '2026-11-20T09:00:00.000Z',
   unread: '',
+  issuedAt: '',
+  rules: provider.accountType.validationRules,
+  additionalData: '{"serviceUserNumber":"654321"}',
   ...more,
 });
 
@@ -78,7 +81,12 @@ export const authorisationModel = modelOf(authorisationMachine)({
     },
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     select: { nothing: undefined },
-    sendUpdate: { nothing: undefined },
+    sendUpdate: { 'an id': { resourceId: 'message-1' } },
+    askOutcome: {
+      'no outcome': { state: 'waiting', detail: '' },
+      acceptance: { state: 'accepted', detail: '' },
+      refusal: { state: 'refused', detail: 'Not this one' },
+    },
     suspend: { nothing: undefined },
   },
   events: {
@@ -86,6 +94,7 @@ export const authorisationModel = modelOf(authorisationMachine)({
     'subscription.authorise': ids,
     'subscription.update': ids,
     'subscription.suspend': ids,
+    ...typed,
   },
-  reads: ({ rows }) => rows.map(({ status, country }) => [status, country]),
+  reads: ({ rows, ...form }) => [rows.map(({ status, country }) => [status, country]), errorsIn(form)],
 });

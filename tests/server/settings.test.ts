@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requirements } from '#machines/requirements.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -130,6 +131,14 @@ describe('facts', () => {
       batchStatus: '',
       environment: 'sandbox',
     });
+  });
+
+  it('say why there are no bank file templates when the service fails to give them out', async () => {
+    const failing = { ...definitions, [endpoints.fileFormats]: answering({}, 500) };
+    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
+    const facts = await done('getFacts');
+    expect(facts).toMatchObject({ fileFormats: 0, unread: ['fileFormats'] });
+    expect(requirements.fileFormats.stands(facts)).not.toContain('No bank file templates');
   });
 
   it('count a user token until it expires', async () => {

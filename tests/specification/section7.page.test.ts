@@ -89,12 +89,14 @@ describe('spec, sections 3 and 7: the payloads that the page sends', () => {
     const actor = started(authorisation);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.update', id: subscriptionId });
-    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, () => requests('sendUpdate').length === 1);
     expect(requests('sendUpdate')[0]?.body?.data).toEqual({
       resource: 'Subscription',
       id: subscriptionId,
       subscriptionId,
-      properties: {},
+      properties: { serviceUserNumber: '123456' },
     });
   });
 

@@ -93,26 +93,54 @@ describe('the subscription list', () => {
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
     await answer('suspend');
     await answer('readRow', { ...authorised, suspended: true });
+    expect(screen.getByRole('status').textContent).toMatch(/subscription-1 is suspended by you/);
     await user.click(control('Unsuspend'));
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
   });
 
   it('takes no second action while one is under way, and says what goes on', async () => {
     const { user, calls } = await open(waiting);
-    await user.click(control('Update'));
-    expect(reasonOf('Update')).toBe('Sends an update of the subscription');
-    await user.click(control('Update'));
-    expect(calls.filter(({ port }) => port === 'sendUpdate')).toHaveLength(1);
+    await user.click(control('Select'));
+    expect(reasonOf('Select')).toBe('Makes the subscription the current one, with its country and language');
+    await user.click(control('Select'));
+    expect(calls.filter(({ port }) => port === 'select')).toHaveLength(1);
   });
 
   it('stays as it was when an action is refused, and takes it again', async () => {
-    const { user, refuse, calls } = await open(waiting);
+    const { user, refuse, calls } = await open(authorised);
+    await user.click(control('Suspend'));
+    await refuse('suspend', failure);
+    expect(screen.getByText('Authorised')).toBeTruthy();
+    expect(isBlocked('Suspend')).toBe(false);
+    await user.click(control('Suspend'));
+    expect(calls.filter(({ port }) => port === 'suspend')).toHaveLength(2);
+  });
+
+  it('updates the provider’s properties, and says what has come of it', async () => {
+    const { user, pending, answer, pass } = await open(authorised);
     await user.click(control('Update'));
-    await refuse('sendUpdate', failure);
-    expect(screen.getByText('AwaitingAuthorisation')).toBeTruthy();
-    expect(isBlocked('Update')).toBe(false);
-    await user.click(control('Update'));
-    expect(calls.filter(({ port }) => port === 'sendUpdate')).toHaveLength(2);
+    const number = screen.getByRole('textbox', { name: 'serviceUserNumber' });
+    expect(number).toHaveProperty('value', '654321');
+    await user.clear(number);
+    await user.type(number, '111111');
+    await user.click(screen.getByRole('button', { name: 'Send update' }));
+    expect(pending('sendUpdate').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
+    await answer('sendUpdate', { resourceId: 'message-1' });
+    expect(screen.getByText(/The update was forwarded/)).toBeTruthy();
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    await answer('readRow', authorised);
+    expect(screen.getByRole('status').textContent).toBe(
+      'The provider has accepted the update of subscription subscription-1',
+    );
+    expect(document.activeElement).toBe(screen.getByRole('status'));
+  });
+
+  it.each(['Rejected', 'Cancelled', 'Expired'])('offers another subscription for one that is %s', async (status) => {
+    await open(rowOf({ status, authorise: '' }));
+    expect(reasonOf('Authorise')).toBe(`The subscription is ${status}`);
+    const link = screen.getByRole('link', { name: 'Create another subscription in place of subscription-1' });
+    expect(link.getAttribute('href')).toContain('/onboardingsubscription');
   });
 
   it('is left by Close', async () => {

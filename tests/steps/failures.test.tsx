@@ -25,6 +25,14 @@ describe('a failure on the screen', () => {
       expect(within(message!).getByText(sentence)).toBeDefined();
   });
 
+  it.each(codes)('%s: the next step points to what it stands below', (code) => {
+    const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
+    renderPage(<FailurePanel problem={problem({ code, ...answered })} />);
+    const text = screen.getByRole('alert').textContent ?? '';
+    expect(text.indexOf('the answer')).toBeLessThan(text.indexOf(failures[code].advice));
+    expect(failures[code].advice).not.toContain('below');
+  });
+
   it.each([
     ['not-sent', /^Nothing was sent/, false],
     ['refused', /^It was refused/, false],

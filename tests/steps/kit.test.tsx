@@ -68,6 +68,38 @@ describe('a form made from rules', () => {
   });
 });
 
+describe('a field in another language than the page', () => {
+  const french = { label: 'Motif', description: 'Raison', lang: 'fr', required: true } as const;
+  const langOf = (text: string) => screen.getByText(text).closest('[lang]')?.getAttribute('lang');
+
+  it('says so of its texts, and not of the console’s own words', () => {
+    const options = [{ value: 'a', label: 'Achats' }];
+    renderPage(
+      <FormFields
+        form={{ fields: [fieldOf('motif', { ...french, kind: 'choice', options, ownMessage: true, example: 'x' })] }}
+        values={{ motif: 'a' }}
+        errors={[{ id: 'motif', message: 'Choisissez' }]}
+        submitLabel="Send"
+        onChange={() => {}}
+        onSubmit={() => {}}
+        onCancel={() => {}}
+      />,
+    );
+    expect([langOf('Motif'), langOf('Raison')]).toEqual(['fr', 'fr']);
+    expect(screen.getAllByText('Choisissez').map((each) => each.closest('[lang]')?.getAttribute('lang'))).toEqual([
+      'fr',
+      'fr',
+    ]);
+    expect(screen.getByRole('combobox', { name: 'Motif' }).getAttribute('lang')).toBe('fr');
+    expect(screen.getByText(/for example/).getAttribute('lang')).toBeNull();
+  });
+});
+
+it('a box to tick gives no example to type', () => {
+  renderPage(<Form fields={[fieldOf('terms', { kind: 'boolean', description: 'Agree', example: 'true' })]} />);
+  expect(screen.queryByText(/for example/)).toBeNull();
+});
+
 describe('a choice', () => {
   const bank = (more: Partial<Field>) => fieldOf('bank', { kind: 'choice', required: true, ...more });
   const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'bank' });

@@ -1,11 +1,16 @@
+import { stringify } from '#contract/json.ts';
 import type { Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { authorisationMachine, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { authorisationMachine, unknownStatus, type SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
+import type { Update } from '#machines/update.ts';
+import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
+import { askOutcome } from './party.ts';
 import { select } from './select.ts';
+import { withLanguage } from './subscriptionPorts.ts';
 
 /** What is not there any more is a row that says so, not a list that cannot be opened. */
 const unlessMissing = (error: unknown): null => {
@@ -26,8 +31,9 @@ const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => 
  */
 function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
   const link = links?.authorise;
-  if (link === undefined) return { authorise: authLink, elsewhere: '' };
-  return followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link };
+  const issuedAt = textAt(links, 'authoriseIssuedAt');
+  if (link === undefined) return { authorise: authLink, elsewhere: '', issuedAt };
+  return followed ? { authorise: link, elsewhere: '', issuedAt } : { authorise: '', elsewhere: link, issuedAt };
 }
 
 /** The row with what the service says of the subscription now. */
@@ -35,12 +41,14 @@ async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<Subsc
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
   const readAt = new Date().toISOString();
-  if (!answer) return { ...row, status: 'Unknown to the service', authorise: '', elsewhere: '', readAt, unread: '' };
+  if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
   const { data } = answer.data;
   return {
     ...row,
     status: data.status,
     suspended: data.suspendedByConsumer ?? false,
+    additionalData:
+      typeof data.additionalData === 'string' ? data.additionalData : stringify(data.additionalData ?? {}),
     ...linkOf(row, answer.data),
     readAt,
     unread: '',
@@ -85,15 +93,20 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
         current: record.subscriptionId === settings.subscriptionId,
         readAt: '',
         unread: '',
+        issuedAt: '',
+        rules: provider ? withLanguage(provider, settings.acceptLanguage).accountType.validationRules : [],
+        additionalData: '',
       };
       return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
     }),
   );
 }
 
-async function sendUpdate({ subscriptionId }: SubscriptionRow, signal: AbortSignal): Promise<void> {
-  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties: {} };
-  await once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+/** Sends the properties; the outcome is asked for by the message's own id. */
+async function sendUpdate({ subscriptionId, properties }: Update, signal: AbortSignal) {
+  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
+  const { messageId } = await once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+  return { resourceId: messageId };
 }
 
 async function suspend(
@@ -109,6 +122,7 @@ export const machine = authorisationMachine.provide({
     readRow: fulfil(port('readRow'), readRow),
     select,
     sendUpdate: fulfil(port('sendUpdate'), sendUpdate),
+    askOutcome,
     suspend: fulfil(port('suspend'), suspend),
   },
 });

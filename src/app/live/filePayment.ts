@@ -3,6 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { filePaymentMachine } from '#machines/payment.machine.ts';
 import type { InvoicesAsked, PaymentMaterial } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
+import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
 import { commonMaterial, pay, prepare } from './payment.ts';
 
@@ -14,6 +15,11 @@ const loadFileFormats = (signal: AbortSignal): Promise<{ fileFormats: FileFormat
     ({ data }) => ({ fileFormats: data }),
     (problem: Problem) => ({ fileFormats: [], problem }),
   );
+
+const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
+  ...format,
+  specification: { ...format.specification, rules: spoken(format.specification.rules, languageOf(format, asked)) },
+});
 
 export const machine = filePaymentMachine.provide({
   actors: {
@@ -27,7 +33,8 @@ export const machine = filePaymentMachine.provide({
         fileFormats: fileFormats.length,
         ...(problem && { unread: [...material.facts.unread, 'fileFormats' as const], unreadBecause: problem }),
       };
-      return { ...material, facts, fileFormats };
+      const { acceptLanguage } = facts.settings;
+      return { ...material, facts, fileFormats: fileFormats.map((format) => withLanguage(format, acceptLanguage)) };
     }),
     prepare,
     pay,

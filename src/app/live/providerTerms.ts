@@ -1,6 +1,7 @@
 import { maximumPayments } from '#contract/constants.ts';
 import type { Rule } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
+import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
 import { call } from '../client.ts';
 
@@ -13,11 +14,12 @@ interface Terms {
 }
 
 /** The terms of the current subscription's provider; none while it has no provider, whose gate speaks then. */
-export async function providerTerms({ provider }: Facts, signal: AbortSignal): Promise<Terms> {
+export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };
   const [{ data }, instruments] = await Promise.all([
     call('getProvider', { params: { providerId: provider.providerId }, signal }),
     call('getLocalInstruments', { signal }),
   ]);
-  return { rules: allRules(data, instruments.data), maximumPayments: data.maximumPaymentCount ?? maximumPayments };
+  const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
+  return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };
 }

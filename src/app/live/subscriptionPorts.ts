@@ -1,7 +1,18 @@
+import type { Provider } from '#contract/entities.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription.machine.ts';
+import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import { factsFor } from './ports.ts';
+
+/** The provider with the language of its rules' texts. */
+export const withLanguage = (provider: Provider, asked: string): Provider => ({
+  ...provider,
+  accountType: {
+    ...provider.accountType,
+    validationRules: spoken(provider.accountType.validationRules, languageOf(provider, asked)),
+  },
+});
 
 /** Settings first, then the providers for their country and language (spec, section 4, step 1); no banks. */
 export async function loadChoice(
@@ -14,10 +25,13 @@ export async function loadChoice(
     call('getProviders', { query, signal }),
     factsFor(journey, signal),
   ]);
-  return { facts, providers, banks: [] };
+  return { facts, providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
 }
 
-/** Creates the subscription once; the server keeps its record and makes it the current one (spec, section 4, step 6). */
+/**
+ * Creates the subscription once; the server keeps its record and makes it the current one. Then the settings are read
+ * again (spec, section 4, step 6); that this fails does not undo the creation.
+ */
 export async function createSubscription(
   request: SubscriptionRequest,
   signal: AbortSignal,
@@ -25,5 +39,6 @@ export async function createSubscription(
   const { data } = await once('createSubscription', request, (key) =>
     call('createSubscription', { body: { data: request }, key, signal }),
   );
+  await call('getSettings', { signal }).catch(() => undefined);
   return data;
 }

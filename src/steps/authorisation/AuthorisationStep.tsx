@@ -1,8 +1,16 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { authoriseBlocked, suspendBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import { bankProviderName } from '#contract/constants.ts';
+import {
+  authoriseBlocked,
+  hasEnded,
+  newsOf,
+  suspendBlocked,
+  updateBlocked,
+  type SubscriptionRow,
+} from '#machines/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -11,6 +19,7 @@ import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { AuthorisePage } from './AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
+import { UpdateForm } from './UpdateForm.tsx';
 import { useFrameHistory } from './useFrameHistory.ts';
 
 /** Ids break into two lines, so that the actions of a row stay in sight. */
@@ -19,6 +28,24 @@ const IdCell = ({ children }: { children: ReactNode }) => (
     {children}
   </Box>
 );
+
+/** What can be done about a subscription that nothing will come of any more. */
+function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
+  const { pathname, search } = useLocation();
+  const journey = providerName === bankProviderName ? 'bankSubscription' : 'subscription';
+  return (
+    <Text fontSize="sm">
+      <TextLink asChild>
+        <Link
+          to={addressOf(journey, { then: pathname + search })}
+          aria-label={`Create another subscription in place of ${subscriptionId}`}
+        >
+          Create another
+        </Link>
+      </TextLink>
+    </Text>
+  );
+}
 
 /** The columns of the specification's section 2; actions are offered row by row. */
 const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
@@ -55,15 +82,16 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     id: 'status',
     title: 'Status',
     text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
-    cell: ({ status, suspended, unread }) => (
+    cell: (row) => (
       <>
-        <StatusWord tone={toneOf(status)}>{status}</StatusWord>
-        {suspended && <Text color="fg.muted">Suspended by you</Text>}
-        {unread && (
+        <StatusWord tone={toneOf(row.status)}>{row.status}</StatusWord>
+        {row.suspended && <Text color="fg.muted">Suspended by you</Text>}
+        {row.unread && (
           <Text color="failed" whiteSpace="normal">
-            As last seen. {unread}
+            As last seen. {row.unread}
           </Text>
         )}
+        {hasEnded(row) && <CreateAnother row={row} />}
       </>
     ),
   },
@@ -84,7 +112,9 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'update',
     title: 'Update',
-    cell: ({ subscriptionId }) => <RowAction actor={actor} verb="update" id={subscriptionId} label="Update" />,
+    cell: (row) => (
+      <RowAction actor={actor} verb="update" id={row.subscriptionId} label="Update" blocked={updateBlocked(row)} />
+    ),
   },
   {
     id: 'suspend',
@@ -117,21 +147,37 @@ function NoSubscriptions() {
   );
 }
 
+/** What can be done with the list itself. */
+function ListActions({ actor }: { actor: AuthorisationActor }) {
+  const mayCheck = useSelector(actor, (snapshot) => snapshot.matches('listing'));
+  return (
+    <Flex gap="2">
+      <Button aria-disabled={!mayCheck} onClick={() => mayCheck && actor.send({ type: 'retry' })}>
+        Check again
+      </Button>
+      <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
+    </Flex>
+  );
+}
+
 /** The subscription list (spec, section 2: /subscriptionlist). */
 export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
   const pause = useSelector(actor, pauseOf);
+  const told = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
+  const updating = useSelector(actor, (snapshot) => snapshot.matches('updating'));
   const columns = useMemo(() => columnsFor(actor), [actor]);
   const news = useRef<HTMLParagraphElement>(null);
   useFrameHistory(watching);
-  // The authorise page is gone, and the focus that was in it.
-  useEffect(() => (watching ? () => news.current?.focus() : undefined), [watching]);
+  // The authorise page or the form is gone, and the focus that was in it.
+  const beside = watching || updating;
+  useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
   return (
     <Box display="grid" gap="4">
       <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6">
-        {pause || (chosen && `Subscription ${chosen.subscriptionId} is ${chosen.status}`)}
+        {pause || told}
       </Text>
       <DataTable
         caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
@@ -148,9 +194,8 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           onClose={() => actor.send({ type: 'authorise.close' })}
         />
       )}
-      <Flex>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
-      </Flex>
+      {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
+      {!updating && <ListActions actor={actor} />}
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { SubscriptionRow } from '#machines/authorisation.machine.ts';
 import { Time } from '../kit/Time.tsx';
@@ -19,9 +19,11 @@ const Frame = chakra('iframe', {
  * another tab (spec, section 4).
  */
 export function AuthorisePage({ row, onClose }: { row: SubscriptionRow; onClose: () => void }) {
-  const { subscriptionId, providerName, framed, status, readAt } = row;
-  // The page stays as it was opened: a later reading may bring a fresh link, which would load it anew.
-  const [link] = useState(row.authorise);
+  const { subscriptionId, providerName, framed, status, readAt, issuedAt } = row;
+  // The page stays as it was opened: what is typed in it would be lost if a later reading's fresh link loaded it anew.
+  const [opened, setOpened] = useState({ link: row.authorise, issuedAt, times: 1 });
+  const expired = opened.issuedAt !== '' && issuedAt !== '' && issuedAt !== opened.issuedAt;
+  const { link } = opened;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const page = `Authorise page of ${providerName || 'the provider'}`;
@@ -33,8 +35,19 @@ export function AuthorisePage({ row, onClose }: { row: SubscriptionRow; onClose:
       <Text>
         Subscription <code>{subscriptionId}</code> is {status}; last looked <Time at={readAt} />.
       </Text>
+      {expired && (
+        <Flex gap="3" align="center" wrap="wrap" role="status">
+          <Text color="waiting">
+            The link that this page was opened by has expired; the provider has given a fresh one.
+          </Text>
+          <Button onClick={() => setOpened({ link: row.authorise, issuedAt, times: opened.times + 1 })}>
+            Use the fresh link
+          </Button>
+        </Flex>
+      )}
       {framed ? (
         <Frame
+          key={opened.times}
           src={link}
           title={page}
           referrerPolicy="no-referrer"

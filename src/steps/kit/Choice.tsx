@@ -14,6 +14,7 @@ export function Choice({
   empty?: string;
   name?: string;
   describedBy?: string;
+  lang?: string | undefined;
 }) {
   const options = empty === undefined ? choice.options : [{ value: '', label: empty }, ...choice.options];
   return <FilterSelect {...choice} options={options} placeholder={empty ?? 'Choose one'} />;

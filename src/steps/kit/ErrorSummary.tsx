@@ -5,6 +5,8 @@ import { useEffect, useRef } from 'react';
 export interface SummaryLine {
   control: string;
   message: string;
+  /** The message's language, if it is another one than the page's. */
+  lang?: string | undefined;
 }
 
 /** A group of boxes to tick is entered at the first of them. */
@@ -26,10 +28,11 @@ export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
       <Box as="ul" ps="4" pt="1" listStyleType="disc" display="grid" gap="2">
-        {lines.map(({ control, message }) => (
+        {lines.map(({ control, message, lang }) => (
           <li key={control}>
             <Link
               href={`#${control}`}
+              lang={lang}
               color="failed"
               onClick={(event) => {
                 event.preventDefault();

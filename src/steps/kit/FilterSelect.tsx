@@ -59,8 +59,10 @@ export function FilterSelect(props: {
   placeholder: string;
   name?: string;
   describedBy?: string;
+  /** The language of the options' labels, if it is another one than the page's. */
+  lang?: string | undefined;
 }) {
-  const { options, value, onChange, placeholder, name, describedBy } = props;
+  const { options, value, onChange, placeholder, name, describedBy, lang } = props;
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const [term, setTerm] = useState<string>(); // undefined: closed
@@ -118,6 +120,7 @@ export function FilterSelect(props: {
         value={term ?? text}
         name={name}
         data-value={value}
+        lang={term === undefined && text ? lang : undefined}
         aria-autocomplete="list"
         aria-expanded={open}
         aria-controls={shown.length > 0 ? `${id}list` : undefined}
@@ -161,7 +164,7 @@ export function FilterSelect(props: {
                   onPointerMove={() => setPointed(option.value)}
                   onClick={() => choose(option)}
                 >
-                  {option.label}
+                  {lang && option.value !== '' ? <span lang={lang}>{option.label}</span> : option.label}
                   {option.blocked && (
                     <Box as="span" display="block" fontSize="sm">
                       {option.blocked}

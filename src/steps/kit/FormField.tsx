@@ -46,6 +46,7 @@ function Select({ field, value, onChange, describedBy }: ControlProps) {
       value={value}
       onChange={onChange}
       describedBy={describedBy}
+      lang={field.lang}
       empty={field.required ? 'Choose one' : 'None'}
     />
   );
@@ -53,14 +54,20 @@ function Select({ field, value, onChange, describedBy }: ControlProps) {
 
 const controls = { text: Text, boolean: Checkbox, choice: Select };
 
-function Hint({ field: { description, example, note } }: { field: Field }) {
-  if (!description && !example && !note) return null;
+/** Words of a rule, in its language. */
+const Said = ({ lang, children }: { lang: string | undefined; children: string }) =>
+  lang ? <span lang={lang}>{children}</span> : children;
+
+function Hint({ field: { description, example, note, kind, lang } }: { field: Field }) {
+  // Nobody types a box's example.
+  const typed = kind === 'boolean' ? '' : example;
+  if (!description && !typed && !note) return null;
   return (
     <ChakraField.HelperText>
-      {description}
-      {example && (
+      {description && <Said lang={lang}>{description}</Said>}
+      {typed && (
         <>
-          {description && '; '}for example <code>{example}</code>
+          {description && '; '}for example <code>{typed}</code>
         </>
       )}
       {note && (
@@ -71,6 +78,9 @@ function Hint({ field: { description, example, note } }: { field: Field }) {
     </ChakraField.HelperText>
   );
 }
+
+/** The language of a field's error: what a rule does not say is said in English. */
+export const messageLang = ({ lang, ownMessage }: Field): string | undefined => (ownMessage ? lang : undefined);
 
 interface FormFieldProps extends Pick<ControlProps, 'id' | 'field' | 'value'> {
   error: string | undefined;
@@ -85,7 +95,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
   const Control = controls[field.kind];
   const label = (
     <ChakraField.Label>
-      {field.label}
+      <Said lang={field.lang}>{field.label}</Said>
       {!field.required && field.kind !== 'boolean' && ' (optional)'}
     </ChakraField.Label>
   );
@@ -119,7 +129,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
         </>
       )}
       <Hint field={field} />
-      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
+      <ChakraField.ErrorText lang={messageLang(field)}>{error}</ChakraField.ErrorText>
     </ChakraField.Root>
   );
 });

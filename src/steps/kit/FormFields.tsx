@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { ErrorSummary } from './ErrorSummary.tsx';
-import { FormField } from './FormField.tsx';
+import { FormField, messageLang } from './FormField.tsx';
 
 /** What a form of rules is drawn from; it holds no state of its own but the number of attempts. */
 export interface FormFieldsProps {
@@ -46,6 +46,10 @@ export function FormFields(props: FormFieldsProps) {
   const id = useId();
   const [attempt, setAttempt] = useState(0);
   const controlOf = (field: string) => `${id}${field}`;
+  const langOf = (id: string) => {
+    const field = form.fields.find((each) => each.id === id);
+    return field && messageLang(field);
+  };
   return (
     <chakra.form
       noValidate
@@ -61,7 +65,7 @@ export function FormFields(props: FormFieldsProps) {
       }}
     >
       <ErrorSummary
-        lines={errors.map((error) => ({ control: controlOf(error.id), message: error.message }))}
+        lines={errors.map(({ id: field, message }) => ({ control: controlOf(field), message, lang: langOf(field) }))}
         attempt={attempt}
       />
       {title && (

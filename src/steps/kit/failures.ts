@@ -34,7 +34,7 @@ export const failures = {
   },
   'upstream-invalid': {
     cause: 'The payments-out service answered with something that its protocol does not allow.',
-    advice: 'Compare the evidence below with the service’s documentation and report it with the interaction id.',
+    advice: 'Compare the evidence above with the service’s documentation and report it with the interaction id.',
   },
   'upstream-failed': {
     cause: 'Something went wrong inside the payments-out service.',
@@ -46,7 +46,7 @@ export const failures = {
   },
   'upstream-refused': {
     cause: 'The payments-out service refused the request.',
-    advice: 'Its answer below says why; correct the values and send them again.',
+    advice: 'Its answer above says why; correct the values and send them again.',
   },
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
@@ -54,7 +54,7 @@ export const failures = {
   },
   'upstream-conflict': {
     cause: 'The request does not fit the state that things are in at the service.',
-    advice: 'Its answer below says which; look how things stand now, then decide again.',
+    advice: 'Its answer above says which; look how things stand now, then decide again.',
   },
   'key-rejected': {
     cause:
@@ -90,7 +90,7 @@ export const failures = {
   },
   'invalid-request': {
     cause: 'Some of the values were not accepted.',
-    advice: 'Correct the values named below and send them again.',
+    advice: 'Correct the values named above and send them again.',
   },
   'not-found': {
     cause: 'There is nothing under this id.',
@@ -131,6 +131,6 @@ export const failures = {
   },
   internal: {
     cause: 'Something went wrong inside the console.',
-    advice: 'Try again; if it stays, report it with the details below.',
+    advice: 'Try again; if it stays, report it with its details.',
   },
 } as const satisfies Record<FailureCode, { cause: string; advice: string }>;

@@ -69,6 +69,7 @@ const questions: Partial<Record<JourneyId, string>> = {
 const fields: Partial<Record<JourneyId, Readonly<Record<string, string>>>> = {
   ...entries,
   bankSubscription: { Banks: 'Mock Bank' },
+  authorisation: entries.subscription,
   additionalData: { 'Sort code': '112233' },
 };
 

@@ -146,7 +146,6 @@ export const situations: Readonly<Record<string, Situation>> = {
       'health',
       'templates',
       'select gives nothing',
-      'sendUpdate gives nothing',
       'suspend gives nothing',
     ].map((name) => [name, asItIs]),
   ),

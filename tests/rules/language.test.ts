@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { subscriptionForm } from '#rules/field.ts';
+import { languageOf, spoken } from '#rules/language.ts';
+import { rule } from './support.ts';
+
+describe('the language of a definition', () => {
+  it.each([
+    ['what it says itself', { language: 'fr', supportedLanguages: ['en'] }, 'en', 'fr'],
+    ['what was asked for', { supportedLanguages: ['en', 'fr-CA'], defaultLanguage: 'en' }, 'fr-CA', 'fr-CA'],
+    ['the base of what was asked for', { supportedLanguages: ['en', 'fr'], defaultLanguage: 'en' }, 'fr-CA', 'fr'],
+    ['its default where it does not speak that', { supportedLanguages: ['en'], defaultLanguage: 'en' }, 'fr-FR', 'en'],
+    ['what was asked for where it lists none', {}, 'fr-FR', 'fr-FR'],
+    ['nothing where nothing is known', {}, '', ''],
+    ['nothing where it says nonsense', { language: '"><b', defaultLanguage: 7, supportedLanguages: [null] }, 'x', ''],
+  ])('is %s', (_, definition, asked, expected) => {
+    expect(languageOf(definition, asked)).toBe(expected);
+  });
+
+  it('comes with the fields of its rules, and with the error only where that is the rule’s own', () => {
+    const rules = [
+      rule('Subscriptions', 'additionalData.code', { errorMessage: 'Saisissez un code' }),
+      rule('Subscriptions', 'additionalData.name'),
+    ];
+    expect(subscriptionForm(spoken(rules, 'fr')).fields).toMatchObject([
+      { lang: 'fr', ownMessage: true },
+      { lang: 'fr' },
+    ]);
+    expect(subscriptionForm(spoken(rules, 'fr')).fields[1]).not.toHaveProperty('ownMessage');
+    expect(subscriptionForm(spoken(rules, '')).fields[0]).not.toHaveProperty('lang');
+  });
+});
