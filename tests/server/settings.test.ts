@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requirements } from '#machines/requirements.ts';
+import { standsNow } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -138,7 +138,7 @@ describe('facts', () => {
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
     const facts = await done('getFacts');
     expect(facts).toMatchObject({ fileFormats: 0, unread: ['fileFormats'] });
-    expect(requirements.fileFormats.stands(facts)).not.toContain('No bank file templates');
+    expect(standsNow('fileFormats', facts)).toBe('This could not be read: The payments service failed');
   });
 
   it('count a user token until it expires', async () => {
