@@ -1,7 +1,6 @@
-import { Box, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, Heading, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
-import { menuGroups } from '#machines/journey.ts';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -10,9 +9,9 @@ import { useFacts } from './facts.tsx';
 import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
 import { TaskList } from './TaskList.tsx';
-import { usageNotes } from './usageNotes.ts';
 
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
+const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
 /** What the step that led here has made; useWizard puts its id into the router's state. */
@@ -28,28 +27,6 @@ function Made() {
   return (
     <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
       <strong>{nameOf(made)}:</strong> {resultOf(made, facts)}.
-    </Box>
-  );
-}
-
-function UsageNotes() {
-  return (
-    <Box as="section" aria-labelledby="usage-notes">
-      <Heading as="h2" id="usage-notes" size="xl" pb="3">
-        Usage notes
-      </Heading>
-      <Grid gap="6" templateColumns={{ md: '1fr 1fr', xl: '1fr 1fr 1fr' }}>
-        {menuGroups.map((group) => (
-          <div key={group}>
-            <Heading as="h3">{group}</Heading>
-            <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1" pt="1">
-              {usageNotes[group].map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </Box>
-          </div>
-        ))}
-      </Grid>
     </Box>
   );
 }
@@ -80,7 +57,9 @@ export function Home() {
         {facts ? <TaskList facts={facts} /> : loading && <Skeleton lines={12} />}
       </Box>
       <Suspense>{facts && <Workspace />}</Suspense>
-      <UsageNotes />
+      <Suspense>
+        <UsageNotes />
+      </Suspense>
     </Box>
   );
 }

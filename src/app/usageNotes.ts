@@ -10,7 +10,7 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   'Org/Comp': [
     'An organisation is one customer; a company belongs to it and is what holds subscriptions and payments.',
     'The organisation takes a country of three letters (GBR). Everything else takes two (GB).',
-    'The signing key is given out once. It stays on the server and is never sent to this page.',
+    'The signing key stays on the server. It can be shown once, on the home page.',
   ],
   'Acct/DataSet': [
     'The user token comes from a login at the identity provider, in the name of a person, and expires.',

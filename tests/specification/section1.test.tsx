@@ -25,9 +25,9 @@ describe('spec, section 1: what the product does and for whom', () => {
     expect(screen.getByText(/This is an unsupported sample and comes without guarantee/)).toBeDefined();
   });
 
-  it.each(groups)('the home page gives usage notes on %s', (group) => {
+  it.each(groups)('the home page gives usage notes on %s', async (group) => {
     renderPage(<Home />);
-    const notes = screen.getByRole('heading', { name: group, level: 3 }).parentElement ?? document.body;
+    const notes = (await screen.findByRole('heading', { name: group, level: 3 })).parentElement ?? document.body;
     const said = within(notes)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);

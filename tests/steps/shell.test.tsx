@@ -138,8 +138,9 @@ describe('the home page', () => {
     expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
   });
 
-  it('groups the usage notes as the menu does', () => {
+  it('groups the usage notes as the menu does', async () => {
     home(everything);
+    await screen.findByRole('heading', { name: 'Usage notes' });
     const titles = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
     expect(titles).toEqual([
       'Misc',
@@ -156,6 +157,6 @@ describe('the home page', () => {
     const unreachable = { type: 'x', title: 'No answer', status: 0, detail: '', code: 'console-unreachable' } as const;
     renderPage(<Home />, { load: () => Promise.reject(unreachable) }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     expect((await screen.findByRole('alert')).textContent).toContain('npm start');
-    expect(screen.getByRole('heading', { name: 'Usage notes' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'Usage notes' })).toBeDefined();
   });
 });

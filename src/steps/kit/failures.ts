@@ -58,9 +58,8 @@ export const failures = {
   },
   'key-rejected': {
     cause:
-      'The service did not accept the credentials of this request: an API key or application id of another environment, a signature made with another key or with a clock that is wrong, or an organisation, company or user that it no longer knows.',
-    advice:
-      'Check application id, API key and signing key in the configuration; they belong to one environment. If other calls work, look on the home page whether the service still knows your company.',
+      'The service did not accept the credentials: the API key, the application id or the signing key is of another environment, or it no longer knows the organisation, company or user.',
+    advice: 'Check application id, API key and signing key in the configuration; they belong to one environment.',
   },
   'token-expired': {
     cause: 'The token is missing or has expired.',
@@ -76,9 +75,9 @@ export const failures = {
   },
   'unknown-to-service': {
     cause:
-      'The service gives no token for this organisation or company, while it takes the console’s own credentials: it was deleted there, or the sandbox was reset, or its signing key is another one. Nothing was sent.',
+      'The service gives no token for this organisation or company: it was deleted there, the sandbox was reset, or its signing key is another one. Nothing was sent.',
     advice:
-      'Start over with Create Organisation, choose another company, or enter the organisation with its present signing key. What is kept here of the one that is gone can be removed under Organisations and companies.',
+      'Start over with Create Organisation, or use another company on the home page, where what is gone can be removed.',
   },
   'company-unknown': {
     cause: 'The company that this page shows was removed, in another tab for instance. Nothing was sent.',

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { openBetween, type Between } from '#tests/support/between.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let between: Between;
+let visiting: Visit;
+let api: ReturnType<typeof apiAt>;
+const made: { companyId: string; subscriptionId: string; name: string }[] = [];
+
+const organisation = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+const company = (name: string) => ({
+  name,
+  externalId: name,
+  taxNumber: 'GB1',
+  standardIndustrialCode: '62012',
+  contactTelNo: '+44 20 7946 0000',
+  contactEmail: 'user@example.com',
+});
+
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+  between = await openBetween();
+  api = apiAt(between.program.url);
+  const keep = async (name: string) => {
+    const { subscriptionId } = await subscribe(api, 'Larkfield Bacs Bureau');
+    made.push({ companyId: (await api.done('getSettings')).companyId, subscriptionId, name });
+  };
+  await onboard(api);
+  await keep('Example & Co');
+  await api.done('createCompany', { body: company('Second') });
+  await keep('Second');
+  await api.done('createOrganisation', { body: organisation });
+  for (const name of ['Third', 'Fourth']) {
+    await api.done('createCompany', { body: company(name) });
+    await keep(name);
+  }
+});
+beforeEach(async () => {
+  visiting = await visit(browser, between.front.url);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), between.program.printed());
+  await visiting.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await between.close();
+});
+
+const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
+
+/** Uses a company by its button on the home page, and waits until the frame shows what is its own. */
+async function use(page: Page, { name, subscriptionId }: (typeof made)[number]): Promise<void> {
+  await page.getByRole('button', { name: `Use ${name}`, exact: true }).click();
+  await status(page).getByText(subscriptionId).waitFor();
+}
+
+describe('two organisations with two companies each', () => {
+  it('are switched between on the home page, and each shows what is its own', async () => {
+    const { page } = visiting;
+    await page.goto('/');
+    for (const each of [made[0]!, made[2]!, made[1]!, made[3]!, made[0]!]) {
+      await use(page, each);
+      await page.goto('/subscriptionlist');
+      await page.getByText(each.subscriptionId).first().waitFor();
+      for (const other of made.filter(({ name }) => name !== each.name))
+        expect(await page.getByText(other.subscriptionId).count(), other.name).toBe(0);
+      await page.goto('/');
+    }
+  });
+
+  it('are switched between in the palette', async () => {
+    const { page } = visiting;
+    await page.goto('/');
+    await page.getByText('Current company').waitFor();
+    await page.keyboard.press('Control+K');
+    await page.getByRole('option', { name: 'Use company Third' }).click();
+    await status(page).getByText(made[2]!.subscriptionId).waitFor();
+  });
+
+  it('are acted for by the tab that shows them, whatever another tab switches to', async () => {
+    const { page } = visiting;
+    await page.goto('/');
+    await page.getByText('Current company').waitFor();
+    await use(page, made[0]!);
+    const { organisationId } = await api.done('getSettings');
+    await page.goto('/createcompany');
+    await page.getByRole('button', { name: 'Create another' }).click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    // Another tab goes on with another organisation.
+    await api.done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
+    const typed = { Name: 'Fifth', 'External id': 'fifth', 'Tax number': 'GB5', 'Standard industrial code': '62012', 'Contact telephone number': '+44 20 7946 0000', 'Contact e-mail': 'a@example.com' }; // prettier-ignore
+    for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByRole('button', { name: 'Create Company' }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/');
+    const { companies } = await api.done('getFacts');
+    expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });
+  });
+
+  it('ask before another one is created, and open no form of it when it is left', async () => {
+    const { page } = visiting;
+    await page.goto('/createorganisation');
+    await page.getByRole('heading', { name: 'is there already' }).waitFor();
+    expect(await page.getByLabel('Sage CRM id').count()).toBe(0);
+    await page.getByRole('button', { name: 'Create another' }).click();
+    await page.getByLabel('Sage CRM id').waitFor();
+  });
+});
