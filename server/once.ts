@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ExactNumber, stringify } from '#contract/json.ts';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Clock } from './clock.ts';
 import { Failure } from './failure.ts';
@@ -84,13 +85,18 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   };
 }
 
-const sorted = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+};
 
 /** Equal for bodies that differ in the order of their members only. */
 export const fingerprintOf = (name: string, body: unknown): string =>
   createHash('sha256')
-    .update(`${name} ${JSON.stringify(body, sorted)}`)
+    .update(body === undefined ? `${name} undefined` : `${name} ${stringify(sorted(body))}`)
     .digest('hex');

@@ -173,6 +173,25 @@ describe('an invoice', () => {
   });
 });
 
+describe('numbers that a caller has written', () => {
+  it('reach the service digit by digit, in a repeat as well, and make another request of another digit', async () => {
+    const { server, service, sent } = await consoleWith(lost);
+    const post = (digits: string) =>
+      fetch(`${server.url}/api/batchpayments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'key-1' },
+        body: JSON.stringify({ ...batch, additionalData: { run: 0 } }).replace('"run":0', `"run":${digits}`),
+      });
+    await post('12345678901234567890.10');
+    service.scripts[endpoints.batches] = making();
+    expect((await post('12345678901234567890.11')).status).toBe(409);
+    expect((await post('"12345678901234567890.10"')).status).toBe(409);
+    expect((await post('12345678901234567890.10')).status).toBe(200);
+    expect(sent()).toHaveLength(2);
+    for (const { body } of sent()) expect(body).toContain('"run":12345678901234567890.10');
+  });
+});
+
 describe('the review of a payment', () => {
   const { externalId: _none, ...body } = batch;
 
