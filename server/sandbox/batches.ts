@@ -8,9 +8,21 @@ import { issuers } from './callers.ts';
 import { parse, Problem } from './problem.ts';
 import type { Company, KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
+import { jsonObject } from './subscriptions.ts';
 import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
 
-const batchBody = z.object({ data: batchRequestSchema });
+/** As in subscriptions, a text that holds JSON (wire, section 5.3). */
+const additionalData = jsonObject.optional();
+const batchBody = z.object({
+  data: batchRequestSchema.extend({
+    additionalData,
+    payments: z.array(batchRequestSchema.shape.payments.element.extend({ additionalData })).min(1),
+  }),
+});
+const asText = <T extends { additionalData?: unknown }>({ additionalData: data, ...rest }: T) => ({
+  ...rest,
+  ...(data !== undefined && { additionalData: JSON.stringify(data) }),
+});
 const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
 const filePath = '/files';
 
@@ -78,10 +90,10 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     const { request, status, payments, errors } = batch;
     ctx.body = {
       data: {
-        ...request,
+        ...asText(request),
         batchId,
         status,
-        payments: request.payments.map((payment, index) => ({ ...payment, ...payments[index] })),
+        payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
       },
       links: { self: self(batchId), ...(await fileLink(batch)) },
       ...(errors.length > 0 && { error: { detail: errors } }),

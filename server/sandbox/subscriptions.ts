@@ -10,7 +10,7 @@ import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 import type { SubscriptionLife } from './subscriptionLife.ts';
 
-const jsonObject = z
+export const jsonObject = z
   .string()
   .transform((text, context) => {
     try {

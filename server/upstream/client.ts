@@ -4,6 +4,7 @@ import { stringify } from '#contract/json.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
+import { batchBody } from './batchBody.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { perName } from '#server/workspaces.ts';
@@ -239,7 +240,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
           'createBatch',
           'POST',
           config.baseUrl + endpoints.batches,
-          { data: batch },
+          { data: batchBody(batch) },
           idempotent(key),
         ),
         wire.batchCreated,

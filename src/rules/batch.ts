@@ -50,6 +50,15 @@ export interface BatchParts {
 const filled = (parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 
+/** An agent is left out where there is none: an empty one would be refused. */
+const agentOf = <Name extends 'debtorAgent' | 'creditorAgent'>(name: Name, identification: string) =>
+  (identification === '' ? {} : { [name]: { identification } }) as { [agent in Name]?: { identification: string } }; // made of this name
+
+const account = (debtor: Debtor) => ({
+  ...agentOf('debtorAgent', debtor.debtorAgentidentification),
+  debtorAccount: filled({ identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname }),
+});
+
 function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts): Payment {
   const creditor = creditors.find(({ creditorId }) => creditorId === invoice.creditor);
   if (!creditor)
@@ -63,9 +72,8 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
   });
   return {
     instructedAmount: { amount: invoice.amount, currency: invoice.currency },
-    debtorAgent: { identification: debtor.debtorAgentidentification },
-    debtorAccount: { identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname },
-    creditorAgent: { identification: creditor.creditorAgentidentification },
+    ...account(debtor),
+    ...agentOf('creditorAgent', creditor.creditorAgentidentification),
     creditorAccount: filled({
       identification: creditor.creditorAccountidentification,
       secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
@@ -73,6 +81,7 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
     }),
     creditor: {
       name: creditor.creditorname,
+      // The console's server knows a paid invoice by the id; the service is sent either, never both.
       creditorId: creditor.creditorId,
       ...(Object.keys(postalAddress).length > 0 && { postalAddress }),
     },
@@ -93,8 +102,7 @@ export function batchRequest(parts: BatchParts): BatchRequest {
     ...(fileFormatId === undefined ? {} : { fileFormatId }),
     debtor: { debtorId: debtor.debtorId },
     requestedExecutionDateTime: `${parts.today}T00:00:00Z`,
-    debtorAgent: { identification: debtor.debtorAgentidentification },
-    debtorAccount: { identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname },
+    ...account(debtor),
     ...parts.extras.batch,
     payments: parts.invoices.map((invoice) => paymentOf(invoice, parts)),
   };

@@ -24,10 +24,10 @@ export interface Field {
   ownMessage?: true;
 }
 
-/** A form made from rules; `group` is the field prefix whose values become a list of one (spec, sections 3 and 5). */
+/** A form made from rules; what lies below the path of a group becomes a list of one (spec, sections 3 and 5). */
 export interface Form {
   fields: readonly Field[];
-  group?: string;
+  groups?: readonly string[];
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -72,33 +72,44 @@ export function fieldOf(validation: Validation, id: string): Field {
   };
 }
 
-const visible = (rules: readonly Rule[], apiPath: string): Validation[] =>
-  rules.flatMap((rule) => validationOf(rule) ?? []).filter((v) => v.apiPath === apiPath && v.optionality !== 'Hidden');
+const ofApi = (rules: readonly Rule[], apiPath: string): Validation[] =>
+  rules.flatMap((rule) => validationOf(rule) ?? []).filter((validation) => validation.apiPath === apiPath);
+
+/** A rule with fieldType Array, shown or hidden, names a group and is no field (spec, section 5). */
+const namesGroup = ({ fieldType }: Validation): boolean => fieldType === 'Array';
+const isField = (validation: Validation): boolean => !namesGroup(validation) && validation.optionality !== 'Hidden';
+
+/** The groups of a form, by their paths in the body. */
+function groupsOf(validations: readonly Validation[], pathOf = ({ jsonPath }: Validation) => jsonPath) {
+  const groups = [...new Set(validations.filter(namesGroup).map(pathOf))];
+  return groups.length === 0 ? {} : { groups };
+}
 
 /**
  * The subscription form of a provider: rules with apiPath Subscriptions, prefix additionalData. dropped, Hidden left
- * out; the rule with fieldType Array names the group (spec, section 5).
+ * out; each rule with fieldType Array names a group (spec, section 5).
  */
 export function subscriptionForm(rules: readonly Rule[]): Form {
   const prefix = 'additionalData.';
-  const named = visible(rules, 'Subscriptions').map((validation) => ({
-    validation,
-    id: validation.jsonPath.startsWith(prefix) ? validation.jsonPath.slice(prefix.length) : validation.jsonPath,
-  }));
-  const group = named.find(({ validation }) => validation.fieldType === 'Array')?.id;
-  const fields = named
-    .filter(({ id }) => id !== group)
-    .map(({ validation, id }) => fieldOf({ ...validation, jsonPath: id }, id));
-  return group === undefined ? { fields } : { fields, group };
+  const below = ({ jsonPath }: Validation) => (jsonPath.startsWith(prefix) ? jsonPath.slice(prefix.length) : jsonPath);
+  const own = ofApi(rules, 'Subscriptions');
+  const fields = own
+    .filter(isField)
+    .map((validation) => fieldOf({ ...validation, jsonPath: below(validation) }, below(validation)));
+  return { fields, ...groupsOf(own, below) };
 }
 
 /** The debtor or creditor form of a provider (spec, section 5). */
-export const partyForm = (rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form => ({
-  fields: visible(rules, apiPath).map((validation) => fieldOf(validation, validation.jsonPath)),
-});
+export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form {
+  const own = ofApi(rules, apiPath);
+  return {
+    fields: own.filter(isField).map((validation) => fieldOf(validation, validation.jsonPath)),
+    ...groupsOf(own),
+  };
+}
 
 const required = (validations: readonly Validation[]): Validation[] =>
-  validations.filter(({ optionality }) => optionality === 'Required');
+  validations.filter((validation) => isField(validation) && validation.optionality === 'Required');
 
 /** One field for each name; the paths of rules that share a name are gathered in it (spec, section 5). */
 function withoutRepeats(fields: readonly Field[]): Field[] {
@@ -116,7 +127,7 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
  * the person who makes the file (userIdentification) is asked for as well (upstream-api, section 9).
  */
 export function paymentForm(providerRules: readonly Rule[], fileRules: readonly Rule[] = []): Form {
-  const ofProvider = visible(providerRules, 'BatchPayments');
+  const ofProvider = ofApi(providerRules, 'BatchPayments');
   const ofFile = fileRules.flatMap((rule) => validationOf(rule) ?? []);
   const fields = required([...ofProvider, ...ofFile]).flatMap((validation) => {
     const prefix = batchPrefixes.find((start) => validation.jsonPath.startsWith(start));
@@ -125,7 +136,7 @@ export function paymentForm(providerRules: readonly Rule[], fileRules: readonly 
       ? fieldOf(validation, validation.jsonPath)
       : [];
   });
-  return { fields: withoutRepeats(fields) };
+  return { fields: withoutRepeats(fields), ...groupsOf([...ofProvider, ...ofFile]) };
 }
 
 /** Whether a required box has to be ticked, as for terms that must be accepted: its regex takes nothing but 'true'. */

@@ -28,7 +28,8 @@ function put(target: JsonObject, path: string, value: Json): void {
 
 /**
  * The form's values as the body has them: dotted names become nested objects, Boolean fields true or false from the
- * text 'true', absent values are left out (spec, sections 3 and 5).
+ * text 'true', absent values are left out; what lies below a group's path becomes a list of one object (spec, sections 3
+ * and 5).
  */
 export function nested(form: Form, values: Values): JsonObject {
   const body: JsonObject = {};
@@ -36,27 +37,22 @@ export function nested(form: Form, values: Values): JsonObject {
     const value = sent(field, values);
     if (value !== undefined) for (const path of field.paths) put(body, path, value);
   }
+  // A group within a group comes first: afterwards there is a list on its way.
+  for (const group of [...(form.groups ?? [])].sort((a, b) => b.length - a.length)) wrap(body, group);
   return body;
 }
 
-/** Makes what lies at a dotted path, if anything, a list of one. */
+/** Makes the object that lies at a dotted path, if any, a list of one. */
 function wrap(target: JsonObject, path: string): void {
   const [head = '', ...rest] = path.split('.');
   const inner = Object.hasOwn(target, head) ? target[head] : undefined;
   if (inner === undefined) return;
-  if (rest.length === 0) target[head] = [inner];
+  if (rest.length === 0) target[head] = Array.isArray(inner) ? inner : [inner];
   else if (isObject(inner)) wrap(inner, rest.join('.'));
 }
 
-/**
- * A subscription's additionalData: a string that contains JSON; what lies below the group's name becomes a list of one
- * object (spec, section 3; upstream-api, section 5.1).
- */
-export function additionalData(form: Form, values: Values): string {
-  const body = nested(form, values);
-  if (form.group !== undefined) wrap(body, form.group);
-  return JSON.stringify(body);
-}
+/** A subscription's additionalData: a string that contains JSON (wire, section 5.1). */
+export const additionalData = (form: Form, values: Values): string => JSON.stringify(nested(form, values));
 
 /** The part of a batch that the payment form fills: for the batch itself and for each of its payments. */
 export interface PaymentExtras {

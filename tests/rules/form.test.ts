@@ -62,8 +62,35 @@ describe('the subscription form', () => {
       subscription('signatories', { fieldType: 'Array' }),
       subscription('signatories.name'),
     ]);
-    expect(form.group).toBe('signatories');
+    expect(form.groups).toEqual(['signatories']);
     expect(form.fields.map(({ id }) => id)).toEqual(['signatories.name']);
+  });
+
+  it('takes every Array rule as a group, hidden ones as well, in every form', () => {
+    const validations = [
+      { jsonPath: 'owners', fieldType: 'Array', optionality: 'Hidden' },
+      { jsonPath: 'owners.name' },
+      { jsonPath: 'owners.addresses', fieldType: 'Array' },
+      { jsonPath: 'owners.addresses.city' },
+      { jsonPath: 'accounts', fieldType: 'Array', optionality: 'Required' },
+      { jsonPath: 'accounts.number', optionality: 'Required' },
+    ];
+    const groups = ['owners', 'owners.addresses', 'accounts'];
+    const fields = ['owners.name', 'owners.addresses.city', 'accounts.number'];
+    const rulesOf = (apiPath: string, prefix: string): Rule[] =>
+      validations.map(({ jsonPath, ...more }, index) => ({
+        ruleId: String(index),
+        validation: { apiPath, jsonPath: prefix + jsonPath, ...more },
+      }));
+    const subscribed = subscriptionForm(rulesOf('Subscriptions', 'additionalData.'));
+    expect(subscribed.groups).toEqual(groups);
+    expect(subscribed.fields.map(({ id }) => id)).toEqual(fields);
+    const party = partyForm(rulesOf('Creditors', ''), 'Creditors');
+    expect(party.groups).toEqual(groups);
+    expect(party.fields.map(({ id }) => id)).toEqual(fields);
+    const paid = paymentForm(rulesOf('BatchPayments', 'payments.additionalData.'));
+    expect(paid.groups).toEqual(groups.map((group) => `payments.additionalData.${group}`));
+    expect(paid.fields.map(({ id }) => id)).toEqual(['accounts.number']);
   });
 
   it('renders an enumeration as a choice and a Boolean unticked', () => {

@@ -79,6 +79,22 @@ describe('a subscription’s additionalData', () => {
     expect(additionalData(form, { name: 'A' })).toBe('{"name":"A"}');
   });
 
+  it('has a list for each group, also of a hidden rule, and for a group within another', () => {
+    const form = subscribe({
+      owners: { fieldType: 'Array', optionality: 'Hidden' },
+      'owners.name': {},
+      'owners.addresses': { fieldType: 'Array' },
+      'owners.addresses.city': {},
+      accounts: { fieldType: 'Array' },
+      'accounts.number': {},
+    });
+    const text = additionalData(form, { 'owners.name': 'A', 'owners.addresses.city': 'B', 'accounts.number': '1' });
+    expect(JSON.parse(text)).toEqual({
+      owners: [{ name: 'A', addresses: [{ city: 'B' }] }],
+      accounts: [{ number: '1' }],
+    });
+  });
+
   it('has no empty group', () => {
     const form = subscribe({ signatories: { fieldType: 'Array' }, 'signatories.name': {} });
     expect(additionalData(form, {})).toBe('{}');

@@ -130,7 +130,7 @@ describe('the providers together', () => {
     const bacs = catalogue.providersFor('GB').find(({ name }) => name === 'Larkfield Bacs Bureau');
     const rules = bacs ? allRulesOf(bacs) : [];
     expect(subscriptionForm(rules).fields.filter(({ required }) => required)).toHaveLength(4);
-    expect(subscriptionForm(rules).group).toBe('signatories');
+    expect(subscriptionForm(rules).groups).toEqual(['signatories']);
     expect(paymentForm(rules).fields.map(({ id, paths }) => [id, paths.length])).toEqual([
       ['approvalReference', 1],
       ['purpose', 2],

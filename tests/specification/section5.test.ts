@@ -44,7 +44,7 @@ describe('spec, section 5: validation rules', () => {
       rule('Subscriptions', 'additionalData.paper', { fieldType: 'Boolean' }),
     ]);
     expect(idsOf(form)).toEqual(['agreed', 'paper']);
-    expect(form.group).toBe('owners');
+    expect(form.groups).toEqual(['owners']);
     expect(nested(form, { agreed: 'true', paper: 'no' })).toEqual({ agreed: true, paper: false });
   });
 

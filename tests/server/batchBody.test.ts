@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { batchRequestSchema } from '#contract/entities.ts';
+import { ExactNumber } from '#contract/json.ts';
+import { batchBody } from '#server/upstream/batchBody.ts';
+
+const payment = {
+  instructedAmount: { amount: '120.50', currency: 'GBP' },
+  debtorAgent: { identification: '' },
+  creditorAgent: {},
+  creditorAccount: { identification: '12345678', secondaryIdentification: '' },
+  creditor: { name: 'n', creditorId: 'c', postalAddress: { addressLine1: '1 High St', countryCode: '' } },
+  remittanceInformation: { reference: '', unstructured: '' },
+  additionalData: { purpose: 'SUPP', rate: new ExactNumber('1.50') },
+};
+const batch = batchRequestSchema.parse({
+  externalId: 'e',
+  subscriptionId: 's',
+  debtor: { debtorId: 'd' },
+  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  userIdentification: {},
+  additionalData: {},
+  debtorAccount: { identification: '', name: '' },
+  payments: [payment],
+});
+
+describe('a batch on the wire', () => {
+  it('is routed by its subscription, names the payee by id, and has nothing that is empty', () => {
+    expect(batchBody(batch)).toEqual({
+      externalId: 'e',
+      subscriptionId: 's',
+      debtor: { debtorId: 'd' },
+      requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+      payments: [
+        {
+          instructedAmount: { amount: '120.50', currency: 'GBP' },
+          creditorAccount: { identification: '12345678' },
+          creditor: { name: 'n', creditorId: 'c' },
+          additionalData: '{"purpose":"SUPP","rate":1.50}',
+        },
+      ],
+    });
+  });
+
+  it('is routed by its file format alone, and names the payee by address', () => {
+    const body = batchBody({ ...batch, fileFormatId: 'f' });
+    expect(body).toMatchObject({
+      fileFormatId: 'f',
+      payments: [{ creditor: { name: 'n', postalAddress: { addressLine1: '1 High St' } } }],
+    });
+    expect(body).not.toHaveProperty('subscriptionId');
+    expect(JSON.stringify(body)).not.toContain('creditorId');
+  });
+
+  it('names the payee by what there is', () => {
+    const creditorsOf = (
+      creditor: (typeof payment)['creditor'] | { name: string; creditorId: string },
+      fileFormatId?: string,
+    ) =>
+      (
+        batchBody({ ...batch, ...(fileFormatId && { fileFormatId }), payments: [{ ...payment, creditor }] })[
+          'payments'
+        ] as { creditor: object }[]
+      )[0]?.creditor;
+    expect(creditorsOf({ name: 'n', creditorId: 'c' }, 'f')).toEqual({ name: 'n', creditorId: 'c' });
+    const { creditorId: _none, ...addressed } = payment.creditor;
+    expect(creditorsOf(addressed as (typeof payment)['creditor'])).toEqual({
+      name: 'n',
+      postalAddress: { addressLine1: '1 High St' },
+    });
+  });
+
+  it('leaves additional data alone that is a text already', () => {
+    expect(batchBody({ ...batch, additionalData: '{"a": 1}' })).toMatchObject({ additionalData: '{"a": 1}' });
+  });
+});
