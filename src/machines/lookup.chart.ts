@@ -7,12 +7,13 @@ export type Question = Readonly<Record<string, string>>;
 
 /**
  * A page that asks and shows: the two healths, translations, bank files, providers (spec, section 2). A change of the
- * question asks again. Port: `look`.
+ * question asks again. The input is what the address says of the question. Port: `look`.
  */
 export function lookupChart<Result>(options: { id: string; question: Question }) {
   return setup({
     types: {
       context: {} as JourneyContext & { question: Question; result: Result | null },
+      input: {},
       events: {} as JourneyEvent | { type: 'question.change'; name: string; value: string },
       tags: {} as Tag,
       meta: {} as Meta,
@@ -26,7 +27,7 @@ export function lookupChart<Result>(options: { id: string; question: Question })
     },
   }).createMachine({
     id: options.id,
-    context: { ...noFacts, question: options.question, result: null },
+    context: ({ input }) => ({ ...noFacts, question: { ...options.question, ...input }, result: null }),
     initial: 'looking',
     states: {
       looking: {

@@ -7,7 +7,15 @@ export type HealthRow = Health & { status: string };
 
 /** Rules whose texts can be looked up, and the text that was (spec, section 2: Translations). */
 export interface Translation {
-  entities: { id: string; type: 'FileFormat' | 'Provider'; name: string; rules: { id: string; label: string }[] }[];
+  entities: {
+    id: string;
+    type: 'FileFormat' | 'Provider';
+    name: string;
+    /** Only rules that have texts; `fields` are those of its texts that there are. */
+    rules: { id: string; label: string; fields: string[] }[];
+  }[];
+  /** The language of the text, '' if that is not known. */
+  language: string;
   /** '' until an entity, a rule and a field are chosen. */
   text: string;
 }
@@ -15,14 +23,15 @@ export interface Translation {
 export const consumerHealthMachine = lookupChart<HealthRow>({ id: consumerHealth.id, question: {} });
 export const messagingHealthMachine = lookupChart<HealthRow>({ id: messagingHealth.id, question: {} });
 
-export const bankFilesMachine = lookupChart<FileFormat[]>({
-  id: bankFiles.id,
-  question: { country: 'GB', language: 'en' },
-});
-export const providersMachine = lookupChart<Provider[]>({
-  id: providers.id,
-  question: { country: 'GB', language: 'en' },
-});
+/** What was found for a country and language: those of the question, else those of the settings. */
+export interface Definitions<Definition> {
+  country: string;
+  language: string;
+  found: Definition[];
+}
+
+export const bankFilesMachine = lookupChart<Definitions<FileFormat>>({ id: bankFiles.id, question: {} });
+export const providersMachine = lookupChart<Definitions<Provider>>({ id: providers.id, question: {} });
 export const translationsMachine = lookupChart<Translation>({
   id: translations.id,
   question: { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' },

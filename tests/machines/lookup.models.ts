@@ -31,14 +31,14 @@ export const messagingHealthModel = modelOf(messagingHealthMachine)({
   never: unchanging('messagingHealth'),
 });
 export const bankFilesModel = modelOf(bankFilesMachine)({
-  answers: { look: { templates: [fileFormat] } },
+  answers: { look: { templates: { country: 'GB', language: 'en', found: [fileFormat] } } },
   events: question('country', 'FR', 'GB'),
 });
 export const providersModel = modelOf(providersMachine)({
-  answers: { look: { providers: [provider] } },
+  answers: { look: { providers: { country: 'GB', language: 'en', found: [provider] } } },
   events: question('language', 'en', 'en-GB'),
 });
 export const translationsModel = modelOf(translationsMachine)({
-  answers: { look: { 'a text': { entities: [], text: 'Sort code' } } },
+  answers: { look: { 'a text': { entities: [], language: 'en', text: 'Sort code' } } },
   events: question('entityType', 'FileFormat', 'Provider'),
 });

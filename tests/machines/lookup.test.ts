@@ -3,12 +3,10 @@ import { bankFilesMachine, providersMachine, translationsMachine } from '#machin
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 
-const british = { country: 'GB', language: 'en' };
-
 describe('a page that asks and shows', () => {
   it.each([
-    ['bank files', bankFilesMachine, british],
-    ['providers', providersMachine, british],
+    ['bank files', bankFilesMachine, {}],
+    ['providers', providersMachine, {}],
     ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
   ])('asks for %s as it opens', (_, machine, question) => {
     const { pending } = live(machine as typeof providersMachine); // they differ in their answers, which are not given here
@@ -17,9 +15,9 @@ describe('a page that asks and shows', () => {
 
   it('asks again with a changed question, whether there was an answer or not', async () => {
     const { answer, refuse, send, pending, calls } = live(providersMachine);
-    await answer('look', []);
+    await answer('look', { country: 'GB', language: 'en', found: [] });
     await send({ type: 'question.change', name: 'country', value: 'FR' });
-    expect(pending('look').input).toEqual({ country: 'FR', language: 'en' });
+    expect(pending('look').input).toEqual({ country: 'FR' });
     await refuse('look', failure);
     await send({ type: 'question.change', name: 'language', value: 'fr' });
     expect(pending('look').input).toEqual({ country: 'FR', language: 'fr' });

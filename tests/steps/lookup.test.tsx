@@ -67,17 +67,13 @@ describe('the pages of raw definitions', () => {
     const { calls, user } = drawn(providersMachine, ProvidersStep);
     await pick(user, screen.getByLabelText('Provider country'), 'CA');
     await pick(user, screen.getByLabelText('Language'), 'fr-CA');
-    expect(calls.map(({ input }) => input)).toEqual([
-      { country: 'GB', language: 'en' },
-      { country: 'CA', language: 'en' },
-      { country: 'CA', language: 'fr-CA' },
-    ]);
+    expect(calls.map(({ input }) => input)).toEqual([{}, { country: 'CA' }, { country: 'CA', language: 'fr-CA' }]);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
   });
 
   it('show the answer as JSON that can be searched and copied', async () => {
     const { answer, user } = drawn(providersMachine, ProvidersStep);
-    await answer('look', [provider]);
+    await answer('look', { country: 'GB', language: 'en', found: [provider] });
     const json = screen.getByRole('group', { name: 'providers' });
     within(json).getByText(/Example Bacs/);
     await user.type(screen.getByRole('searchbox', { name: 'Search in providers' }), 'nowhere');
@@ -85,16 +81,23 @@ describe('the pages of raw definitions', () => {
     screen.getByRole('button', { name: 'Copy providers' });
   });
 
+  it('show the country and language that the settings gave', async () => {
+    const { answer } = drawn(providersMachine, ProvidersStep);
+    await answer('look', { country: 'CA', language: 'fr-CA', found: [] });
+    expect(screen.getByLabelText('Provider country')).toHaveProperty('value', 'CA');
+    expect(screen.getByLabelText('Language')).toHaveProperty('value', 'fr-CA');
+  });
+
   it('say that another language may have some when there are none', async () => {
     const { answer, user } = drawn(providersMachine, ProvidersStep);
     await pick(user, screen.getByLabelText('Language'), 'none');
-    await answer('look', []);
+    await answer('look', { country: 'GB', language: '', found: [] });
     screen.getByText('There are no providers for country GB and language none; another language may have some.');
   });
 
   it('do not show the answer to an earlier question when the last one failed', async () => {
     const { answer, refuse, user } = drawn(providersMachine, ProvidersStep);
-    await answer('look', [provider]);
+    await answer('look', { country: 'GB', language: 'en', found: [provider] });
     await pick(user, screen.getByLabelText('Provider country'), 'US');
     await refuse('look', failure);
     expect(screen.queryByRole('group', { name: 'providers' })).toBeNull();

@@ -8,11 +8,16 @@ import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
 const rules = [
-  { id: 'sort-code', label: 'Sort code (DebtorAccounts debtorAgent.identification)' },
-  { id: 'purpose', label: 'Purpose (BatchPayments additionalData.purpose)' },
+  {
+    id: 'sort-code',
+    label: 'Sort code (DebtorAccounts debtorAgent.identification)',
+    fields: ['uiLabel', 'errorMessage', 'description'],
+  },
+  { id: 'purpose', label: 'Purpose (BatchPayments additionalData.purpose)', fields: ['uiLabel'] },
 ];
 const found: Translation = {
   entities: [{ id: 'provider-1', type: 'Provider', name: 'Example Bacs', rules }],
+  language: 'en',
   text: '',
 };
 
@@ -58,7 +63,11 @@ describe('the translations', () => {
   it('forget the rule when the rules are those of bank files', async () => {
     const { user, answer } = await translated();
     await pick(user, screen.getByLabelText('Rules of'), 'Bank file rules');
-    await answer('look', { entities: [{ id: 'bacs-18', type: 'FileFormat', name: 'Bacs 18', rules: [] }], text: '' });
+    await answer('look', {
+      entities: [{ id: 'bacs-18', type: 'FileFormat', name: 'Bacs 18', rules: [] }],
+      language: 'en',
+      text: '',
+    });
     expect(screen.getByLabelText('Bank file template')).toHaveProperty('value', '');
     expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
   });

@@ -11,7 +11,7 @@ export const machine = batchListMachine.provide({
         factsFor('batchList', signal),
         call('getPostedBatches', { signal }),
       ]);
-      return { facts, batches: JSON.parse(data) as BatchRecord[] }; // the server assembles the list by the contract's shape
+      return { facts, batches: (JSON.parse(data) as BatchRecord[]).toReversed() }; // the server assembles the list by the contract's shape
     }),
     pollBatch: fulfil(port('pollBatch'), async (params, signal) => {
       const { data } = await call('getBatch', { params, signal });

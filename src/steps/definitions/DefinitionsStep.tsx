@@ -5,6 +5,7 @@ import type { bankFilesMachine, providersMachine } from '#machines/lookup.machin
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
+import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from '../LookupActions.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
@@ -19,9 +20,12 @@ export function DefinitionsStep(props: {
   languages: readonly string[];
 }) {
   const { actor, what, countryLabel, countries, languages } = props;
-  const { country = '', language = '' } = useSelector(actor, ({ context }) => context.question);
-  const found = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
-  const ask = (name: string) => (value: string) => actor.send({ type: 'question.change', name, value });
+  const question = useSelector(actor, ({ context }) => context.question);
+  const result = useSelector(actor, ({ context }) => context.result);
+  const failed = useSelector(actor, ({ context }) => context.failure !== null);
+  const found = failed ? undefined : result?.found;
+  const { country = result?.country ?? '', language = result?.language ?? '' } = question;
+  const ask = useQuestion(actor.send);
   return (
     <Box display="grid" gap="5">
       <Flex gap="4" wrap="wrap">

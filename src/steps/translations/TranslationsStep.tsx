@@ -6,6 +6,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
+import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from '../LookupActions.tsx';
 
 const entityTypes = [
@@ -24,7 +25,7 @@ export default function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof
   } = useSelector(actor, ({ context }) => context.question);
   const found = useSelector(actor, ({ context }) => context.result);
   const failed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
-  const ask = (name: string) => (value: string) => actor.send({ type: 'question.change', name, value });
+  const ask = useQuestion(actor.send);
 
   const entities = found?.entities.filter(({ type }) => type === entityType) ?? [];
   const entity = entities.find(({ id }) => id === entityId);
@@ -46,10 +47,17 @@ export default function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof
         value={rule?.id ?? ''}
         onChange={ask('ruleId')}
       />
-      <ChoiceSelect label="Text" options={fields} value={field} onChange={ask('field')} />
+      <ChoiceSelect
+        label="Text"
+        options={rule ? fields.filter(({ value }) => rule.fields.includes(value)) : fields}
+        value={field}
+        onChange={ask('field')}
+      />
       {found?.text && rule && !failed ? (
         <chakra.section aria-label="Translation" display="grid" gap="1">
-          <Text fontSize="lg">{found.text}</Text>
+          <Text fontSize="lg" lang={found.language || undefined}>
+            {found.text}
+          </Text>
           <Id value={translationKey({ entityType, entityId, ruleId, field })} what="the key of this translation" />
         </chakra.section>
       ) : (

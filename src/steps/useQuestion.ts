@@ -1,0 +1,22 @@
+import { useCallback } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { sameVisit } from './kit/visit.ts';
+
+/** Asks another question of a page that asks and shows, and keeps it in the address. */
+export function useQuestion(send: (event: { type: 'question.change'; name: string; value: string }) => void) {
+  const [, setAddress] = useSearchParams();
+  const location = useLocation();
+  return useCallback(
+    (name: string) => (value: string) => {
+      send({ type: 'question.change', name, value });
+      setAddress(
+        (address) => {
+          address.set(name, value);
+          return address;
+        },
+        { replace: true, state: sameVisit(location) },
+      );
+    },
+    [send, setAddress, location],
+  );
+}
