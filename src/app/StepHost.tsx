@@ -65,9 +65,9 @@ function OpenStep({ id, live, Step, opening, query, onAnew }: OpenStepProps) {
       data-state={stateOf(snapshot)}
       data-wizard={wizarding.value}
       gap="8"
-      templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)' }}
+      templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)', base: 'minmax(0, 1fr)' }}
     >
-      <Box display="grid" gap="4" alignContent="start">
+      <Box display="grid" gap="4" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
         <div>
           {group && (
             <Text color="fg.muted" fontSize="sm">

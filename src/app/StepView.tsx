@@ -67,7 +67,7 @@ export function StepView(props: {
   const gate = metas.find((meta) => meta?.alert);
   const { facts, result } = contextOf(snapshot);
   return (
-    <Box display="grid" gap="4">
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate?.alert && (
         <Gate

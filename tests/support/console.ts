@@ -8,6 +8,7 @@ import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createHttpServer } from '#server/httpServer.ts';
@@ -76,9 +77,10 @@ export async function testSandbox({
   webhookUrl = '',
   log = silent,
   rate = sandboxDefaults.rate,
-}: { webhookUrl?: string; log?: Logger; rate?: Rate } = {}) {
+  catalogue: definitions = catalogue,
+}: { webhookUrl?: string; log?: Logger; rate?: Rate; catalogue?: Catalogue } = {}) {
   const sandbox = await openSandbox({
-    catalogue,
+    catalogue: definitions,
     clock: systemClock,
     newId: () => randomUUID(),
     log,

@@ -77,7 +77,14 @@ const field = defineSlotRecipe({
   className: 'field',
   slots: ['root', 'label', 'helperText', 'errorText', 'requiredIndicator'],
   base: {
-    root: { display: 'flex', flexDirection: 'column', gap: '1', width: 'full' },
+    root: {
+      display: 'flex',
+      flexDirection: 'column',
+      gap: '1',
+      width: 'full',
+      minWidth: '0',
+      overflowWrap: 'anywhere',
+    },
     label: { fontWeight: 'medium', width: 'label', maxWidth: 'full' },
     helperText: { color: 'fg.muted', fontSize: 'sm' },
     errorText: { color: 'failed', fontWeight: 'medium' },

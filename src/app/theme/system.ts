@@ -18,7 +18,11 @@ const config = defineConfig({
       scrollPaddingTop: { base: '1rem', lg: '4rem' },
       scrollPaddingBottom: '5rem',
     },
-    body: { fontSize: 'md' },
+    // One unbroken word of any length wraps; texts of providers turn nothing around them (U+202E and its like).
+    body: { fontSize: 'md', overflowWrap: 'anywhere' },
+    // A table scrolls sideways within itself; its columns are not squeezed to a letter.
+    'td, th': { overflowWrap: 'break-word', maxWidth: '36rem' },
+    'p, li, td, th, dt, dd, h1, h2, h3, label, code, pre, option, button, a, summary, span': { unicodeBidi: 'isolate' },
     '*': { borderColor: 'border', _motionReduce: { animationDuration: '0.01ms', transitionDuration: '0.01ms' } },
     '::placeholder': { color: 'fg.muted' },
     ':focus-visible': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },

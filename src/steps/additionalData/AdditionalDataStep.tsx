@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import { apiPaths, previewOf, type additionalDataMachine, type ApiPath } from '#machines/additionalData.machine.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
-import { FormField } from '../kit/FormField.tsx';
+import { FieldPages } from '../kit/FieldPages.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { useChange } from '../useForm.ts';
 import { firings } from './firing.ts';
@@ -59,16 +59,13 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
       </Section>
       <Section title="Form">
         {form.fields.length === 0 && <EmptyState>The form that the rules make for {apiPath} appears here.</EmptyState>}
-        {form.fields.map((field) => (
-          <FormField
-            key={field.id}
-            id={id + field.id}
-            field={field}
-            value={values[field.id] ?? ''}
-            error={errors.find((error) => error.id === field.id)?.message}
-            onChange={onChange}
-          />
-        ))}
+        <FieldPages
+          fields={form.fields}
+          values={values}
+          errors={errors}
+          controlOf={(field) => id + field}
+          onChange={onChange}
+        />
       </Section>
       {form.fields.length > 0 && (
         <>

@@ -1,6 +1,7 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { Field } from '#rules/field.ts';
+import { Pager } from '../kit/ListTools.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
@@ -23,6 +24,9 @@ const columns: readonly Column<Sample>[] = [
   },
 ];
 
+/** Patterns that are tried and drawn at once. */
+const pageSize = 20;
+
 function PatternOf({ field }: { field: Field }) {
   return (
     <Box display="grid" gap="1">
@@ -43,11 +47,16 @@ function PatternOf({ field }: { field: Field }) {
 
 /** For each pattern of the form some values that pass and some that fail, or why it is not run. */
 export const Patterns = memo(function Patterns({ fields }: { fields: readonly Field[] }) {
+  const [chosen, setChosen] = useState(1);
   const withPattern = fields.filter(({ regex }) => regex !== '');
   if (withPattern.length === 0) return <Text color="fg.muted">None of these fields has a pattern.</Text>;
+  const page = Math.min(chosen, Math.ceil(withPattern.length / pageSize));
   return (
     <Box display="grid" gap="5">
-      {withPattern.map((field) => (
+      {withPattern.length > pageSize && (
+        <Pager caption="patterns" page={page} pageSize={pageSize} of={withPattern.length} onPage={setChosen} />
+      )}
+      {withPattern.slice((page - 1) * pageSize, page * pageSize).map((field) => (
         <PatternOf key={field.id} field={field} />
       ))}
     </Box>

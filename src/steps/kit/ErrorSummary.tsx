@@ -9,14 +9,24 @@ export interface SummaryLine {
   lang?: string | undefined;
 }
 
+/** Lines that are told at once; those after them come up when these are mended. */
+const mostLines = 50;
+
 /** A group of boxes to tick is entered at the first of them. */
-function focusOn(control: string): void {
-  const element = document.getElementById(control);
+function focusOn(element: HTMLElement | null): void {
   (element?.querySelector<HTMLElement>('input[type=checkbox]') ?? element)?.focus();
 }
 
-/** Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (ux, rule 3). */
-export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]; attempt: number }) {
+/**
+ * Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (ux, rule 3).
+ * `onSeek` brings up a field that is on another page of the form.
+ */
+export function ErrorSummary(props: {
+  lines: readonly SummaryLine[];
+  attempt: number;
+  onSeek?: (sought: { control: string }) => void;
+}) {
+  const { lines, attempt, onSeek } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (attempt > 0) box.current?.focus();
@@ -28,7 +38,7 @@ export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
       <Box as="ul" ps="4" pt="1" listStyleType="disc" display="grid" gap="2">
-        {lines.map(({ control, message, lang }) => (
+        {lines.slice(0, mostLines).map(({ control, message, lang }) => (
           <li key={control}>
             <Link
               href={`#${control}`}
@@ -36,13 +46,16 @@ export function ErrorSummary({ lines, attempt }: { lines: readonly SummaryLine[]
               color="failed"
               onClick={(event) => {
                 event.preventDefault();
-                focusOn(control);
+                const element = document.getElementById(control);
+                if (element) focusOn(element);
+                else onSeek?.({ control });
               }}
             >
-              {message}
+              <bdi>{message}</bdi>
             </Link>
           </li>
         ))}
+        {lines.length > mostLines && <li>and {lines.length - mostLines} more</li>}
       </Box>
     </Box>
   );

@@ -1,9 +1,10 @@
 import { Button, chakra, Flex, Heading } from '@chakra-ui/react';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { ErrorSummary } from './ErrorSummary.tsx';
-import { FormField, messageLang } from './FormField.tsx';
+import { messageLang } from './FormField.tsx';
+import { FieldPages, type Sought } from './FieldPages.tsx';
 
 /** What a form of rules is drawn from; it holds no state of its own but the number of attempts. */
 export interface FormFieldsProps {
@@ -45,15 +46,14 @@ export function FormFields(props: FormFieldsProps) {
   } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
+  const [sought, setSought] = useState<Sought>();
   const controlOf = (field: string) => `${id}${field}`;
-  const langOf = (id: string) => {
-    const field = form.fields.find((each) => each.id === id);
-    return field && messageLang(field);
-  };
+  const langs = useMemo(() => new Map(form.fields.map((field) => [field.id, messageLang(field)])), [form]);
   return (
     <chakra.form
       noValidate
       display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
       gap="5"
       maxWidth="form"
       aria-labelledby={title && `${id}title`}
@@ -65,24 +65,23 @@ export function FormFields(props: FormFieldsProps) {
       }}
     >
       <ErrorSummary
-        lines={errors.map(({ id: field, message }) => ({ control: controlOf(field), message, lang: langOf(field) }))}
+        lines={errors.map(({ id: field, message }) => ({ control: controlOf(field), message, lang: langs.get(field) }))}
         attempt={attempt}
+        onSeek={setSought}
       />
       {title && (
         <Heading as="h2" id={`${id}title`}>
           {title}
         </Heading>
       )}
-      {form.fields.map((field) => (
-        <FormField
-          key={field.id}
-          id={controlOf(field.id)}
-          field={field}
-          value={values[field.id] ?? ''}
-          error={errors.find((error) => error.id === field.id)?.message}
-          onChange={onChange}
-        />
-      ))}
+      <FieldPages
+        fields={form.fields}
+        values={values}
+        errors={errors}
+        controlOf={controlOf}
+        onChange={onChange}
+        sought={sought}
+      />
       {children}
       <Flex gap="2" justify={buttonsAtEnd ? 'end' : 'start'}>
         <Button type="submit" variant="solid" aria-disabled={busy}>

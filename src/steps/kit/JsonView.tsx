@@ -1,10 +1,13 @@
-import { Box, chakra, Field, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react';
 import { Fragment, useState } from 'react';
 import { ExactNumber, stringify } from '#contract/json.ts';
 import { CopyButton } from './CopyButton.tsx';
 
 /** Nodes on this level and above are open to begin with. */
 const openLevels = 2;
+
+/** Entries of one node that are drawn at once, and more of them at each press. */
+const pageSize = 100;
 
 /** Characters up to which nobody needs to search. */
 const shortText = 400;
@@ -19,6 +22,13 @@ const contains = (value: unknown, name: string, term: string): boolean =>
   (isBranch(value)
     ? Object.entries(value).some(([key, inner]) => contains(inner, key, term))
     : String(value).toLowerCase().includes(term));
+
+/** Of more entries than are shown those first that contain what is searched for. */
+function hitsFirst(entries: [string, unknown][], term: string): [string, unknown][] {
+  if (entries.length <= pageSize) return entries;
+  const hits = entries.filter(([key, inner]) => contains(inner, key, term));
+  return hits.length > 0 ? hits : entries;
+}
 
 /** The text with what was searched for marked. */
 function Marked({ text, term }: { text: string; term: string }) {
@@ -45,7 +55,10 @@ interface NodeProps {
 function Fold({ name, value, term, level }: NodeProps & { value: Branch }) {
   const entries = Object.entries(value);
   const [unfolded, setUnfolded] = useState(level < openLevels);
+  const [shown, setShown] = useState(pageSize);
   const open = unfolded || (term !== '' && contains(value, '', term));
+  // What is searched for may lie beyond what is shown.
+  const left = open && term !== '' ? hitsFirst(entries, term) : entries;
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   return (
     <details open={open} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
@@ -58,11 +71,18 @@ function Fold({ name, value, term, level }: NodeProps & { value: Branch }) {
       {/* What is folded is not drawn: definitions of providers run to thousands of nodes. */}
       {open && (
         <Box as="ul" ps="4" borderInlineStartWidth="1px" listStyleType="none">
-          {entries.map(([key, inner]) => (
+          {left.slice(0, shown).map(([key, inner]) => (
             <li key={key}>
               <Node name={key} value={inner} term={term} level={level + 1} />
             </li>
           ))}
+          {left.length > shown && (
+            <li>
+              <Button size="sm" type="button" onClick={() => setShown(shown + pageSize)}>
+                Show more ({left.length - shown} of {left.length})
+              </Button>
+            </li>
+          )}
         </Box>
       )}
     </details>

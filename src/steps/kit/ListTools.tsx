@@ -28,7 +28,7 @@ export function Pager(props: {
   const { caption, page, pageSize, of, onPage } = props;
   const last = Math.ceil(of / pageSize);
   const to = (label: string, target: number) => (
-    <Button size="sm" aria-disabled={target === page} onClick={() => onPage(target)}>
+    <Button type="button" size="sm" aria-disabled={target === page} onClick={() => onPage(target)}>
       {label}
     </Button>
   );

@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import { ErrorSummary } from '../kit/ErrorSummary.tsx';
+import { FieldPages, type Sought } from '../kit/FieldPages.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { sameVisit } from '../kit/visit.ts';
 import { useForm } from '../useForm.ts';
@@ -31,6 +32,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const [, setAddress] = useSearchParams();
   const location = useLocation();
   const [attempt, setAttempt] = useState(0);
+  const [sought, setSought] = useState<Sought>();
   const id = useId();
   const controlOf = (field: string) => `${id}${field}`;
   const bankAccount = useMemo(() => bankAccountField(debtors), [debtors]);
@@ -57,6 +59,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     <chakra.form
       noValidate
       display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
       gap="5"
       minWidth="0"
       onSubmit={(event) => {
@@ -68,8 +71,9 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       <ErrorSummary
         lines={errors.map((error) => ({ control: controlOf(error.id), message: error.message }))}
         attempt={attempt}
+        onSeek={setSought}
       />
-      <Box display="grid" gap="5" maxWidth="form">
+      <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
         <FormField
           id={controlOf(paymentChoices.bankAccount)}
           field={bankAccount}
@@ -84,16 +88,14 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
           error={errorOf(paymentChoices.date)}
           onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
         />
-        {form.fields.map((field) => (
-          <FormField
-            key={field.id}
-            id={controlOf(field.id)}
-            field={field}
-            value={values[field.id] ?? ''}
-            error={errorOf(field.id)}
-            onChange={onChange}
-          />
-        ))}
+        <FieldPages
+          fields={form.fields}
+          values={values}
+          errors={errors}
+          controlOf={controlOf}
+          onChange={onChange}
+          sought={sought}
+        />
       </Box>
       <InvoiceSelector
         id={controlOf(paymentChoices.invoices)}
