@@ -9,7 +9,11 @@ import type { UpstreamConfig } from './upstream/config.ts';
 export interface Config {
   host: string;
   port: number;
+  /** Where the sandbox listens: this machine alone, unless it is asked for. */
+  sandboxHost: string;
   sandboxPort: number;
+  /** Absent: the secret in the data folder. */
+  sandboxSecret?: string;
   dataDir: string;
   storeUrl: string;
   /** What the store is sealed with, the current key first; empty: the key file in the data folder. */
@@ -68,7 +72,9 @@ export function parseConfig(environment: Environment): Config {
   const {
     HOST,
     PORT,
+    SANDBOX_HOST,
     SANDBOX_PORT,
+    SANDBOX_SECRET,
     DATA_DIR,
     STORE_URL,
     STORE_KEY,
@@ -82,6 +88,8 @@ export function parseConfig(environment: Environment): Config {
   return {
     host: HOST,
     port: PORT,
+    sandboxHost: SANDBOX_HOST,
+    ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
     sandboxPort: SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1),
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
@@ -132,6 +140,10 @@ function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
     providerUrl: live.PROVIDER_URL,
     providerOrigins: [...new Set([new URL(live.PROVIDER_URL).origin, ...live.PROVIDER_ORIGINS])],
     transferUrl: live.TRANSFER_URL,
-    webhook: { ...(secret && { secret }), ...(name && value && { header: { name, value } }) },
+    webhook: {
+      ...(secret && { secret }),
+      ...(live.WEBHOOK_SOURCES && { sources: live.WEBHOOK_SOURCES }),
+      ...(name && value && { header: { name, value } }),
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
+import { isSource } from './webhooks/sources.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
 
 const port = () => {
@@ -26,7 +27,9 @@ export const always = z
   .object({
     HOST: z.string().default('127.0.0.1'),
     PORT: port().default(3000),
+    SANDBOX_HOST: z.string().default('127.0.0.1'),
     SANDBOX_PORT: port().optional(),
+    SANDBOX_SECRET: z.string().min(16, 'give 16 characters or more').optional(),
     DATA_DIR: z.string().default('.data'),
     STORE_URL: z
       .string()
@@ -87,6 +90,14 @@ const origins = (example: string) =>
       return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
     });
 
+/** Addresses and networks separated by commas; undefined if none is given. */
+const sources = () =>
+  z
+    .string()
+    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
+    .refine((list) => list.every(isSource), 'give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas')
+    .optional();
+
 /** Variables of the live service. */
 export const onlyLive = z
   .object({
@@ -107,6 +118,7 @@ export const onlyLive = z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'give whsec_ and the secret in Base64')
       .optional(),
+    WEBHOOK_SOURCES: sources(),
     WEBHOOK_HEADER_NAME: z
       .string()
       .toLowerCase()
@@ -127,6 +139,7 @@ export const onlyLive = z
 
 /** Variables whose values are not repeated. */
 export const secrets = [
+  'SANDBOX_SECRET',
   'OIDC_CLIENT_SECRET',
   'STORE_KEY',
   'STORE_KEY_PREVIOUS',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { visited } from './address.ts';
 import { createApp } from './app.ts';
@@ -11,7 +12,8 @@ import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
-import { sandboxUpstream } from './sandboxUpstream.ts';
+import { sandboxCredentialsOf } from './sandboxSecret.ts';
+import { sandboxUpstream, thisMachine } from './sandboxUpstream.ts';
 import { storeKeysOf } from './store/keys.ts';
 import { openStores } from './store/store.ts';
 import { createUpstream } from './upstream/client.ts';
@@ -31,7 +33,8 @@ await run(async (config, log) => {
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
 
-  const sandbox = config.live
+  const credentials = config.live ? undefined : sandboxCredentialsOf(config);
+  const sandbox = !credentials
     ? undefined
     : await openSandbox({
         catalogue,
@@ -39,11 +42,14 @@ await run(async (config, log) => {
         newId,
         log,
         dataDir,
-        host,
+        credentials,
+        host: config.sandboxHost,
         port: config.sandboxPort,
         webhookUrl: url + notificationsPath,
+        config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts] },
       });
-  const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.url); // one of the two is there
+  const upstreamConfig =
+    config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
   const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });

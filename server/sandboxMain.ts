@@ -4,19 +4,23 @@ import { systemClock as clock } from './clock.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
+import { sandboxCredentialsOf } from './sandboxSecret.ts';
 import { openSandbox } from './sandbox/open.ts';
 
 /** The sandbox alone, for a program of one's own; its webhooks go to where the console would be. */
-await run(async ({ host, port, sandboxPort, dataDir }, log) => {
+await run(async (config, log) => {
+  const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts } = config;
   const sandbox = await openSandbox({
     catalogue,
     clock,
     newId: () => randomUUID(),
     log,
     dataDir,
-    host,
+    credentials: sandboxCredentialsOf(config),
+    host: sandboxHost,
     port: sandboxPort,
     webhookUrl: port === 0 ? '' : visited(host, port) + notificationsPath,
+    config: { allowedHosts: [sandboxHost, ...allowedHosts] },
   });
   return { greeting: `Sandbox: ${sandbox.url}`, close: () => sandbox.close() };
 });

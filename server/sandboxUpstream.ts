@@ -1,23 +1,30 @@
-import { sandboxCredentials } from './sandbox/credentials.ts';
+import type { SandboxCredentials } from './sandbox/credentials.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import { endpoints } from './upstream/wire.ts';
 
+/** Where the embedded sandbox's webhooks come from. */
+export const thisMachine = ['127.0.0.0/8', '::1'];
+
 /** The embedded sandbox at `url` answers for every host of the service. */
-export const sandboxUpstream = (url: string): UpstreamConfig => ({
+export const sandboxUpstream = (
+  url: string,
+  credentials: SandboxCredentials,
+  sources: readonly string[] = thisMachine,
+): UpstreamConfig => ({
   environment: 'sandbox',
   baseUrl: url,
   messagingUrl: url,
   networkUrl: url,
   authUrl: url,
   fileOrigins: [],
-  applicationId: sandboxCredentials.applicationId,
-  apiKey: sandboxCredentials.apiKey,
-  signingKey: sandboxCredentials.signingKey,
+  applicationId: credentials.applicationId,
+  apiKey: credentials.apiKey,
+  signingKey: credentials.signingKey,
   authorizeUrl: url + endpoints.authorize,
   userInfoUrl: url + endpoints.userInfo,
-  clientId: sandboxCredentials.clientId,
+  clientId: credentials.clientId,
   providerUrl: url,
   providerOrigins: [new URL(url).origin],
   transferUrl: url + endpoints.transferRequest,
-  webhook: { secret: sandboxCredentials.webhookSecret, header: sandboxCredentials.webhookHeader },
+  webhook: { secret: credentials.webhookSecret, header: credentials.webhookHeader, sources },
 });

@@ -13,10 +13,11 @@ export function startFailure(error: unknown, config: Config): string | undefined
 }
 
 /** What node adds to the error of `listen`. */
-type ListenError = Partial<Pick<NodeJS.ErrnoException, 'code'> & { port: number }>;
+type ListenError = Partial<Pick<NodeJS.ErrnoException, 'code'> & { port: number; address: string; hostname: string }>;
 
-function ofListening(error: ListenError, { host, port }: Config): string | undefined {
+function ofListening(error: ListenError, { host, sandboxHost, port }: Config): string | undefined {
   const at = `${error.port === port ? 'PORT' : 'SANDBOX_PORT'} is ${error.port}`;
+  const isSandbox = host !== sandboxHost && (error.address ?? error.hostname) === sandboxHost;
   switch (error.code) {
     case 'EADDRINUSE':
       return `${at}: this port is in use, give another one or 0 for any free one.`;
@@ -25,7 +26,7 @@ function ofListening(error: ListenError, { host, port }: Config): string | undef
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST is ${JSON.stringify(host)}: this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.`;
+      return `${isSandbox ? `SANDBOX_HOST is ${JSON.stringify(sandboxHost)}` : `HOST is ${JSON.stringify(host)}`}: this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.`;
     default:
       return undefined;
   }

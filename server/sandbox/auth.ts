@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import { sign } from '#server/upstream/signature.ts';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { issuers } from './callers.ts';
-import { sandboxCredentials } from './credentials.ts';
 import { headerProblem, parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -13,7 +12,7 @@ const longestNonce = 200;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The auth service (upstream-api, section 2.2): organisation, its token, company, its token; and the key set. */
-export function authRoutes({ config, storage, tokens, callers, idempotency, newId }: Services): Router {
+export function authRoutes({ config, credentials, storage, tokens, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 
   /** Throws unless the call is signed with the key and its nonce is new; a nonce is used up only by a good signature. */
@@ -31,7 +30,7 @@ export function authRoutes({ config, storage, tokens, callers, idempotency, newI
 
   router.post(endpoints.createOrganisation, (ctx) => {
     const applicationId = callers.application(ctx);
-    checkSignature(ctx, sandboxCredentials.signingKey);
+    checkSignature(ctx, credentials.signingKey);
     const body = parse(wire.organisationRequest, ctx.request.body);
     idempotency(ctx, applicationId, () => {
       const organisationId = newId();

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { header } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from './credentials.ts';
+import type { SandboxCredentials } from './credentials.ts';
 import { Problem } from './problem.ts';
 import type { Company, Organisation, User } from './records.ts';
 import type { SandboxStorage } from './storage.ts';
@@ -16,13 +16,19 @@ function bearer(ctx: Context): string {
   return token;
 }
 
+interface Deps {
+  storage: SandboxStorage;
+  tokens: Tokens;
+  credentials: SandboxCredentials;
+}
+
 /** Who calls, by the credentials that each call carries (upstream-api, section 2.1). All throw 401 problems. */
-export function createCallers({ storage, tokens }: { storage: SandboxStorage; tokens: Tokens }) {
+export function createCallers({ storage, tokens, credentials }: Deps) {
   const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
 
   const application = (ctx: Context): string => {
     const id = ctx.get(header.application);
-    if (id !== sandboxCredentials.applicationId)
+    if (id !== credentials.applicationId)
       throw new Problem(
         401,
         `Header ${header.application}: ${id ? 'unknown application' : 'an application id is required'}`,
@@ -35,7 +41,7 @@ export function createCallers({ storage, tokens }: { storage: SandboxStorage; to
     /** An application with its API key. */
     client(ctx: Context): void {
       application(ctx);
-      if (ctx.get(header.apiKey) !== sandboxCredentials.apiKey)
+      if (ctx.get(header.apiKey) !== credentials.apiKey)
         throw new Problem(401, `Header ${header.apiKey}: missing or unknown API key`);
     },
     async organisation(ctx: Context): Promise<Organisation> {

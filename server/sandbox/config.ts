@@ -15,6 +15,8 @@ export interface SandboxConfig {
   authoriseLinkLife: number;
   /** Where the identity provider may send a user besides loopback addresses. */
   redirectUris: readonly string[];
+  /** Host names under which it is visited, besides this machine's own and that of publicUrl. */
+  allowedHosts: readonly string[];
   /** API calls of one caller: sustained, and at once (upstream-api, section 13: 429 above). */
   rate: { perSecond: number; burst: number };
 }
@@ -29,5 +31,6 @@ export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = 
   fileLinkLife: 5 * minute,
   authoriseLinkLife: 15 * minute,
   redirectUris: [],
+  allowedHosts: [],
   rate: { perSecond: 100, burst: 500 },
 };

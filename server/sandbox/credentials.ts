@@ -1,14 +1,37 @@
-/**
- * What the sandbox hands out at "registration" (upstream-api, section 16): published development values, no secrets.
- * A user's own program may call the sandbox with them as well.
- */
-export const sandboxCredentials = {
+import { createHmac } from 'node:crypto';
+
+/** Names under which the console is registered with the sandbox; no secrets. */
+export const sandboxNames = {
   applicationId: 'sage.sandbox.console',
-  apiKey: 'sandbox-api-key',
-  signingKey: 'sandbox-application-signing-key',
-  /** Standard Webhooks secret. */
-  webhookSecret: 'whsec_c2FuZGJveC13ZWJob29rLXNlY3JldC0wMDAx',
-  /** The agreed header that comes with every webhook beside its signature (upstream-api, section 6.3). */
-  webhookHeader: { name: 'x-webhook-key', value: 'sandbox-webhook-key' },
   clientId: 'payments-out-console',
+  /** The agreed header that comes with every webhook beside its signature (upstream-api, section 6.3). */
+  webhookHeader: 'x-webhook-key',
 } as const;
+
+/** What the sandbox hands out at "registration" (upstream-api, section 16), to the console or a user's own program. */
+export interface SandboxCredentials {
+  applicationId: string;
+  clientId: string;
+  apiKey: string;
+  signingKey: string;
+  /** Standard Webhooks secret. */
+  webhookSecret: string;
+  webhookHeader: { name: string; value: string };
+  /** Needed to empty the sandbox. */
+  resetToken: string;
+}
+
+/** All of them follow from the secret of one installation. */
+export function credentialsOf(secret: string): SandboxCredentials {
+  const derived = (name: string) => createHmac('sha256', secret).update(name).digest();
+  const text = (name: string) => derived(name).toString('base64url').slice(0, 32);
+  return {
+    applicationId: sandboxNames.applicationId,
+    clientId: sandboxNames.clientId,
+    apiKey: `sandbox-${text('api key')}`,
+    signingKey: `sandbox-${text('signing key')}`,
+    webhookSecret: `whsec_${derived('webhook secret').toString('base64')}`,
+    webhookHeader: { name: sandboxNames.webhookHeader, value: text('webhook header') },
+    resetToken: text('reset token'),
+  };
+}

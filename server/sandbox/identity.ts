@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoints } from '#server/upstream/wire.ts';
 import { issuers } from './callers.ts';
 import type { SandboxConfig } from './config.ts';
-import { sandboxCredentials } from './credentials.ts';
+import { sandboxNames } from './credentials.ts';
 import { html } from '#server/html.ts';
 import { hiddenFields, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
@@ -16,7 +16,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const authorizeQuery = z.object({
   response_type: z.literal('token', 'token, the implicit flow'),
   scope: z.string().regex(/\bopenid\b/, 'a scope that holds openid'),
-  client_id: z.literal(sandboxCredentials.clientId, 'a registered client id'),
+  client_id: z.literal(sandboxNames.clientId, 'a registered client id'),
   redirect_uri: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
   state: z.string().default(''),
 });

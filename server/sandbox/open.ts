@@ -9,7 +9,7 @@ import { createSandbox, type SandboxDeps } from './sandbox.ts';
 import { createSchedule } from './schedule.ts';
 import { tables } from './storage.ts';
 
-export interface SandboxOptions extends Pick<SandboxDeps, 'catalogue' | 'clock' | 'newId' | 'log'> {
+export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catalogue' | 'clock' | 'newId' | 'log'> {
   /** Holds sandbox.sqlite; made if absent. */
   dataDir: string;
   host: string;
@@ -31,7 +31,7 @@ export interface OpenSandbox {
 /** Opens the sandbox over its data folder and listens. Rejects with node's own error when the port is taken,
  * with DatabaseError when its file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const { catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
+  const { credentials, catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
 
   const schedule = createSchedule({ db, clock, log });
   const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };
-  const app = createSandbox({ config, catalogue, db, schedule, clock, newId, log });
+  const app = createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));
   schedule.start();

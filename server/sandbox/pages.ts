@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amountSchema } from '#contract/entities.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { failingName } from './batchLife.ts';
-import { sandboxCredentials } from './credentials.ts';
+import { isLoopback } from '#server/address.ts';
 import { html } from '#server/html.ts';
 import { sendPage } from './html.ts';
 import { parse } from './problem.ts';
@@ -20,18 +20,22 @@ const recipient = z.object({
 });
 
 /** Pages for people beside the APIs: what this is, and the external transfer request (spec, section 2: eTransfer). */
-export function pageRoutes({ config, storage, newId }: Services): Router {
+export function pageRoutes({ config, credentials: ours, storage, newId }: Services): Router {
   const router = new Router();
 
   router.get('/', (ctx) => {
-    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader } = sandboxCredentials;
+    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
+    // Who comes over the network may know these from whoever runs the sandbox.
+    const isNear = isLoopback((ctx.req.socket.remoteAddress ?? '').replace('::ffff:', ''));
+    const secret = (text: string) => (isNear ? text : 'shown on this machine only');
     const credentials = {
       [header.application]: applicationId,
-      [header.apiKey]: apiKey,
-      'application signing key': signingKey,
+      [header.apiKey]: secret(apiKey),
+      'application signing key': secret(signingKey),
       'identity provider client id': clientId,
-      'webhook secret (Standard Webhooks)': webhookSecret,
-      'webhook header': `${webhookHeader.name}: ${webhookHeader.value}`,
+      'webhook secret (Standard Webhooks)': secret(webhookSecret),
+      'webhook header': `${webhookHeader.name}: ${secret(webhookHeader.value)}`,
+      'token of POST /sandbox/reset': secret(resetToken),
       'webhooks go to': config.webhookUrl || 'nowhere: no address was configured',
     };
     sendPage(
@@ -40,7 +44,7 @@ export function pageRoutes({ config, storage, newId }: Services): Router {
       'Payments Out Sandbox',
       html`<p>
           A payments-out service to try things on: no bank, no money. It speaks the service's wire protocol at this
-          address. These are published development values, not secrets.
+          address. What stands here was made for this installation.
         </p>
         <dl>
           ${Object.entries(credentials).map(
@@ -51,8 +55,16 @@ export function pageRoutes({ config, storage, newId }: Services): Router {
         </dl>
         <p>
           Payments complete, except those to a creditor whose name matches <code>${failingName.source}</code>: they
-          fail. <code>POST /sandbox/reset</code> empties the sandbox.
-        </p>`,
+          fail.
+        </p>
+        ${
+          isNear
+            ? html`<form method="post" action="/sandbox/reset">
+                <input type="hidden" name="token" value="${resetToken}" />
+                <button>Empty the sandbox</button>
+              </form>`
+            : ''
+        }`,
     );
   });
 

@@ -1,7 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
+import { z } from 'zod';
 import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
@@ -10,13 +12,15 @@ import { createBatchLife } from './batchLife.ts';
 import { createCallers } from './callers.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
+import type { SandboxCredentials } from './credentials.ts';
 import { definitionRoutes } from './definitions.ts';
+import { guard } from './guard.ts';
 import { createIdempotency } from './idempotency.ts';
 import { identityRoutes } from './identity.ts';
 import { messagingRoutes } from './messaging.ts';
 import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
-import { Problem, problems } from './problem.ts';
+import { parse, Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
 import type { Schedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
@@ -29,6 +33,7 @@ import { createWebhooks } from './webhooks.ts';
 
 export interface SandboxDeps {
   config: SandboxConfig;
+  credentials: SandboxCredentials;
   catalogue: Catalogue;
   db: Db;
   /** Made over the same db; whoever listens starts and stops it. */
@@ -37,6 +42,11 @@ export interface SandboxDeps {
   newId: () => string;
   log: Log;
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+const resetForm = z.object({ token: z.string('a token is required') });
 
 const body = bodyParser({
   jsonLimit: maximumBatchBytes,
@@ -48,11 +58,12 @@ const body = bodyParser({
 });
 
 /** The upstream in a box: speaks the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
-export function createSandbox({ config, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
+export function createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
   const storage = createStorage(db);
   const tokens = createTokens({ storage, clock });
   const services: Services = {
     config,
+    credentials,
     catalogue,
     clock,
     newId,
@@ -60,8 +71,8 @@ export function createSandbox({ config, catalogue, db, schedule, clock, newId, l
     schedule,
     tokens,
     idempotency: createIdempotency({ db, clock }),
-    callers: createCallers({ storage, tokens }),
-    webhooks: createWebhooks({ config, schedule, clock, newId, log }),
+    callers: createCallers({ storage, tokens, credentials }),
+    webhooks: createWebhooks({ config, credentials, schedule, clock, newId, log }),
   };
   const subscriptions = createSubscriptionLife(services);
   const batches = createBatchLife(services);
@@ -80,12 +91,18 @@ export function createSandbox({ config, catalogue, db, schedule, clock, newId, l
   ])
     router.use(area.routes());
   router.post('/sandbox/reset', (ctx) => {
+    const { token } = parse(resetForm, ctx.request.body);
+    if (!equal(token, credentials.resetToken))
+      throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
+        { path: 'token', message: 'give the one that the sandbox’s own page shows' },
+      ]);
     storage.reset();
     ctx.status = 204;
   });
 
   const app = new Koa();
   app.use(problems(log));
+  app.use(guard(services));
   app.use(rateLimit(services));
   app.use(body);
   app.use(router.routes());

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from './catalogue/types.ts';
+import type { SandboxCredentials } from './credentials.ts';
 import type { SandboxConfig } from './config.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Schedule } from './schedule.ts';
@@ -14,6 +15,7 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 /** What the areas of the sandbox share. */
 export interface Services {
   config: SandboxConfig;
+  credentials: SandboxCredentials;
   catalogue: Catalogue;
   clock: Clock;
   newId: () => string;

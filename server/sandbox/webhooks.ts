@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from './config.ts';
-import { sandboxCredentials } from './credentials.ts';
+import type { SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
 import type { Schedule, Tasks } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
@@ -15,6 +15,7 @@ const answerTimeout = 10_000;
 
 interface Deps {
   config: SandboxConfig;
+  credentials: SandboxCredentials;
   schedule: Schedule;
   clock: Clock;
   newId: () => string;
@@ -22,9 +23,9 @@ interface Deps {
 }
 
 /** Notifies the consumer: signed by Standard Webhooks, at least once, tried 8 times until it answers 2xx. */
-export function createWebhooks({ config, schedule, clock, newId, log }: Deps) {
-  const signer = new Webhook(sandboxCredentials.webhookSecret);
-  const agreed = sandboxCredentials.webhookHeader;
+export function createWebhooks({ config, credentials, schedule, clock, newId, log }: Deps) {
+  const signer = new Webhook(credentials.webhookSecret);
+  const agreed = credentials.webhookHeader;
 
   async function deliver({ id, body }: Tasks['webhook']): Promise<boolean> {
     const now = new Date(clock.now());

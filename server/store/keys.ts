@@ -40,6 +40,9 @@ function keysInFile(path: string): StoreKeys {
   return [keyFrom(current), ...older.map(keyFrom)];
 }
 
+/** A secret in a file of the data folder, made if it is not there. Throws StoreKeyError if others could read it. */
+export const secretIn = (path: string): string => readOrMake(path).trim();
+
 function readOrMake(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return make(path);

@@ -25,7 +25,12 @@ export interface UpstreamConfig {
   providerOrigins: readonly string[];
   transferUrl: string;
   /** What webhooks are known by: a signature, the agreed header, or both; never neither. */
-  webhook: { secret?: string; header?: { name: string; value: string } };
+  webhook: {
+    secret?: string;
+    header?: { name: string; value: string };
+    /** Addresses and networks (CIDR) that webhooks come from; absent: anywhere. */
+    sources?: readonly string[];
+  };
 }
 
 /** What nobody is shown, however it comes back. A webhook secret is known by its Base64 part as well. */

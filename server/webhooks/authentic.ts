@@ -3,19 +3,24 @@ import type { Context } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { Failure } from '#server/failure.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { sourcesOf } from './sources.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /**
  * How a webhook's text is known to be the service's: by the agreed header, by a Standard Webhooks signature, or by both,
- * whatever is configured. Throws at once if neither is. The function throws `forbidden`.
+ * whatever is configured, and where it came from. Throws at once if neither is. The function throws `forbidden`.
  */
-export function authenticity({ secret, header }: UpstreamConfig['webhook']): (ctx: Context) => string {
+export function authenticity({ secret, header, sources }: UpstreamConfig['webhook']): (ctx: Context) => string {
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
   const verifier = secret === undefined ? undefined : new Verifier(secret);
 
+  const isSource = sources && sourcesOf(sources);
+
   return (ctx) => {
+    if (isSource?.(ctx.ip) === false)
+      throw new Failure('forbidden', `Webhooks are not taken from ${ctx.ip}: see WEBHOOK_SOURCES.`);
     if (header && !equal(ctx.get(header.name), header.value))
       throw new Failure('forbidden', 'The webhook lacks the agreed header.');
     try {

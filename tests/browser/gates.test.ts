@@ -9,6 +9,7 @@ import { eventually, subscribeTo } from '#tests/support/guided.ts';
 import { approve, arrive, choosePayment, enter, perform, press } from './guidedSteps.ts';
 import { accessibilityFaults, inMode, modes, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 type Api = ReturnType<typeof apiAt>;
 
@@ -165,7 +166,10 @@ describe('spec, sections 2 and 8, in the browser: alerts', () => {
 describe('spec, section 8, in the browser: what the service refuses is shown with its body', () => {
   it('company: the service has forgotten the organisation', async () => {
     const { page } = visiting();
-    await fetch(`${program().sandboxUrl}/sandbox/reset`, { method: 'POST' });
+    await fetch(`${program().sandboxUrl}/sandbox/reset`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: sandboxCredentials.resetToken }),
+    });
     await page.goto('/createcompany');
     await perform(page, 'Create Company');
     await page.getByRole('alert').locator('pre').filter({ hasText: 'unknown organisation' }).waitFor();

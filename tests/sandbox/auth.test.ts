@@ -2,8 +2,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, it, expect } from 'vitest';
 import { sign } from '#server/upstream/signature.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { company, organisation, testSandbox } from './harness.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const { signingKey } = sandboxCredentials;
 

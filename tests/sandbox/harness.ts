@@ -11,9 +11,9 @@ import { onTestFinished, vi } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 export const organisation = {
   sageCRMId: 'crm-1',
@@ -97,6 +97,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
   const clock = Object.assign(simulated, { steady: () => simulated.now() });
   clock.set(Date.now());
   const options = {
+    credentials: sandboxCredentials,
     catalogue: catalogueDouble,
     clock,
     newId: randomUUID,

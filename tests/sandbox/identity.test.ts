@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { testSandbox } from './harness.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const query = {
   response_type: 'token',

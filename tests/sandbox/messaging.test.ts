@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, it, expect } from 'vitest';
 import { endpoints, header, type MessageKind } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { testSandbox, type Call } from './harness.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const debtorId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const creditorId = '550e8400-e29b-41d4-a716-446655440000';
@@ -37,7 +37,7 @@ describe('the messaging API', () => {
     });
     const signed = headers as Record<string, string>; // none of these headers repeats
     expect(new Webhook(sandboxCredentials.webhookSecret).verify(text, signed)).toEqual(webhook);
-    expect(headers['x-webhook-key']).toBe('sandbox-webhook-key');
+    expect(headers['x-webhook-key']).toBe(sandboxCredentials.webhookHeader.value);
   });
 
   it('lists what was put, as it was put, until it is deleted', async () => {

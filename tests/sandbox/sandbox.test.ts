@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, expect } from 'vitest';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { testSandbox } from './harness.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 describe('the definitions', () => {
   it('are served in the shapes of the wire', async () => {
@@ -77,7 +78,10 @@ describe('the sandbox', () => {
   it('is emptied by a reset and keeps running', async () => {
     const sandbox = await testSandbox();
     const { token, subscriptionId } = await sandbox.authorised();
-    expect((await sandbox.call('POST', '/sandbox/reset')).status).toBe(204);
+    const reset = (token: string) => sandbox.call('POST', '/sandbox/reset', { body: { token } });
+    expect((await sandbox.call('POST', '/sandbox/reset')).status).toBe(400);
+    expect((await reset('guessed')).status).toBe(403);
+    expect((await reset(sandboxCredentials.resetToken)).status).toBe(204);
     const read = await sandbox.call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token });
     expect(read.body).toMatchObject({ status: 401, detail: 'The company of this token does not exist' });
     expect((await sandbox.authorised()).subscriptionId).not.toBe(subscriptionId);
@@ -89,7 +93,9 @@ describe('the pages', () => {
     const sandbox = await testSandbox();
     const { text } = await sandbox.call('GET', '/');
     expect(text).toContain('sage.sandbox.console');
-    expect(text).toContain('sandbox-webhook-key');
+    const { apiKey, signingKey, webhookSecret, webhookHeader, resetToken } = sandboxCredentials;
+    for (const shown of [apiKey, signingKey, webhookSecret, webhookHeader.value, resetToken])
+      expect(text).toContain(shown);
   });
 
   it('record a transfer request and escape what was typed', async () => {

@@ -36,6 +36,7 @@ describe('configuration', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      sandboxHost: '127.0.0.1',
       sandboxPort: 3001,
       dataDir: '.data',
       storeUrl: 'file:.data/console.sqlite',

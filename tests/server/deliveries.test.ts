@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { webhookSchema } from '#contract/entities.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { lostIn } from '#server/webhooks/inbox.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { memoryInUse } from '#tests/support/memory.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** `npm run deliveries` makes 10,000. */
 const runs = Number(process.env['RUNS'] ?? 600);

@@ -3,11 +3,11 @@ import { Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { problemSchema } from '#contract/problem.ts';
 import { openApi } from '#server/routes/openapi.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { requestsFor, type WireRequest } from '#tests/support/openApiRequests.ts';
 import { seedOf } from '#tests/support/random.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** `npm run fuzz` makes 10,000 requests. */
 const runs = Number(process.env['RUNS'] ?? 500);

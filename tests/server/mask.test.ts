@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
-import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf } from '#tests/support/client.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
 const secret = 'k/ey+42=a"b%c&d\\e';
 const hex = (text: string) => text.charCodeAt(0).toString(16).padStart(2, '0');
@@ -86,7 +86,7 @@ describe('a service that repeats our secrets in a refusal', () => {
       },
     });
     const problem = await problemOf(clientOf(service.url).subscription(company, 's'));
-    const { apiKey } = sandboxUpstream(service.url);
+    const { apiKey } = upstreamAt(service.url);
     expect(problem.upstream?.body).toContain(secretIsSet);
     const problems = JSON.stringify(problem);
     for (const each of [apiKey, jwt, company.signingKey])

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { paymentForm } from '#rules/field.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 describe('secrets (issue, "The server")', () => {
   it('are neither logged, however much is logged, nor sent to the browser; the access token only on demand', async () => {

@@ -3,11 +3,11 @@ import { setInterval } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, health, problemOf } from '#tests/support/client.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const json = { 'content-type': 'application/json' };
 const limits = { patience: { headers: 150, body: 150, total: 600 }, backOff: 1, budget: 200, bytes: 1024 * 1024 };

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { catalogue as definitions } from '#server/sandbox/catalogue/index.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import type { Records } from '#server/sandbox/records.ts';
-import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { silent } from './console.ts';
 import { openProxy, type Proxy } from './proxy.ts';
+import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox in another process, with a proxy on either side of the console. */
 export interface Between {
@@ -36,7 +35,7 @@ export interface Between {
 
 /** What a console needs to take the sandbox at this address for the real service. */
 export const liveEnvironment = (url: string): Record<string, string> => {
-  const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = sandboxUpstream(url);
+  const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = upstreamAt(url);
   return {
     UPSTREAM: 'live',
     UPSTREAM_URL: url,
@@ -79,6 +78,7 @@ export async function openBetween({ catalogue = definitions } = {}): Promise<Bet
   const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
   const front = await openProxy(() => program.url);
   const sandbox = await openSandbox({
+    credentials: sandboxCredentials,
     catalogue,
     clock,
     newId: () => randomUUID(),

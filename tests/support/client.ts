@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { Failure } from '#server/failure.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import type { Limits } from '#server/upstream/http.ts';
 import { silent } from '#tests/support/console.ts';
+import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
 export const company = { organisationId: 'organisation', signingKey: 'signing-key', companyId: 'company' };
 export const health = { version: '1', branch: 'main', name: 'api' };
@@ -15,7 +15,7 @@ export const subscription = { data: { subscriptionId: 's', providerId: 'p', stat
 /** A client of the service at `url` that does not wait long before it repeats. */
 export function clientOf(url: string, limits: Partial<Limits> = {}, clock: Clock = systemClock) {
   const client = createUpstream({
-    config: sandboxUpstream(url),
+    config: upstreamAt(url),
     clock,
     newId: () => randomUUID(),
     log: silent,

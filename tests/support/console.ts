@@ -6,7 +6,6 @@ import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import { sandboxUpstream } from '#server/sandboxUpstream.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
@@ -22,6 +21,7 @@ import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
 import { temporaryFolder, testKey, testStores } from './store.ts';
+import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -57,7 +57,7 @@ export async function testConsole({
   const url = await listening((request, response) => void handle(request, response), createHttpServer);
   const serviceUrl = typeof upstreamUrl === 'string' ? upstreamUrl : await upstreamUrl(url);
   const config = {
-    upstream: { ...sandboxUpstream(serviceUrl), ...changes },
+    upstream: { ...upstreamAt(serviceUrl), ...changes },
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
@@ -80,6 +80,7 @@ export async function testSandbox({
   catalogue: definitions = catalogue,
 }: { webhookUrl?: string; log?: Logger; rate?: Rate; catalogue?: Catalogue } = {}) {
   const sandbox = await openSandbox({
+    credentials: sandboxCredentials,
     catalogue: definitions,
     clock: systemClock,
     newId: () => randomUUID(),

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 /** Starting may have to build first, in ms. */
 const patience = 120_000;
@@ -68,6 +69,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
         ...process.env,
         HOST: '127.0.0.1',
         PORT: String(port),
+        SANDBOX_SECRET: sandboxSecret,
         SANDBOX_PORT: String(sandboxPort),
         DATA_DIR: dataDir,
         STORE_URL: '',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { webhookSchema } from '#contract/entities.ts';
-import { sandboxCredentials } from '#server/sandbox/credentials.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';
 import { answering, fakeUpstream } from './fakeUpstream.ts';
 import { temporaryFolder } from './store.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 export const subscriptionId = 'subscription-1';
 export const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };

@@ -1,0 +1,26 @@
+import type { Middleware } from 'koa';
+import { isLoopback } from '#server/address.ts';
+import { Problem } from './problem.ts';
+import type { Services } from './services.ts';
+
+const reading = ['GET', 'HEAD'];
+
+/**
+ * Refuses what another page of the browser could ask for: requests under a foreign host name, which could have been
+ * pointed at this machine, and changes that a page of another origin sends.
+ */
+export function guard({ config }: Pick<Services, 'config'>): Middleware {
+  const own = new Set([new URL(config.publicUrl).hostname, ...config.allowedHosts]);
+  return async (ctx, next) => {
+    const { hostname } = ctx;
+    if (!isLoopback(hostname) && !own.has(hostname.toLowerCase()))
+      throw new Problem(403, `The sandbox is not known as ${hostname || 'a nameless host'}: see ALLOWED_HOSTS`);
+    const site = ctx.get('sec-fetch-site');
+    const origin = ctx.get('origin');
+    const isOwn = URL.canParse(origin) && new URL(origin).host === ctx.host;
+    const foreign = (site !== '' && !['same-origin', 'none'].includes(site)) || (origin !== '' && !isOwn);
+    if (foreign && !reading.includes(ctx.method))
+      throw new Problem(403, 'Changes are taken from the sandbox’s own pages');
+    await next();
+  };
+}
