@@ -99,3 +99,20 @@ describe('an answer of the service with what cannot be kept as it is', () => {
     expect(await refused('getConsumerHealth')).toMatchObject({ detail: 'a\\u0000' });
   });
 });
+
+describe('a payment file', () => {
+  it.each(['<script>alert(1)</script>', '<!doctype html><h1>File</h1>', ' <svg onload=alert(1)>', '{"a":1}', 'text'])(
+    'is saved as text and runs nothing, whatever it holds: %s',
+    async (text) => {
+      const file: Script = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text);
+      const service = await fakeUpstream({ '/files/': file });
+      const { url } = await testConsole({ upstreamUrl: service.url });
+      const answer = await fetch(`${url}/api/downloadpaymentfile/${encodeURIComponent(`${service.url}/files/1`)}`);
+      expect(await answer.text()).toBe(text);
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    },
+  );
+});

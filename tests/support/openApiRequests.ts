@@ -9,7 +9,7 @@ export interface WireRequest {
   body: string | null;
 }
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string;
   const?: unknown;
@@ -61,7 +61,7 @@ const text = fc.oneof(
 const deep = fc.integer({ min: 1, max: 50_000 }).map((depth) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`);
 
 /** Values that fit the schema, mixed with some that do not. */
-function fitting(
+export function fitting(
   schema: Schema,
   components: Record<string, Schema>,
   within: readonly string[] = [],

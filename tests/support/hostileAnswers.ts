@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { wire } from '#server/upstream/wire.ts';
+import { fitting, type Schema } from './openApiRequests.ts';
+
+export interface HostileAnswer {
+  status: number;
+  text: string;
+}
+
+const status = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(200) },
+  { weight: 2, arbitrary: fc.constantFrom(201, 202, 400, 401, 403, 404, 409, 422, 429, 500, 503) },
+);
+
+/** The shapes of the service's answers as JSON schemas; those that bodies are made from do not count. */
+const schemas = Object.entries(wire).flatMap(
+  ([name, schema]) =>
+    name.endsWith('Request')
+      ? []
+      : [
+          z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', cycles: 'ref' }) as Schema & {
+            $defs?: Record<string, Schema>;
+          },
+        ], // as zod writes them
+);
+
+const listOf = (element: string, count: number) => `[${Array.from({ length: count }, () => element).join(',')}]`;
+const membersOf = (count: number) => Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',');
+const sizes = fc.constantFrom(1, 1000, 20_000, 150_000);
+const elements = fc.constantFrom(
+  '0',
+  '{}',
+  'null',
+  '""',
+  '[]',
+  '{"providerId":1}',
+  '"\\u0000"',
+  '1e999',
+  '-0',
+  '12345678901234567890.5',
+);
+
+/** What no shape has: sizes, nesting, numbers and texts that are no JSON. */
+const monsters = fc.oneof(
+  fc.tuple(sizes, elements).map(([size, element]) => `{"data":${listOf(element, size)}}`),
+  fc.tuple(sizes, elements).map(([size, element]) => `{"data":{"status":"x","payments":${listOf(element, size)}}}`),
+  sizes.map((size) => `{"data":{${membersOf(size)}}}`),
+  sizes.map((size) => `{"data":{"${'n'.repeat(size)}":"${'v'.repeat(size)}"}}`),
+  sizes.map((size) => `{"data":${'['.repeat(size)}${']'.repeat(size)}}`),
+  sizes.map((size) => `{"title":"${'\\u0000'.repeat(size)}","errors":${listOf('{"path":"p","message":"m"}', size)}}`),
+  fc.constantFrom(
+    '',
+    'null',
+    '[]',
+    '"text"',
+    '{"data":',
+    '<html>',
+    '{"__proto__":{"data":[]}}',
+    '{"data":{"toJSON":1,"constructor":{}}}',
+    '\u0000',
+    '\ufeff{}',
+  ),
+  fc.string({ unit: 'binary' }),
+);
+
+/** Answers in any of the wire's shapes, right and wrong ones, and what is none; some repeat the secret with escapes. */
+export const answersFrom = (secret: string): fc.Arbitrary<HostileAnswer> =>
+  fc
+    .record({
+      status,
+      text: fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc
+            .oneof(...schemas.map((schema) => fitting(schema, schema.$defs ?? {})))
+            .map((value) => JSON.stringify(value) ?? ''),
+        },
+        { weight: 2, arbitrary: monsters },
+      ),
+      repeats: fc.constantFrom(
+        '',
+        secret,
+        JSON.stringify(secret).replaceAll('-', '\\u002d'),
+        encodeURIComponent(secret),
+      ),
+    })
+    .map(({ status, text, repeats }) => ({
+      status,
+      // Only refusals are shown as they are.
+      text: status >= 400 && repeats !== '' ? `{"title":${JSON.stringify(repeats)},"more":${text || 'null'}}` : text,
+    }));
