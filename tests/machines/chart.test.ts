@@ -6,12 +6,13 @@ import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
+import { workspaceMachine } from '#machines/workspace.machine.ts';
 import { delayWords, eventWords, guardWords, ownWords, portWords } from '#machines/words.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 import { chartFiles, folders } from '../../scripts/charts/files.ts';
 
-const machines = [...journeyOrder.map((id) => models[id].machine), wizardMachine];
+const machines = [...journeyOrder.map((id) => models[id].machine), wizardMachine, workspaceMachine];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/journeys/charts/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
