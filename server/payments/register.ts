@@ -110,5 +110,3 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     },
   };
 }
-
-export type Register = ReturnType<typeof openRegister>;

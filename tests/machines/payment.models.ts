@@ -34,7 +34,7 @@ const gatesOfBoth = {
 };
 
 /** What the review is told; the first of them has nothing in the way. */
-export const prepare = {
+const prepare = {
   'a key': { key: 'key-1', covered: [] },
   'a key and a paid invoice': {
     key: 'key-2',
