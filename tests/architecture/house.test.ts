@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** Runs a tool of the house; what it printed is part of the failure. */
@@ -14,5 +15,12 @@ describe('the house', () => {
 
   it('costs a first visit and each route no more JavaScript than allowed', () => {
     expect(complaints('node_modules/size-limit/bin.js')).toBe('');
+  });
+
+  it('numbers its decisions one after another, each once, in file name and heading', () => {
+    const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
+    const headings = records.map((name) => readFileSync(`docs/decisions/${name}`, 'utf8').split('. ', 1)[0]);
+    expect(headings).toEqual(records.map((_, index) => `# ${index + 1}`));
+    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
   });
 });

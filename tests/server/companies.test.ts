@@ -3,6 +3,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import type { Body } from '#contract/shapes.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
 
@@ -172,7 +173,10 @@ const consoleWithSandboxOf = async ({ config }: Server) => {
 };
 
 describe('what the service no longer knows', () => {
-  const reset = ({ config }: Server) => fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST' });
+  async function reset({ config }: Server): Promise<void> {
+    const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
+    expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
+  }
 
   it('is told as that after a reset, can be started over, and its records removed', async () => {
     const server = await consoleWithSandbox();
