@@ -1,4 +1,5 @@
 import type { BatchError, Provider } from '#contract/entities.ts';
+import { approvalName, type Consents } from './consents.ts';
 import type { KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
 
@@ -13,7 +14,7 @@ type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
 
 /** Batches from Received to their end (upstream-api, section 12); spelling of the end states is a choice. */
-export function createBatchLife({ config, catalogue, clock, storage, schedule, webhooks }: Life) {
+export function createBatchLife({ config, catalogue, clock, storage, schedule, webhooks }: Life, consents: Consents) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
   function providerOf({ request: { subscriptionId = '' } }: KeptBatch): Provider | undefined {
@@ -76,7 +77,9 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     if (batch.status !== 'Received') return undefined;
     const errors = errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };
-    return withStatus(batch, batch.request.fileFormatId === undefined ? 'Processing' : 'PaymentFileAvailable');
+    if (batch.request.fileFormatId !== undefined) return withStatus(batch, 'PaymentFileAvailable');
+    const isApproved = !batch.request.payments.some(({ creditor: { name } }) => approvalName.test(name));
+    return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
   }
 
   schedule.on('batch', ({ batchId }) => {
@@ -88,8 +91,22 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return next.status === 'Processing' ? config.stepDelay : undefined;
   });
 
+  consents.on('batch', ({ batchId }, status) => {
+    const batch = find(batchId);
+    if (batch?.status !== 'AwaitingAuthorisation') return;
+    const next = withStatus(batch, { Authorised: 'Processing', Rejected: 'Rejected' }[status as string] ?? 'Cancelled');
+    storage.save('batch', batchId, next);
+    webhooks.batchUpdated(next);
+    if (next.status === 'Processing') schedule.add('batch', { batchId }, config.stepDelay);
+  });
+
   return {
     find,
+    /** Each reading issues an authorise link with its whole life ahead of it, while the batch awaits that. */
+    authoriseLinks: ({ batchId, status, request }: KeptBatch) =>
+      status === 'AwaitingAuthorisation'
+        ? consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`)
+        : {},
     receive(batch: KeptBatch): void {
       storage.save('batch', batch.batchId, batch);
       schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);

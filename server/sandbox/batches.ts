@@ -95,7 +95,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
         status,
         payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
       },
-      links: { self: self(batchId), ...(await fileLink(batch)) },
+      links: { self: self(batchId), ...(await fileLink(batch)), ...life.authoriseLinks(batch) },
       ...(errors.length > 0 && { error: { detail: errors } }),
     };
   });

@@ -2,8 +2,10 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import type { Provider } from '#contract/entities.ts';
 import { shapes } from '#contract/shapes.ts';
+import { nameOfParty } from '#rules/party.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import { authoriseName, type Consents } from './consents.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -25,11 +27,23 @@ interface Message {
   answersAs: string;
   /** The provider's capability without which the message is refused (spec, section 6). */
   needs?: string;
-  reply: (data: Data, subscription: KeptSubscription, provider: Provider) => Reply;
+  reply: (data: Data, subscription: KeptSubscription, provider: Provider, interactionId: string) => Reply;
 }
 
-const debtors = { kind: 'debtor', idKey: 'debtorId', apiPath: 'DebtorAccounts', type: 'DebtorAccount' } as const;
-const creditors = { kind: 'creditor', idKey: 'creditorId', apiPath: 'Creditors', type: 'Creditor' } as const;
+const debtors = {
+  kind: 'debtor',
+  idKey: 'debtorId',
+  apiPath: 'DebtorAccounts',
+  answersAs: 'debtoraccountputs',
+  type: 'DebtorAccount',
+} as const;
+const creditors = {
+  kind: 'creditor',
+  idKey: 'creditorId',
+  apiPath: 'Creditors',
+  answersAs: 'creditorputs',
+  type: 'Creditor',
+} as const;
 type Party = typeof debtors | typeof creditors;
 
 const verdict = (errors: readonly FieldProblem[]): JsonObject =>
@@ -38,18 +52,31 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
 
 /** The consumer messaging API (upstream-api, section 6.1): 202 at once, the provider's answer as a webhook. */
-export function messagingRoutes(services: Services, life: SubscriptionLife): Router {
-  const { catalogue, callers, idempotency, storage, webhooks } = services;
+export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
+  const { catalogue, callers, idempotency, newId, storage, webhooks } = services;
   const router = new Router();
 
   const put =
-    ({ kind, idKey, apiPath, type }: Party): Message['reply'] =>
-    (data, { subscriptionId }, provider) => {
+    ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
+    (data, { subscriptionId }, provider, interactionId) => {
       const id = data[idKey];
       const errors = catalogue.violations(catalogue.rulesOf(provider, apiPath), data);
+      const resource = { id, type };
+      if (errors.length === 0 && authoriseName.test(nameOfParty(data))) {
+        const answer = { type: answersAs, subscriptionId, interactionId, resource };
+        const task = { kind: 'party', party: kind, answer, idKey, data } as const;
+        const links = consents.ask(newId(), task, `the ${kind} ${nameOfParty(data)}`);
+        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links } };
+      }
       if (errors.length === 0) storage.save(kind, `${subscriptionId}/${id}`, data);
-      return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
+      return { resource, data: { [idKey]: id, ...verdict(errors) } };
     };
+
+  consents.on('party', ({ party, answer, idKey, data }, status) => {
+    const { id } = answer.resource;
+    if (status === 'Authorised') storage.save(party, `${answer.subscriptionId}/${id}`, data);
+    webhooks.send({ ...answer, data: { [idKey]: id, status } });
+  });
 
   const list =
     ({ kind }: Party): Message['reply'] =>
@@ -142,7 +169,12 @@ export function messagingRoutes(services: Services, life: SubscriptionLife): Rou
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...reply(data, subscription, provider) });
+        webhooks.send({
+          type: answersAs,
+          subscriptionId,
+          interactionId,
+          ...reply(data, subscription, provider, interactionId),
+        });
         return { status: 202 };
       });
     });

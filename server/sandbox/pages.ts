@@ -4,6 +4,7 @@ import { amountSchema } from '#contract/entities.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { failingName } from './batchLife.ts';
 import { isLoopback } from '#server/address.ts';
+import { approvalName, authoriseName } from './consents.ts';
 import { html } from '#server/html.ts';
 import { sendPage } from './html.ts';
 import { parse } from './problem.ts';
@@ -55,7 +56,8 @@ export function pageRoutes({ config, credentials: ours, storage, newId }: Servic
         </dl>
         <p>
           Payments complete, except those to a creditor whose name matches <code>${failingName.source}</code>: they
-          fail.
+          fail. A debtor or creditor whose name matches <code>${authoriseName.source}</code> has to be authorised, and
+          so has an electronic batch that pays a creditor whose name matches <code>${approvalName.source}</code>.
         </p>
         ${
           isNear

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import type { BatchError, BatchRequest, Subscription } from '#contract/entities.ts';
+import type { Consent } from './consents.ts';
 import type { JsonObject } from '#rules/payload.ts';
 
 export interface Organisation {
@@ -63,5 +64,6 @@ export interface Records {
   debtor: JsonObject;
   creditor: JsonObject;
   batch: KeptBatch;
+  consent: Consent;
   transfer: Transfer;
 }

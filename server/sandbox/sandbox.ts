@@ -15,6 +15,7 @@ import type { SandboxConfig } from './config.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { definitionRoutes } from './definitions.ts';
 import { guard } from './guard.ts';
+import { createConsents } from './consents.ts';
 import { createIdempotency } from './idempotency.ts';
 import { identityRoutes } from './identity.ts';
 import { messagingRoutes } from './messaging.ts';
@@ -75,7 +76,8 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
     webhooks: createWebhooks({ config, credentials, schedule, clock, newId, log }),
   };
   const subscriptions = createSubscriptionLife(services);
-  const batches = createBatchLife(services);
+  const consents = createConsents(services);
+  const batches = createBatchLife(services, consents);
 
   const router = new Router();
   for (const area of [
@@ -85,7 +87,8 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
     definitionRoutes(services),
     subscriptionRoutes(services, subscriptions),
     authoriseRoutes(services, subscriptions),
-    messagingRoutes(services, subscriptions),
+    messagingRoutes(services, subscriptions, consents),
+    consents.routes(),
     batchRoutes(services, subscriptions, batches),
     pageRoutes(services),
   ])

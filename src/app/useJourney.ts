@@ -34,7 +34,8 @@ function useDraft(id: JourneyId, journey: AnyActorRef, snapshot: AnyMachineSnaps
   const waiting = useRef<AnyEventObject[]>(null);
   const { form } = contextOf(snapshot);
   const editable = snapshot.hasTag('form') && !snapshot.hasTag('busy');
-  const ended = snapshot.hasTag('done') || snapshot.status === 'done';
+  // What was sent is no draft, even though its answer is still awaited.
+  const ended = snapshot.hasTag('done') || snapshot.hasTag('told') || snapshot.status === 'done';
   useEffect(() => {
     if (!editable) return;
     waiting.current = choose(journey, waiting.current ?? draftedChoices(id));

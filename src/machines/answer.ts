@@ -1,17 +1,42 @@
+import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 
-/** What became of a message: the service only forwards it, the provider's webhook decides (upstream-api, section 6). */
-export interface Outcome {
-  state: 'waiting' | 'accepted' | 'refused';
-  detail: string;
+/**
+ * What became of a message: the service only forwards it, the provider's webhook decides (upstream-api, section 6). While
+ * it waits, `status` is what the provider has said last, and `authorise` where it wants to be authorised.
+ */
+export type Outcome = Pick<Message, 'state' | 'detail'> &
+  Partial<Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>>;
+
+/** A message that was sent, or the same one, which awaits its answer and is not sent again. */
+export interface Sent {
+  messageId: string;
+  pending: boolean;
 }
 
 /** The part of a context that waiting for an outcome needs. */
 export interface AnswerState {
-  /** The debtor or creditor that the message was about. */
-  resourceId: string;
+  messageId: string;
   outcome: Outcome | null;
 }
+
+export const noAnswer: AnswerState = { messageId: '', outcome: null };
+
+/** The user opens and closes the authorise page that a message, or a batch, waits for. */
+export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.close' };
+
+/** What an answer needs to be authorised before it is one: its link, if it leads to a provider's own pages. */
+export const authoriseLinkOf = (outcome: Outcome | null): string =>
+  outcome?.state === 'waiting' && outcome.followed ? (outcome.authorise ?? '') : '';
+
+interface Authorising {
+  context: AnswerState & { authorising: boolean };
+}
+/** The page can be opened, or is open, of what there is a link for. */
+export const mayAuthorise = ({ context }: Authorising): boolean =>
+  authoriseLinkOf(context.outcome) !== '' && !context.authorising;
+export const isAuthorising = ({ context }: Authorising): boolean =>
+  authoriseLinkOf(context.outcome) !== '' && context.authorising;
 
 export const refusalOf = ({ detail }: Outcome): Problem => ({
   type: 'about:blank',
@@ -27,12 +52,21 @@ export const isRefused = ({ context }: { context: AnswerState }): boolean => con
 
 /**
  * Waiting for the provider's answer: wait, ask, decide. The chart supplies the port `askOutcome`, the action
- * `keepOutcome`, and says where each end leads.
+ * `keepOutcome`, and says where each end leads; `more` are further events that it hears.
  */
-export const answering = <const Ends extends { accepted: object; refused: object; unanswered: string }>(ends: Ends) =>
+export const answering = <
+  const Ends extends { accepted: object; refused: object; unanswered: string },
+  const More extends object = object,
+>(
+  ends: Ends,
+  more?: More,
+) =>
   ({
     initial: 'waiting',
-    on: { 'form.cancel': { target: 'closed' } },
+    on: {
+      'form.cancel': { target: 'closed' },
+      ...(more as More), // an empty object where there is none
+    },
     states: {
       waiting: {
         meta: { description: 'Waits before asking again' },
@@ -43,7 +77,7 @@ export const answering = <const Ends extends { accepted: object; refused: object
         invoke: {
           id: 'askOutcome',
           src: 'askOutcome',
-          input: ({ context }: { context: AnswerState }) => ({ resourceId: context.resourceId }),
+          input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: {
             target: 'deciding',
             actions: {

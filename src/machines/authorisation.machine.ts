@@ -127,8 +127,8 @@ export const authorisationMachine = setup({
     loadRows: port<void, SubscriptionRow[]>('loadRows'),
     readRow: port<SubscriptionRow, SubscriptionRow>('readRow'),
     select: port<Selection, void>('select'),
-    sendUpdate: port<Update, { resourceId: string }>('sendUpdate'),
-    askOutcome: port<{ resourceId: string }, Outcome>('askOutcome'),
+    sendUpdate: port<Update, { messageId: string }>('sendUpdate'),
+    askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
     suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>('suspend'),
   },
   delays: { pollInterval: webhookPollInterval },
@@ -165,7 +165,7 @@ export const authorisationMachine = setup({
     change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
     clearErrors: assign({ errors: [], failure: null, outcome: null }),
-    keepMessage: assign((_, message: { resourceId: string }) => message),
+    keepMessage: assign((_, message: { messageId: string }) => message),
     keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
     failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     forgetFailure: assign({ failure: null }),
@@ -182,7 +182,7 @@ export const authorisationMachine = setup({
   },
 }).createMachine({
   id: 'authorisation',
-  context: { ...noFacts, ...emptyForm, rows: [], chosen: null, act: null, resourceId: '', outcome: null },
+  context: { ...noFacts, ...emptyForm, rows: [], chosen: null, act: null, messageId: '', outcome: null },
   initial: 'loading',
   states: {
     loading: {

@@ -1,7 +1,17 @@
 import { assign, setup } from 'xstate';
 import { webhookPollInterval } from '#contract/constants.ts';
+import type { Message } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
-import { answering, isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from './answer.ts';
+import {
+  answering,
+  isAccepted,
+  isRefused,
+  noAnswer,
+  refusalOf,
+  type AnswerState,
+  type Outcome,
+  type Sent,
+} from './answer.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 import type { RequirementId } from './requirements.ts';
@@ -12,6 +22,18 @@ export interface QueryAnswer<Party> {
   parties: Party[];
 }
 
+/** What the page begins with; `pending` are the puts and deletes that await their answer, the latest first. */
+export interface QueryMaterial {
+  facts: Facts;
+  pending: Message[];
+}
+
+/** A look at the webhook data; `overdue` says that the answer has been awaited for long. */
+export interface Look<Party> {
+  answer: QueryAnswer<Party> | null;
+  overdue: boolean;
+}
+
 /** What can be done instead of trying again what has failed. */
 const instead = {
   'query.send': { target: 'sending' },
@@ -19,11 +41,14 @@ const instead = {
   'form.cancel': { target: 'closed' },
 } as const;
 
+const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
+
 /**
  * Asking a provider for its debtors or creditors, and deleting one (spec, section 4): the webhook data is polled every
- * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. Trying again repeats what has
- * failed, and nothing that was done before it. Ports: `loadFacts`, `sendQuery`,
- * `readAnswer` (null while there is none), `clearAnswer`, `deleteParty`, `askOutcome`.
+ * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. An answer that does not come may be
+ * asked for again. Trying again repeats what has failed, and nothing that was done before it. A deletion that awaits its
+ * answer is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `readAnswer`, `clearAnswer`,
+ * `deleteParty`, `askOutcome`.
  */
 export function partyQueryChart<Party>(options: {
   id: string;
@@ -38,40 +63,58 @@ export function partyQueryChart<Party>(options: {
           answer: QueryAnswer<Party> | null;
           /** Times the webhook data was looked at since the query was sent. */
           looks: number;
+          overdue: boolean;
+          /** The query under way. */
+          queryId: string;
+          /** The provider's list was read. */
+          listed: boolean;
+          /** The debtor or creditor that is being deleted. */
+          resourceId: string;
+          pending: Message[];
         },
       events: {} as
         | JourneyEvent
         | { type: 'query.send' }
         | { type: 'party.delete'; id: string }
         | { type: 'delete.confirm' }
-        | { type: 'delete.dismiss' },
+        | { type: 'delete.dismiss' }
+        | { type: 'answer.leave' },
       tags: {} as Tag,
       meta: {} as Meta,
     },
     actors: {
-      loadFacts: port<void, Facts>('loadFacts'),
-      sendQuery: port<{ subscriptionId: string }, void>('sendQuery'),
-      readAnswer: port<{ subscriptionId: string }, QueryAnswer<Party> | null>('readAnswer'),
+      loadQuery: port<void, QueryMaterial>('loadQuery'),
+      sendQuery: port<{ subscriptionId: string }, { messageId: string }>('sendQuery'),
+      readAnswer: port<{ messageId: string }, Look<Party>>('readAnswer'),
       clearAnswer: port<{ webhookId: string }, void>('clearAnswer'),
-      deleteParty: port<{ subscriptionId: string; id: string }, void>('deleteParty'),
-      askOutcome: port<{ resourceId: string }, Outcome>('askOutcome'),
+      deleteParty: port<{ subscriptionId: string; id: string }, Sent>('deleteParty'),
+      askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
     },
     delays: { pollInterval: webhookPollInterval },
     guards: {
       lacks,
       exists: ({ context, event }) =>
         event.type === 'party.delete' && context.parties.some((party) => options.idOf(party) === event.id),
+      isInList: ({ context }) => context.parties.some((party) => options.idOf(party) === context.resourceId),
+      isListed: ({ context }) => context.listed,
+      isOverdue: ({ context }) => context.overdue,
+      hasPending: ({ context }) => context.pending.some(isDeletion),
       hasArrived: ({ context }) => context.answer !== null,
       isAccepted,
       isRefused,
     },
     actions: {
       forgetFailure: assign({ failure: null }),
-      forget: assign({ failure: null, answer: null, outcome: null, looks: 0 }),
+      forget: assign({ failure: null, answer: null, outcome: null, looks: 0, overdue: false }),
+      resume: assign(({ context }) => {
+        const deletion = context.pending.find(isDeletion);
+        return { messageId: deletion?.messageId ?? '', resourceId: deletion?.resourceId ?? '' };
+      }),
       choose: assign(({ event }) => (event.type === 'party.delete' ? { resourceId: event.id } : {})),
-      show: assign(({ context }) => ({ parties: context.answer?.parties ?? [] })),
+      show: assign(({ context }) => ({ parties: context.answer?.parties ?? [], listed: true })),
       removeRow: assign(({ context }) => ({
         parties: context.parties.filter((party) => options.idOf(party) !== context.resourceId),
+        pending: context.pending.filter(({ messageId }) => messageId !== context.messageId),
       })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
       keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
@@ -79,17 +122,28 @@ export function partyQueryChart<Party>(options: {
     },
   }).createMachine({
     id: options.id,
-    context: { ...noFacts, parties: [], answer: null, outcome: null, resourceId: '', looks: 0 },
+    context: {
+      ...noFacts,
+      ...noAnswer,
+      parties: [],
+      listed: false,
+      answer: null,
+      queryId: '',
+      resourceId: '',
+      looks: 0,
+      overdue: false,
+      pending: [],
+    },
     initial: 'loading',
     states: {
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads where the user stands' },
+        meta: { description: 'Reads where the user stands and what awaits its answer' },
         entry: 'forget',
         invoke: {
-          id: 'loadFacts',
-          src: 'loadFacts',
-          onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
+          id: 'loadQuery',
+          src: 'loadQuery',
+          onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
           onError: {
             target: 'unavailable',
             actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
@@ -101,8 +155,9 @@ export function partyQueryChart<Party>(options: {
         meta: { description: 'The facts could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
       },
-      checking: { always: checks(options.requires, 'ready') },
+      checking: { always: checks(options.requires, 'resuming') },
       ...gates(options.requires),
+      resuming: { always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'ready' }] },
       ready: {
         tags: ['list'],
         meta: { description: 'The provider can be asked' },
@@ -116,7 +171,7 @@ export function partyQueryChart<Party>(options: {
           id: 'sendQuery',
           src: 'sendQuery',
           input: ({ context }) => ({ subscriptionId: context.facts?.settings.subscriptionId ?? '' }),
-          onDone: { target: 'polling' },
+          onDone: { target: 'polling', actions: assign({ queryId: ({ event }) => event.output.messageId }) },
           onError: { target: 'unsent', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },
       },
@@ -124,7 +179,7 @@ export function partyQueryChart<Party>(options: {
         tags: ['list'],
         meta: { description: "The provider's webhook is awaited" },
         initial: 'waiting',
-        on: { 'form.cancel': { target: 'closed' } },
+        on: { 'query.send': { guard: 'isOverdue', target: 'sending' }, 'form.cancel': { target: 'closed' } },
         states: {
           waiting: {
             meta: { description: 'Waits before looking again' },
@@ -135,10 +190,10 @@ export function partyQueryChart<Party>(options: {
             invoke: {
               id: 'readAnswer',
               src: 'readAnswer',
-              input: ({ context }) => ({ subscriptionId: context.facts?.settings.subscriptionId ?? '' }),
+              input: ({ context }) => ({ messageId: context.queryId }),
               onDone: {
                 target: 'deciding',
-                actions: assign(({ context, event }) => ({ answer: event.output, looks: context.looks + 1 })),
+                actions: assign(({ context, event }) => ({ ...event.output, looks: context.looks + 1 })),
               },
               onError: {
                 target: `#${options.id}.unread`,
@@ -208,23 +263,27 @@ export function partyQueryChart<Party>(options: {
             subscriptionId: context.facts?.settings.subscriptionId ?? '',
             id: context.resourceId,
           }),
-          onDone: { target: 'answering' },
+          onDone: { target: 'answering', actions: assign({ messageId: ({ event }) => event.output.messageId }) },
           onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },
       },
       answering: {
         tags: ['list'],
         meta: { description: "The provider's answer to the deletion is awaited" },
-        ...answering({
-          accepted: { target: `#${options.id}.listing`, actions: 'removeRow' },
-          refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
-          unanswered: `#${options.id}.unanswered`,
-        }),
+        ...answering(
+          {
+            accepted: { target: `#${options.id}.concluding`, actions: 'removeRow' },
+            refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
+            unanswered: `#${options.id}.unanswered`,
+          },
+          { 'answer.leave': { target: 'concluding' } },
+        ),
       },
+      concluding: { always: [{ guard: 'isListed', target: 'listing' }, { target: 'ready' }] },
       refused: {
         tags: ['list', 'failed'],
         meta: { description: 'The deletion was refused; the list is as it was' },
-        on: { retry: { target: 'confirming' }, ...instead },
+        on: { retry: [{ guard: 'isInList', target: 'confirming' }, { target: 'loading' }], ...instead },
       },
       unanswered: {
         tags: ['list', 'failed'],

@@ -65,7 +65,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
             target: 'answering',
             actions: {
               type: 'keepMessage',
-              params: ({ event }: { event: { output: { resourceId: string } } }) => event.output,
+              params: ({ event }: { event: { output: { messageId: string } } }) => event.output,
             },
           },
           onError: {

@@ -1,5 +1,6 @@
 import type { Creditor, Debtor } from '#contract/entities.ts';
-import { textAt } from './path.ts';
+import type { Form, Values } from './field.ts';
+import { textAt, valueAt } from './path.ts';
 import type { JsonObject } from './payload.ts';
 
 /**
@@ -33,3 +34,12 @@ export const flatCreditor = (body: JsonObject): Creditor => ({
 /** What a debtor's or a creditor's body calls it, '' if it says nothing. */
 export const nameOfParty = (body: JsonObject): string =>
   textAt(body, 'debtorAccount.name') || textAt(body, 'creditor.name');
+
+/** The values of a form that would make this body; what the body does not say is left out. */
+export const valuesIn = ({ fields }: Form, body: JsonObject): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ id, paths: [path = id] }) => {
+      const value = valueAt(body, path);
+      return typeof value === 'string' || typeof value === 'boolean' ? [[id, String(value)]] : [];
+    }),
+  );

@@ -3,8 +3,11 @@ const member = (holder: unknown, name: string): unknown =>
     ? (holder as Record<string, unknown>)[name] // an object that has the member
     : undefined;
 
+/** What lies at a dotted path of a body, undefined where there is nothing. */
+export const valueAt = (body: unknown, path: string): unknown => path.split('.').reduce(member, body);
+
 /** The text at a dotted path of a body, '' where there is none. */
 export function textAt(body: unknown, path: string): string {
-  const found = path.split('.').reduce(member, body);
+  const found = valueAt(body, path);
   return typeof found === 'string' ? found : '';
 }

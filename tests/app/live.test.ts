@@ -35,6 +35,7 @@ const answered = (facts: Facts) => ({
   getCreditors: () => ({ data: [creditor] }),
   getInvoices: () => ({ data: [invoiceOf('i1', '120.50')] }),
   getFileFormats: () => ({ data: [fileFormat] }),
+  listMessages: () => ({ data: [], total: 0 }),
 });
 
 beforeEach(() => {
@@ -69,11 +70,11 @@ describe('putting a debtor', () => {
     const actor = await filled();
     actor.send({ type: 'form.submit' });
     await waitFor(actor, (snapshot) => snapshot.matches('refused'));
-    server.answers['putDebtor'] = () => ({ accepted: true });
+    server.answers['putDebtor'] = () => ({ accepted: true, messageId: 'message-1' });
     actor.send({ type: 'retry' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
     const [first, second] = requests('putDebtor');
-    expect(first?.key).toBe(context.resourceId);
+    expect(context.messageId).toBe('message-1');
     expect(second).toMatchObject({ key: first?.key, body: { data: { debtorId: first?.key } } });
     expect(second?.body?.data).toMatchObject({ subscriptionId: 'subscription-1', debtorAccount: { name: 'Main' } });
     actor.stop();
@@ -81,51 +82,43 @@ describe('putting a debtor', () => {
 });
 
 describe('querying debtors', () => {
-  const webhook = (id: string, receivedAt: string, subscriptionId = 'subscription-1') => ({
-    id,
-    receivedAt,
-    subscriptionId,
-    type: 'debtoraccountlistqueryresponses',
-    data: { debtors: [{ debtorId: id, debtorAccount: { name: `Account of ${id}` } }] },
-  });
+  const answer = { id: 'w', type: 'debtoraccountlistqueryresponses', data: { debtors: [{ debtorId: 'd' }] } };
 
-  function withWebhooks(...later: unknown[][]) {
-    const lists = [...later];
-    server.answers['getSettings'] = () => ({
-      webhookData: JSON.stringify(lists.length > 1 ? lists.shift() : lists[0]),
-    });
+  async function asked(...later: object[]) {
+    server.answers['queryDebtors'] = () => ({ accepted: true, messageId: 'query-1' });
+    server.answers['getMessage'] = () => ({ data: (later.length > 1 ? later.shift() : later[0]) ?? {} });
     server.answers['setSetting'] = () => ({});
-    server.answers['queryDebtors'] = () => ({ accepted: true });
-  }
-
-  async function asked() {
     const actor = started(debtorQuery);
     await waitFor(actor, (snapshot) => snapshot.matches('ready'));
     actor.send({ type: 'query.send' });
-    return waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    return actor;
   }
 
-  it('lists the newest answer for this subscription, flat, and clears just that one', async () => {
-    withWebhooks(
-      [],
-      [
-        webhook('older', '2026-11-20T09:00:00Z'),
-        webhook('newer', '2026-11-20T09:00:01Z'),
-        webhook('foreign', '2026-11-20T09:00:02Z', 'subscription-2'),
-        { ...webhook('another', '2026-11-20T09:00:03Z'), type: 'debtoraccountputs' },
-      ],
-    );
-    const { context } = await asked();
-    expect(context.parties).toMatchObject([{ debtorId: 'newer', debtorAccountname: 'Account of newer', currency: '' }]);
-    expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["newer"]' }]);
+  it('looks for the answer to its own query, lists it flat, and clears just that webhook', async () => {
+    const actor = await asked({ state: 'waiting' }, { state: 'accepted', webhook: answer });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(requests('getMessage').map(({ params }) => params)).toEqual(Array(2).fill({ resourceId: 'query-1' }));
+    expect(context.parties).toMatchObject([{ debtorId: 'd', debtorAccountname: '' }]);
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["w"]' }]);
   });
 
-  it('clears what an earlier query left unread before it asks again', async () => {
-    withWebhooks([webhook('stale', '2026-11-20T09:00:00Z')], [webhook('fresh', '2026-11-20T09:00:05Z')]);
-    const { context } = await asked();
-    expect(names().indexOf('setSetting')).toBeLessThan(names().indexOf('queryDebtors'));
-    expect(requests('setSetting')[0]?.body).toEqual({ key: 'webhookData', value: '["stale"]' });
-    expect(context.parties.map(({ debtorId }) => debtorId)).toEqual(['fresh']);
+  it('tells why the provider refuses', async () => {
+    const actor = await asked({ state: 'refused', detail: 'not today' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unread'));
+    expect(context.failure).toMatchObject({ code: 'upstream-refused', detail: 'not today' });
+  });
+
+  it('takes the deletion that awaits its answer for the one that was asked for again', async () => {
+    const actor = await asked({ state: 'accepted', webhook: answer });
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    const problem = { code: 'message-pending', status: 409, messageId: 'deletion-1' };
+    server.answers['deleteDebtor'] = () => Promise.reject(Object.assign(new Error(), problem));
+    server.answers['getMessage'] = () => ({ data: { state: 'waiting', detail: '' } });
+    actor.send({ type: 'party.delete', id: 'd' });
+    actor.send({ type: 'delete.confirm' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    expect(context.messageId).toBe('deletion-1');
+    actor.stop();
   });
 });
 

@@ -134,16 +134,16 @@ describe('updating a subscription', () => {
   it('says that the provider has accepted, or why it has not', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', { resourceId: 'message-1' });
+    await answer('sendUpdate', { messageId: 'message-1' });
     await pass(webhookPollInterval);
-    expect(pending('askOutcome').input).toEqual({ resourceId: 'message-1' });
+    expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
     await answer('askOutcome', { state: 'refused', detail: 'Not this number' });
     expect(actor.getSnapshot()).toMatchObject({
       value: { updating: 'refused' },
       context: { failure: { detail: 'Not this number' } },
     });
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', { resourceId: 'message-2' });
+    await answer('sendUpdate', { messageId: 'message-2' });
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', rowOf({ status: 'Authorised' }));

@@ -64,7 +64,7 @@ describe('the way to a state', () => {
   it('is told in the words of the screen', () => {
     expect(wordsTo('succeeded')).toEqual([
       'Press “Create Debtor”, if nothing is in error',
-      'The message is forwarded',
+      'The message is forwarded, otherwise',
       'A second passes',
       'The service says what it knows',
       'if the provider accepted',
@@ -87,6 +87,9 @@ describe('the way to a state', () => {
   it('may go out of the states around', () => {
     expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
       'Press “Stop waiting”',
+      expect.stringContaining('Create another'),
+      'Press “Authorise”, if it waits for that',
+      expect.stringContaining('Close the authorise page'),
       'A second passes',
     ]);
   });

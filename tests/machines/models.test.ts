@@ -58,6 +58,7 @@ describe.each(journeyOrder)('the chart of %s', (id) => {
 it('every port is known to read or to write', () => {
   const reads = [
     'loadFacts',
+    'loadQuery',
     'loadRules',
     'loadChoice',
     'loadMaterial',

@@ -2,14 +2,18 @@ import { creditorMachine } from '#machines/creditor.machine.ts';
 import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
 import { debtorMachine } from '#machines/debtor.machine.ts';
 import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
-import type { Outcome } from '#machines/answer.ts';
+import type { Message } from '#contract/entities.ts';
+import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
+import type { FormState } from '#machines/form.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
-const usable = factsAfter('authorisation');
 const { providerId, name } = provider;
+const capabilities = ['DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries', 'IFramePermitted'];
+const usable = withFacts(factsAfter('authorisation'), { provider: { providerId, name, capabilities } });
 
 /** Facts at each gate of the four pages, and beyond the last. */
 const facts = {
@@ -25,32 +29,69 @@ const outcomes = {
   refusal: { state: 'refused', detail: 'The account is closed' },
 } satisfies Record<string, Outcome>;
 
-const material = Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules }]));
-const party = (resourceId: string) => ({
-  answers: { loadRules: material, putParty: { 'an id': { resourceId } }, askOutcome: outcomes },
-  events: typed,
-  reads: errorsIn,
+const authorise = 'http://provider.test/authorise/1';
+const aLink = { state: 'waiting', detail: '', status: 'AwaitingAuthorisation', authorise, followed: true } as const;
+
+type Authorising = AnswerState & { authorising: boolean };
+const sent = (messageId: string) => ({ messageId, pending: false });
+const party = (pending: Message) => ({
+  answers: {
+    loadRules: {
+      ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules, pending: [] }])),
+      'a pending message': { facts: usable, rules, pending: [pending] },
+    },
+    putParty: { 'an id': sent(pending.messageId), 'the pending one': { messageId: pending.messageId, pending: true } },
+    askOutcome: { ...outcomes, 'a link': aLink },
+  },
+  events: {
+    ...typed,
+    // Without a link there is nothing to press.
+    'authorise.open': (context: Authorising) => (mayAuthorise({ context }) ? [{}] : []),
+    'authorise.close': (context: Authorising) => (isAuthorising({ context }) ? [{}] : []),
+  },
+  reads: (context: FormState & Authorising) => [
+    errorsIn(context),
+    authoriseLinkOf(context.outcome),
+    context.authorising,
+  ],
 });
 
-export const debtorModel = modelOf(debtorMachine)({ ...party(debtor.debtorId) });
-export const creditorModel = modelOf(creditorMachine)({ ...party(creditor.creditorId) });
+export const debtorModel = modelOf(debtorMachine)({
+  ...party(messageOf({ kind: 'debtoraccountputs', resourceId: debtor.debtorId })),
+});
+export const creditorModel = modelOf(creditorMachine)({
+  ...party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId })),
+});
 
-const query = <Party>(found: Party, id: string) => ({
+const looked = <Answer>(answer: Answer, overdue = false) => ({ answer, overdue });
+const query = <Party>(found: Party, id: string, kind: string) => ({
   answers: {
-    loadFacts: facts,
-    sendQuery: { nothing: undefined },
+    loadQuery: {
+      ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, pending: [] }])),
+      'a pending deletion': { facts: usable, pending: [messageOf({ kind, resourceId: id })] },
+    },
+    sendQuery: { 'an id': { messageId: 'query-1' } },
     readAnswer: {
-      nothing: null,
-      'an empty list': { webhookId: 'webhook-1', parties: [] },
-      'a row': { webhookId: 'webhook-2', parties: [found] },
+      nothing: looked(null),
+      'nothing for long': looked(null, true),
+      'an empty list': looked({ webhookId: 'webhook-1', parties: [] }),
+      'a row': looked({ webhookId: 'webhook-2', parties: [found] }),
     },
     clearAnswer: { nothing: undefined },
-    deleteParty: { nothing: undefined },
+    deleteParty: { 'an id': sent('deletion-1') },
     askOutcome: outcomes,
   },
   events: { 'party.delete': () => [{ id }, { id: 'unknown' }] },
-  reads: ({ parties }: { parties: readonly Party[] }) => parties.length,
+  reads: ({ parties, listed, overdue }: { parties: readonly Party[]; listed: boolean; overdue: boolean }) => [
+    parties.length,
+    listed,
+    overdue,
+  ],
 });
 
-export const debtorQueryModel = modelOf(debtorQueryMachine)({ ...query(debtor, debtor.debtorId) });
-export const creditorQueryModel = modelOf(creditorQueryMachine)({ ...query(creditor, creditor.creditorId) });
+export const debtorQueryModel = modelOf(debtorQueryMachine)({
+  ...query(debtor, debtor.debtorId, 'debtoraccountdeletes'),
+});
+export const creditorQueryModel = modelOf(creditorQueryMachine)({
+  ...query(creditor, creditor.creditorId, 'creditordeletes'),
+});

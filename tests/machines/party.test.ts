@@ -10,7 +10,7 @@ const facts = factsAfter('authorisation');
 
 async function putDebtor() {
   const running = live(debtorMachine);
-  await running.answer('loadRules', { facts, rules });
+  await running.answer('loadRules', { facts, rules, pending: [] });
   await running.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Example Trading Ltd' });
   await running.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
   await running.send({ type: 'form.submit' });
@@ -23,15 +23,16 @@ describe('creating a debtor', () => {
     expect(pending('putParty').input).toEqual({
       subscriptionId: 'subscription-1',
       body: { debtorAccount: { name: 'Example Trading Ltd' }, debtorAgent: { identification: '200000' } },
+      again: false,
     });
     expect(actor.getSnapshot().context.errors).toEqual([]);
   });
 
   it("is done only when the provider's webhook has said so", async () => {
     const { answer, pass, pending, actor } = await putDebtor();
-    await answer('putParty', { resourceId: 'debtor-9' });
+    await answer('putParty', { messageId: 'message-9', pending: false });
     await pass(webhookPollInterval);
-    expect(pending('askOutcome').input).toEqual({ resourceId: 'debtor-9' });
+    expect(pending('askOutcome').input).toEqual({ messageId: 'message-9' });
     await answer('askOutcome', { state: 'waiting', detail: '' });
     expect(actor.getSnapshot().value).toEqual({ answering: 'waiting' });
     await pass(webhookPollInterval);
@@ -41,7 +42,7 @@ describe('creating a debtor', () => {
 
   it("shows the provider's own words when it refuses", async () => {
     const { answer, pass, actor } = await putDebtor();
-    await answer('putParty', { resourceId: 'debtor-9' });
+    await answer('putParty', { messageId: 'message-9', pending: false });
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'refused', detail: 'The account is closed' });
     expect(actor.getSnapshot()).toMatchObject({
@@ -60,16 +61,16 @@ describe('creating a debtor', () => {
 
 async function askCreditors() {
   const running = live(creditorQueryMachine);
-  await running.answer('loadFacts', facts);
+  await running.answer('loadQuery', { facts, pending: [] });
   await running.send({ type: 'query.send' });
   return running;
 }
 
 async function listCreditors() {
   const running = await askCreditors();
-  await running.answer('sendQuery');
+  await running.answer('sendQuery', { messageId: 'query-1' });
   await running.pass(webhookPollInterval);
-  await running.answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+  await running.answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
   await running.answer('clearAnswer');
   return running;
 }
@@ -77,20 +78,20 @@ async function listCreditors() {
 describe('asking for creditors', () => {
   it('sends nothing until the user asks', async () => {
     const { answer, calls } = live(creditorQueryMachine);
-    await answer('loadFacts', facts);
-    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+    await answer('loadQuery', { facts, pending: [] });
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
   });
 
   it('looks every 1000 ms, and not again while a look is under way', async () => {
     const { answer, pass, calls, actor } = await askCreditors();
     const looks = () => calls.filter(({ port }) => port === 'readAnswer').length;
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await pass(999);
     expect(looks()).toBe(0);
     await pass(1);
     await pass(10_000);
     expect(looks()).toBe(1);
-    await answer('readAnswer', null);
+    await answer('readAnswer', { answer: null, overdue: false });
     await pass(1000);
     expect(looks()).toBe(2);
     expect(actor.getSnapshot().context.looks).toBe(1);
@@ -98,9 +99,9 @@ describe('asking for creditors', () => {
 
   it('stops and clears just the webhook that it read', async () => {
     const { answer, pass, pending, calls, actor } = await askCreditors();
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+    await answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
     expect(pending('clearAnswer').input).toEqual({ webhookId: 'webhook-7' });
     await answer('clearAnswer');
     await pass(10 * webhookPollInterval);
@@ -110,10 +111,10 @@ describe('asking for creditors', () => {
 
   it('stops when the page is left', async () => {
     const { answer, send, pass, calls } = await askCreditors();
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await send({ type: 'form.cancel' });
     await pass(10 * webhookPollInterval);
-    expect(calls.map(({ port }) => port)).toEqual(['loadFacts', 'sendQuery']);
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery', 'sendQuery']);
   });
 });
 
@@ -125,7 +126,7 @@ describe('deleting a creditor', () => {
     expect(calls.map(({ port }) => port)).not.toContain('deleteParty');
     await send({ type: 'delete.confirm' });
     expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'creditor-1' });
-    await answer('deleteParty');
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     expect(rows()).toBe(1);
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
@@ -137,7 +138,7 @@ describe('deleting a creditor', () => {
     const { answer, send, pass, actor } = await listCreditors();
     await send({ type: 'party.delete', id: creditor.creditorId });
     await send({ type: 'delete.confirm' });
-    await answer('deleteParty');
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'refused', detail: 'It is paid today' });
     expect(actor.getSnapshot()).toMatchObject({
@@ -166,9 +167,9 @@ describe('trying again to query or delete creditors', () => {
 
   it('reads the webhook data again and sends no second query', async () => {
     const { answer, refuse, pass, send, calls, actor } = await askCreditors();
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', null);
+    await answer('readAnswer', { answer: null, overdue: false });
     await pass(webhookPollInterval);
     await refuse('readAnswer', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unread', context: { failure } });
@@ -180,9 +181,9 @@ describe('trying again to query or delete creditors', () => {
 
   it('clears again what was read, which stays listed', async () => {
     const { answer, refuse, pass, send, pending, actor } = await askCreditors();
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', { webhookId: 'webhook-7', parties: [creditor] });
+    await answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
     await refuse('clearAnswer', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'uncleared', context: { parties: [creditor], failure } });
     await send({ type: 'retry' });
@@ -195,7 +196,7 @@ describe('trying again to query or delete creditors', () => {
     const { answer, refuse, pass, send, calls, actor } = await listCreditors();
     await send({ type: 'party.delete', id: creditor.creditorId });
     await send({ type: 'delete.confirm' });
-    await answer('deleteParty');
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unanswered', context: { parties: [creditor], failure } });
@@ -225,21 +226,23 @@ describe('the list that a provider gave', () => {
 
   async function list() {
     const running = live(creditorQueryMachine);
-    await running.answer('loadFacts', facts);
+    await running.answer('loadQuery', { facts, pending: [] });
     await running.send({ type: 'query.send' });
     const query = running.pending('sendQuery').input;
-    await running.answer('sendQuery');
+    await running.answer('sendQuery', { messageId: 'query-1' });
     await running.pass(webhookPollInterval);
-    expect([query, running.pending('readAnswer').input]).toEqual(
-      Array(2).fill({ subscriptionId: facts.settings.subscriptionId }),
-    );
-    await running.answer('readAnswer', { webhookId: 'webhook-1', parties: [creditor, other] });
+    expect(query).toEqual({ subscriptionId: facts.settings.subscriptionId });
+    expect(running.pending('readAnswer').input).toEqual({ messageId: 'query-1' });
+    await running.answer('readAnswer', {
+      answer: { webhookId: 'webhook-1', parties: [creditor, other] },
+      overdue: false,
+    });
     await running.answer('clearAnswer');
     const now = () => running.actor.getSnapshot();
     const remove = (id: string) => running.send({ type: 'party.delete', id });
     const outcome = async (outcome: object) => {
       await running.send({ type: 'delete.confirm' });
-      await running.answer('deleteParty');
+      await running.answer('deleteParty', { messageId: 'deletion-1', pending: false });
       await running.pass(webhookPollInterval);
       await running.answer('askOutcome', outcome);
     };
@@ -272,7 +275,7 @@ describe('the list that a provider gave', () => {
 describe('the fields of a debtor', () => {
   it('are told when they are in error', async () => {
     const running = live(debtorMachine);
-    await running.answer('loadRules', { facts, rules });
+    await running.answer('loadRules', { facts, rules, pending: [] });
     await running.send({ type: 'form.submit' });
     expect(running.actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([
       'debtorAccount.name',

@@ -81,7 +81,7 @@ export const authorisationModel = modelOf(authorisationMachine)({
     },
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     select: { nothing: undefined },
-    sendUpdate: { 'an id': { resourceId: 'message-1' } },
+    sendUpdate: { 'an id': { messageId: 'message-1' } },
     askOutcome: {
       'no outcome': { state: 'waiting', detail: '' },
       acceptance: { state: 'accepted', detail: '' },

@@ -125,7 +125,7 @@ describe('the subscription list', () => {
     await user.type(number, '111111');
     await user.click(screen.getByRole('button', { name: 'Send update' }));
     expect(pending('sendUpdate').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
-    await answer('sendUpdate', { resourceId: 'message-1' });
+    await answer('sendUpdate', { messageId: 'message-1' });
     expect(screen.getByText(/The update was forwarded/)).toBeTruthy();
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });

@@ -23,7 +23,7 @@ const rules = [
 
 async function filledDebtor() {
   const step = drawn(debtorMachine, DebtorStep);
-  await step.answer('loadRules', { facts, rules });
+  await step.answer('loadRules', { facts, rules, pending: [] });
   await step.user.type(screen.getByLabelText('Account name'), 'Main account');
   await step.user.type(screen.getByLabelText('Sort code'), '200000');
   return step;
@@ -34,14 +34,14 @@ const submit = () => screen.getByRole('button', { name: 'Create Debtor' });
 describe('creating a debtor', () => {
   it("asks for what the provider's rules name and nothing else", async () => {
     const { answer } = drawn(debtorMachine, DebtorStep);
-    await answer('loadRules', { facts, rules });
+    await answer('loadRules', { facts, rules, pending: [] });
     expect(screen.getAllByRole('textbox')).toHaveLength(2);
     expect(screen.getByLabelText('Sort code')).toBeTruthy();
   });
 
   it("shows the rule's own message at the field and in the summary, and sends nothing", async () => {
     const { answer, user, calls } = drawn(debtorMachine, DebtorStep);
-    await answer('loadRules', { facts, rules });
+    await answer('loadRules', { facts, rules, pending: [] });
     await user.type(screen.getByLabelText('Account name'), 'Main account');
     await user.type(screen.getByLabelText('Sort code'), '20-00-00');
     await user.click(submit());
@@ -56,6 +56,7 @@ describe('creating a debtor', () => {
     expect(pending('putParty').input).toEqual({
       subscriptionId: 'subscription-1',
       body: { debtorAccount: { name: 'Main account' }, debtorAgent: { identification: '200000' } },
+      again: false,
     });
     expect(screen.getByRole('button', { name: 'Sending …' }).getAttribute('aria-disabled')).toBe('true');
   });
@@ -63,7 +64,7 @@ describe('creating a debtor', () => {
   it("says that the provider's webhook is awaited, for how long, and lets the user leave", async () => {
     const { user, answer, isIn } = await filledDebtor();
     await user.click(submit());
-    await answer('putParty', { resourceId: 'debtor-9' });
+    await answer('putParty', { messageId: 'message-9', pending: false });
     expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
     expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
@@ -73,9 +74,9 @@ describe('creating a debtor', () => {
   it('keeps what was typed when the provider refuses, and can send it again', async () => {
     const { user, answer, pass, pending } = await filledDebtor();
     await user.click(submit());
-    await answer('putParty', { resourceId: 'debtor-9' });
+    await answer('putParty', { messageId: 'message-9', pending: false });
     await pass(1000);
-    expect(pending('askOutcome').input).toEqual({ resourceId: 'debtor-9' });
+    expect(pending('askOutcome').input).toEqual({ messageId: 'message-9' });
     await answer('askOutcome', { state: 'refused', detail: 'unknown sort code' });
     expect(screen.queryByRole('timer')).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>('Sort code').value).toBe('200000');
@@ -101,7 +102,7 @@ describe('creating a debtor', () => {
 describe('creating a creditor', () => {
   it('has the fields of the Creditors rules and a button of its own', async () => {
     const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
-    await answer('loadRules', { facts, rules });
+    await answer('loadRules', { facts, rules, pending: [] });
     await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
     await user.click(screen.getByRole('button', { name: 'Create Creditor' }));
     expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });

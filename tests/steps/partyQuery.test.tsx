@@ -15,11 +15,11 @@ const query = () => screen.getByRole('button', { name: 'Query debtors' });
 
 async function listed(parties = [debtor, second]) {
   const step = drawn(debtorQueryMachine, DebtorQueryStep);
-  await step.answer('loadFacts', facts);
+  await step.answer('loadQuery', { facts, pending: [] });
   await step.user.click(query());
-  await step.answer('sendQuery');
+  await step.answer('sendQuery', { messageId: 'query-1' });
   await step.pass(1000);
-  await step.answer('readAnswer', { webhookId: 'w1', parties });
+  await step.answer('readAnswer', { answer: { webhookId: 'w1', parties }, overdue: false });
   await step.answer('clearAnswer');
   return step;
 }
@@ -27,8 +27,8 @@ async function listed(parties = [debtor, second]) {
 describe('querying debtors', () => {
   it('asks only when the user says so', async () => {
     const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadFacts', facts);
-    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+    await answer('loadQuery', { facts, pending: [] });
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
     await user.click(query());
     expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1' });
@@ -36,12 +36,12 @@ describe('querying debtors', () => {
 
   it('says how often it looked for the webhook, when last, and why the button rests', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadFacts', facts);
+    await answer('loadQuery', { facts, pending: [] });
     await user.click(query());
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     for (const looks of [1, 2]) {
       await pass(1000);
-      await answer('readAnswer', null);
+      await answer('readAnswer', { answer: null, overdue: false });
       expect(screen.getByText(new RegExp(`Looked ${looks} time`)).textContent).toContain('last now');
     }
     expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
@@ -67,7 +67,7 @@ describe('querying debtors', () => {
 
   it('claims nothing about the provider when the query failed', async () => {
     const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadFacts', facts);
+    await answer('loadQuery', { facts, pending: [] });
     await user.click(query());
     await refuse('sendQuery', failure);
     expect(screen.queryByText(/knows none/)).toBeNull();
@@ -90,7 +90,7 @@ describe('deleting a debtor', () => {
     await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'debtor-2' });
-    await answer('deleteParty');
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     expect(screen.getByText(/deletion was forwarded/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
     await pass(1000);
@@ -103,7 +103,7 @@ describe('deleting a debtor', () => {
     const { user, answer, pass } = await listed();
     await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
-    await answer('deleteParty');
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     await pass(1000);
     await answer('askOutcome', { state: 'refused', detail: 'in use' });
     expect(screen.getByText('Savings')).toBeTruthy();
@@ -113,11 +113,11 @@ describe('deleting a debtor', () => {
 describe('querying creditors', () => {
   it('has a button and columns of its own', async () => {
     const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
-    await answer('loadFacts', facts);
+    await answer('loadQuery', { facts, pending: [] });
     await user.click(screen.getByRole('button', { name: 'Query creditors' }));
-    await answer('sendQuery');
+    await answer('sendQuery', { messageId: 'query-1' });
     await pass(1000);
-    await answer('readAnswer', { webhookId: 'w1', parties: [creditor] });
+    await answer('readAnswer', { answer: { webhookId: 'w1', parties: [creditor] }, overdue: false });
     await answer('clearAnswer');
     for (const name of Object.keys(creditor))
       expect(screen.getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();

@@ -73,11 +73,22 @@ const names: Readonly<Record<string, string>> = {
 };
 const query = (party: string) => ({
   ...common,
+  'form.cancel': press('Cancel', 'Close'),
   'query.send': press(`Query ${party}s`),
   'party.delete': (user: User, { id }: { id: string }) => press(`Delete ${names[id] ?? id}`)(user),
   'delete.confirm': press('Delete'),
   'delete.dismiss': press('Cancel'),
+  'answer.leave': press('Stop waiting'),
 });
+const party = (one: 'debtor' | 'creditor', submit: string) => ({
+  ...form(submit),
+  'party.another': press(`Create another ${one}`),
+  'party.again': press(`Create a second ${one} with these values`),
+  'answer.await': press('Wait for that answer'),
+  'authorise.open': press('Authorise', 'Authorise ↗'),
+  'authorise.close': press('Close the authorise page'),
+});
+const partyWords = { answering: 'Nothing is sent again if you leave', pending: 'Nothing was sent again.' };
 const queryWords = {
   sending: 'The query is being sent.',
   polling: 'The query was forwarded',
@@ -141,9 +152,9 @@ export const screens: Record<JourneyId, Screen> = {
     },
     'path.choose': (user, { apiPath }) => choose(user, 'Form for', apiPath),
   }),
-  debtor: screenOf(debtorMachine)(form('Create Debtor'), { answering: 'Nothing is sent again if you leave.' }),
+  debtor: screenOf(debtorMachine)(party('debtor', 'Create Debtor'), partyWords),
   debtorQuery: screenOf(debtorQueryMachine)(query('debtor'), queryWords),
-  creditor: screenOf(creditorMachine)(form('Create Creditor'), { answering: 'Nothing is sent again if you leave.' }),
+  creditor: screenOf(creditorMachine)(party('creditor', 'Create Creditor'), partyWords),
   creditorQuery: screenOf(creditorQueryMachine)(query('creditor'), queryWords),
   electronicPayment: screenOf(electronicPaymentMachine)(payment, paymentWords),
   filePayment: screenOf(filePaymentMachine)(payment, paymentWords),

@@ -1,3 +1,4 @@
+import type { Message as MessageView } from '#contract/entities.ts';
 import type { Message } from '#server/messages/message.ts';
 
 /** A message as the store keeps it, with some of it replaced. */
@@ -12,5 +13,16 @@ export const keptMessage = (more: Partial<Message> = {}): Message => ({
   detail: '',
   sentAt: '2026-11-20T09:00:00.000Z',
   forwarded: true,
+  ...more,
+});
+
+/** A message as the browser is told of it. */
+export const messageOf = (more: Partial<MessageView> = {}): MessageView => ({
+  ...keptMessage(),
+  kind: 'creditorputs',
+  name: 'Paper & Sons',
+  authorise: '',
+  authoriseExpiresAt: '',
+  followed: false,
   ...more,
 });

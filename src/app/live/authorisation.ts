@@ -106,7 +106,7 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
 async function sendUpdate({ subscriptionId, properties }: Update, signal: AbortSignal) {
   const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
   const { messageId } = await once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
-  return { resourceId: messageId };
+  return { messageId };
 }
 
 async function suspend(

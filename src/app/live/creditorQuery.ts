@@ -7,7 +7,7 @@ import { queryPorts } from './partyQuery.ts';
 export const machine = creditorQueryMachine.provide({
   actors: queryPorts({
     journey: 'creditorQuery',
-    answersAs: 'creditorlistqueryresponses',
+    kinds: 'creditorputs,creditordeletes',
     list: 'creditors',
     flat: flatCreditor,
     query: (request) => call('queryCreditors', request),

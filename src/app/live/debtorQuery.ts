@@ -7,7 +7,7 @@ import { queryPorts } from './partyQuery.ts';
 export const machine = debtorQueryMachine.provide({
   actors: queryPorts({
     journey: 'debtorQuery',
-    answersAs: 'debtoraccountlistqueryresponses',
+    kinds: 'debtoraccountputs,debtoraccountdeletes',
     list: 'debtors',
     flat: flatDebtor,
     query: (request) => call('queryDebtors', request),

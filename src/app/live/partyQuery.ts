@@ -1,54 +1,32 @@
-import type { Webhook } from '#contract/entities.ts';
-import { parse } from '#contract/json.ts';
-import type { QueryAnswer } from '#machines/partyQuery.chart.ts';
+import { queryPatience } from '#contract/constants.ts';
+import { refusalOf, type Sent } from '#machines/answer.ts';
+import type { Look, QueryMaterial } from '#machines/partyQuery.chart.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import { call } from '../client.ts';
-import { askOutcome } from './party.ts';
-import { loadFactsOf } from './ports.ts';
+import { askOutcome, pendingOf, sent } from './party.ts';
+import { factsFor } from './ports.ts';
 
 interface Query {
   subscriptionId: string;
 }
 
-/** Unread webhooks of a type for the subscription, newest first. */
-async function unread(type: string, { subscriptionId }: Query, signal: AbortSignal): Promise<Webhook[]> {
-  const { webhookData } = await call('getSettings', { signal });
-  const webhooks = parse(webhookData || '[]') as Webhook[]; // the server assembles the list by the contract's shape
-  return webhooks
-    .filter((webhook) => webhook.type === type && webhook.subscriptionId === subscriptionId)
-    .sort((a, b) => Date.parse(b.receivedAt) - Date.parse(a.receivedAt));
-}
-
-async function clear(webhookIds: readonly string[], signal: AbortSignal): Promise<void> {
-  await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify(webhookIds) }, signal });
-}
-
-const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), ({ webhookId }, signal) =>
-  clear([webhookId], signal),
-);
-
-/** Clears what earlier queries left unread: it would be taken for the answer to the next one. */
-async function clearLeftovers(type: string, query: Query, signal: AbortSignal): Promise<void> {
-  const left = await unread(type, query, signal);
-  if (left.length > 0)
-    await clear(
-      left.map(({ id }) => id),
-      signal,
-    );
-}
+const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), async ({ webhookId }, signal) => {
+  await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify([webhookId]) }, signal });
+});
 
 /**
- * The newest answer of a type: its parties nested as they were put, from the list of this name. Null while there is
- * none.
+ * The answer to a query: its parties nested as they were put, from the list of this name. Null while there is none.
+ * Rejects with the provider's refusal.
  */
-async function newestAnswer(
-  type: string,
+async function answerOf(
   list: 'debtors' | 'creditors',
-  query: Query,
+  resourceId: string,
   signal: AbortSignal,
 ): Promise<{ webhookId: string; bodies: JsonObject[] } | null> {
-  const [webhook] = await unread(type, query, signal);
+  const { data: message } = await call('getMessage', { params: { resourceId }, signal });
+  if (message.state === 'refused') throw refusalOf(message); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  const { webhook } = message;
   if (!webhook) return null;
   const data = webhook.data as Partial<Record<typeof list, unknown>> | null | undefined; // choice: as the sandbox answers
   const listed = data?.[list];
@@ -56,30 +34,41 @@ async function newestAnswer(
   return { webhookId: webhook.id, bodies: Array.isArray(listed) ? listed.filter(isParty) : [] };
 }
 
+/** When each query of this page was sent, by the page's own steady clock, in ms. */
+const sentAt = new Map<string, number>();
+
 interface PartyCalls<Party> {
   journey: 'debtorQuery' | 'creditorQuery';
-  /** How the answer to the query comes back, and the list in it (upstream-api, section 6.1). */
-  answersAs: string;
+  /** The puts and deletes of these parties, separated by a comma (upstream-api, section 6.1). */
+  kinds: string;
+  /** The list in the answer to a query. */
   list: 'debtors' | 'creditors';
   flat: (body: JsonObject) => Party;
-  query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<unknown>;
-  remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<unknown>;
+  query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<{ messageId: string }>;
+  remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;
 }
 
 /** The ports of a query for debtors or creditors. */
-export const queryPorts = <Party>({ journey, answersAs, list, flat, query, remove }: PartyCalls<Party>) => ({
-  loadFacts: loadFactsOf(journey),
+export const queryPorts = <Party>({ journey, kinds, list, flat, query, remove }: PartyCalls<Party>) => ({
   clearAnswer,
   askOutcome,
-  sendQuery: fulfil(port<Query, void>('sendQuery'), async (data, signal) => {
-    await clearLeftovers(answersAs, data, signal);
-    await query({ body: { data }, signal });
+  loadQuery: fulfil(port<void, QueryMaterial>('loadQuery'), async (_, signal) => {
+    const facts = await factsFor(journey, signal);
+    return { facts, pending: await pendingOf(kinds, facts.settings.subscriptionId, signal) };
   }),
-  readAnswer: fulfil(port<Query, QueryAnswer<Party> | null>('readAnswer'), async (data, signal) => {
-    const answer = await newestAnswer(answersAs, list, data, signal);
-    return answer && { webhookId: answer.webhookId, parties: answer.bodies.map(flat) };
+  sendQuery: fulfil(port<Query, { messageId: string }>('sendQuery'), async (data, signal) => {
+    const { messageId } = await query({ body: { data }, signal });
+    sentAt.set(messageId, performance.now());
+    return { messageId };
   }),
-  deleteParty: fulfil(port<Query & { id: string }, void>('deleteParty'), async (party, signal) => {
-    await remove(party, signal);
+  readAnswer: fulfil(port<{ messageId: string }, Look<Party>>('readAnswer'), async ({ messageId }, signal) => {
+    const answer = await answerOf(list, messageId, signal);
+    return {
+      answer: answer && { webhookId: answer.webhookId, parties: answer.bodies.map(flat) },
+      overdue: performance.now() - (sentAt.get(messageId) ?? 0) > queryPatience,
+    };
   }),
+  deleteParty: fulfil(port<Query & { id: string }, Sent>('deleteParty'), (party, signal) =>
+    sent(remove(party, signal)),
+  ),
 });

@@ -20,7 +20,7 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { AuthorisePage } from './AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
-import { useFrameHistory } from './useFrameHistory.ts';
+import { useFrameHistory } from '../kit/useFrameHistory.ts';
 
 /** Ids break into two lines, so that the actions of a row stay in sight. */
 const IdCell = ({ children }: { children: ReactNode }) => (

@@ -1,32 +1,111 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
+import { authoriseLinkOf } from '#machines/answer.ts';
 import type { debtorMachine } from '#machines/debtor.machine.ts';
+import { Authorising } from '../kit/Authorising.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
+import { PendingMessages } from '../kit/PendingMessages.tsx';
+import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 
 /** A debtor's and a creditor's chart are one and the same. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
 
-/** The form of a debtor or creditor by the provider's rules, and the wait for the provider's webhook. */
-export function PartyStep({ actor, submitLabel }: { actor: PartyActor; submitLabel: string }) {
-  const form = useForm(actor);
-  const answering = useSelector(actor, (snapshot) => snapshot.matches('answering'));
+interface PartyStepProps {
+  actor: PartyActor;
+  submitLabel: string;
+  /** What is created, and where it is listed with what awaits its answer. */
+  one: string;
+  listedIn: string;
+}
+
+/** The wait for the provider's webhook, and what can be done meanwhile. */
+function Answering({ actor, one, listedIn }: PartyStepProps) {
+  const { outcome, facts, authorising } = useSelector(actor, ({ context }) => context);
+  const {
+    name = '',
+    status = '',
+    sentAt = '',
+    forwarded = true,
+    authorise = '',
+    authoriseExpiresAt = '',
+  } = outcome ?? {};
+  const link = authoriseLinkOf(outcome);
+  const { name: provider = '', capabilities = [] } = facts?.provider ?? {};
   return (
-    <Box display="grid" gap="5">
-      {answering && (
-        <Waiting
-          actions={
-            <Button size="sm" onClick={form.onCancel}>
+    <>
+      <Waiting
+        actions={
+          <>
+            <Button size="sm" onClick={() => actor.send({ type: 'form.cancel' })}>
               Stop waiting
             </Button>
-          }
-        >
-          The message was forwarded; the provider’s webhook is awaited. Nothing is sent again if you leave.
-        </Waiting>
-      )}
+            <Button size="sm" onClick={() => actor.send({ type: 'party.another' })}>
+              Create another {one}
+            </Button>
+          </>
+        }
+      >
+        The message was forwarded; the provider’s webhook is awaited{name && <> for {name}</>}.
+        {sentAt !== '' && (
+          <>
+            {' '}
+            It was sent <Time at={sentAt} />.
+          </>
+        )}
+        {status !== '' && ` The provider says ${status}.`}
+        {!forwarded && ' Whether the service has it is not known.'} Nothing is sent again if you leave: the answer is
+        still taken, and until then it is listed here and under {listedIn}.
+      </Waiting>
+      <Authorising
+        provider={provider}
+        link={link}
+        elsewhere={link === '' ? authorise : ''}
+        expiresAt={authoriseExpiresAt}
+        framed={capabilities.includes('IFramePermitted')}
+        open={authorising}
+        onOpen={() => actor.send({ type: 'authorise.open' })}
+        onClose={() => actor.send({ type: 'authorise.close' })}
+      >
+        The {one} {name} is {status || 'to be authorised'}.
+      </Authorising>
+    </>
+  );
+}
+
+/** Nothing was sent: the same values await their answer already. */
+function Already({ actor, one }: PartyStepProps) {
+  return (
+    <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
+      <Text>A {one} with these values was sent before and awaits the provider’s answer. Nothing was sent again.</Text>
+      <Flex gap="2" wrap="wrap">
+        <Button size="sm" variant="solid" onClick={() => actor.send({ type: 'answer.await' })}>
+          Wait for that answer
+        </Button>
+        <Button size="sm" onClick={() => actor.send({ type: 'party.again' })}>
+          Create a second {one} with these values
+        </Button>
+      </Flex>
+    </Box>
+  );
+}
+
+/** The form of a debtor or creditor by the provider's rules, and the wait for the provider's webhook. */
+export function PartyStep(props: PartyStepProps) {
+  const { actor, submitLabel } = props;
+  const form = useForm(actor);
+  const pending = useSelector(actor, ({ context }) => context.pending);
+  const messageId = useSelector(actor, ({ context }) => context.messageId);
+  const answering = useSelector(actor, (snapshot) => snapshot.matches('answering'));
+  const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
+  return (
+    <Box display="grid" gap="5">
+      {answering && <Answering {...props} />}
+      {already && <Already {...props} />}
       <FormFields {...form} submitLabel={submitLabel} />
+      <PendingMessages messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );
 }

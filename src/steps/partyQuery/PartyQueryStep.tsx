@@ -7,6 +7,7 @@ import type { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
+import { PendingMessages } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 
@@ -47,7 +48,10 @@ const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
 /** Asking the provider for its parties, and deleting one (spec, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, resourceId, looks } = useSelector(actor, ({ context }) => context);
+  const { parties, resourceId, looks, overdue, pending, messageId, outcome } = useSelector(
+    actor,
+    ({ context }) => context,
+  );
   const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
   const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
@@ -56,17 +60,38 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
   const idle = wait === undefined;
+  const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
     <Box display="grid" gap="5">
       <Flex gap="2">
-        <Button variant="solid" aria-disabled={!idle} onClick={() => actor.send({ type: 'query.send' })}>
+        <Button variant="solid" aria-disabled={!canQuery} onClick={() => actor.send({ type: 'query.send' })}>
           Query {words.many}
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </Flex>
       {wait && (
-        <Waiting key={wait}>
+        <Waiting
+          key={wait}
+          actions={
+            wait === 'answering' && (
+              <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
+                Stop waiting
+              </Button>
+            )
+          }
+        >
           {waits[wait]} {wait === 'polling' && looks > 0 && <LastLook key={looks} looks={looks} />}
+          {wait === 'polling' && overdue && (
+            <> No answer has come yet; it is still looked for. Press “Query {words.many}” to ask again.</>
+          )}
+          {wait === 'answering' && (
+            <>
+              {' '}
+              It is about <code>{resourceId}</code>
+              {outcome?.status && <>, of which the provider says {outcome.status}</>}. Nothing is lost if you stop
+              waiting: it stays listed here until the provider has answered.
+            </>
+          )}
         </Waiting>
       )}
       {(answered || rows.length > 0) && (
@@ -96,6 +121,9 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           empty={words.empty}
         />
       )}
+      <PendingMessages
+        messages={pending.filter((message) => wait !== 'answering' || message.messageId !== messageId)}
+      />
       {confirming && row && (
         <ConfirmDialog
           title={`Delete the ${words.one} ${nameOf(row)}?`}

@@ -11,6 +11,10 @@ export interface Chosen {
 /** Answers that never follow upon each other: a service does not take back what it has said. */
 const irrevocable: readonly (readonly [string, string])[] = [
   ['gives an authorised row', 'gives a waiting row'],
+  // Nor does time that has passed, or what only a name that nobody types here brings about.
+  ['gives nothing for long', 'readAnswer gives nothing'],
+  ['putParty gives an id', 'askOutcome gives a link'],
+  ['askOutcome gives a link', 'askOutcome gives no outcome'],
   ['gives an empty list', 'gives a row'],
   ['gives a row', 'gives an empty list'],
   ['gives Completed', 'gives Processing'],

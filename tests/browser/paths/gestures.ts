@@ -103,7 +103,14 @@ const opensTab =
 
 const hands: Readonly<Record<string, Hand>> = {
   'alert.close': inDialog('alertdialog', 'Close'),
-  'form.cancel': button(/^(Cancel|Close|Stop waiting)$/),
+  // A query's page has both, and its own way out of waiting for a deletion.
+  'form.cancel': (page, journey, ...rest) =>
+    button(/Query$/.test(journey) ? /^(Cancel|Close)$/ : /^(Stop waiting|Cancel|Close)$/)(page, journey, ...rest),
+  'answer.leave': button('Stop waiting'),
+  'answer.await': button('Wait for that answer'),
+  'party.another': button(/^Create another /),
+  'party.again': button(/^Create a second /),
+  'authorise.open': button('Authorise'),
   'form.submit': (page) => clicked(page.locator('main form button[type="submit"]')),
   'form.change': typing,
   retry: button(/^(Try again|Check again)$/),

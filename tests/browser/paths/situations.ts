@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { queryPatience } from '#contract/constants.ts';
 import { bankless, foreignName } from './service.ts';
 import type { World } from './world.ts';
 
@@ -89,16 +91,30 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no provider': setting('creditor', 'providerId', 'unknown'),
   'an incapable provider': providerNamed(foreignName),
   'a usable subscription': usable,
-  'an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
+  'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'no outcome': asItIs,
-  acceptance: settled,
-  refusal: settled,
-  'sendQuery gives nothing': asItIs,
+  'a pending message': async (world, ahead) => {
+    world.at('creditor');
+    const authorising = ahead.includes('askOutcome gives a link');
+    world.strict = !authorising && ahead.includes('askOutcome gives refusal');
+    await world.put(authorising);
+  },
+  'the pending one': ({ put }) => put(false),
+  'a link': settled,
+  acceptance: ({ decide }) => decide('approve'),
+  refusal: ({ decide }) => decide('reject'),
+  'a pending deletion': async ({ at: become, remove, forgetParties }, ahead) => {
+    become('creditor');
+    if (ahead.includes('askOutcome gives refusal')) forgetParties();
+    await remove();
+  },
+  'sendQuery gives an id': asItIs,
   'readAnswer gives nothing': asItIs,
+  'nothing for long': () => wait(queryPatience),
   'an empty list': settled,
   'a row': settled,
   'clearAnswer gives nothing': asItIs,
-  'deleteParty gives nothing': ({ forgetParties }, ahead) =>
+  'deleteParty gives an id': ({ forgetParties }, ahead) =>
     ahead.includes('askOutcome gives refusal') && forgetParties(),
 
   'no authorisation': at('subscription'),

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
 import type { Provider, Rule } from '#contract/entities.ts';
-import { paymentForm } from '#rules/field.ts';
+import { partyForm, paymentForm } from '#rules/field.ts';
+import { nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import type { Stage } from '#tests/support/facts.ts';
 import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guided.ts';
+import { entries } from '../guidedSteps.ts';
 import { capricious } from './service.ts';
 
 /** Rows of the guided path, by what is there once they are done. */
@@ -24,6 +27,15 @@ export interface World extends Between {
   pay: () => Promise<void>;
   /** After the guided path's data set, with a subscription to the provider of this name only. */
   subscribed: (name: string) => Promise<void>;
+  /**
+   * Puts a debtor and a creditor as the forms' values make them, unless they await their answer already; the answer stays
+   * away. `authorising`: under names that the provider wants authorised.
+   */
+  put: (authorising: boolean) => Promise<void>;
+  /** Deletes the debtors and creditors that are kept; the answer stays away. */
+  remove: () => Promise<void>;
+  /** Decides what is to be authorised, and lets the service answer. */
+  decide: (decision: 'approve' | 'reject') => Promise<void>;
   /** The service forgets all debtors and creditors by itself. */
   forgetParties: () => void;
   /** While true, the provider refuses even what keeps all of its rules. */
@@ -45,6 +57,11 @@ function copiesOf(file: string, tables: readonly string[]) {
     ),
   };
 }
+
+const parties = [
+  ['debtor', 'DebtorAccounts', 'debtorId'],
+  ['creditor', 'Creditors', 'creditorId'],
+] as const;
 
 /** Starts everything and walks the guided path once over HTTP. */
 export async function openWorld(): Promise<World> {
@@ -87,6 +104,33 @@ export async function openWorld(): Promise<World> {
       const provider = providers.find((each) => each.name === name);
       if (!provider) throw new Error(`There is no provider ${name}`);
       await subscribeTo(api, provider, provider.accountType.validationRules);
+    },
+    async put(authorising) {
+      const { subscriptionId } = await api.done('getSettings');
+      for (const [name, apiPath, idKey] of parties) {
+        const form = partyForm(rules, apiPath);
+        const typed: Record<string, string> = entries[name];
+        const values = Object.fromEntries(form.fields.map(({ id, label }) => [id, typed[label] ?? '']));
+        const called = form.fields.find(({ id }) => id.endsWith('.name'))?.id ?? '';
+        if (authorising) values[called] = 'To authorise';
+        const data = { ...nested(form, values), subscriptionId };
+        const whilePending = 'refuse';
+        if (idKey === 'debtorId')
+          await api.call('putDebtor', { body: { data: { ...data, debtorId: randomUUID() }, whilePending } });
+        else await api.call('putCreditor', { body: { data: { ...data, creditorId: randomUUID() }, whilePending } });
+      }
+    },
+    async remove() {
+      for (const { debtorId, subscriptionId } of (await api.done('getDebtors')).data)
+        await api.done('deleteDebtor', { body: { data: { debtorId, subscriptionId } } });
+      for (const { creditorId, subscriptionId } of (await api.done('getCreditors')).data)
+        await api.done('deleteCreditor', { body: { data: { creditorId, subscriptionId } } });
+    },
+    async decide(decision) {
+      await world.settle();
+      for (const { authorise } of (await api.done('listMessages', { query: { state: 'waiting' } })).data)
+        if (authorise !== '') await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision }) });
+      await world.settle();
     },
     forgetParties: () => ofService.db.exec("delete from resource where kind in ('debtor', 'creditor')"),
     async close() {

@@ -1,0 +1,115 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { html } from '#server/html.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import { sendPage } from './html.ts';
+import { parse, Problem } from './problem.ts';
+import type { Services } from './services.ts';
+
+/**
+ * The sandbox's magic words: a debtor or creditor with the first in its name has to be authorised by a person before
+ * the provider takes it, a batch that pays a creditor with the second in its name before it is processed.
+ * choice: public pages name none (upstream-api, section 16).
+ */
+export const authoriseName = /\bauthori[sz]e\b/i;
+export const approvalName = /\bapproval\b/i;
+
+/** What a person is asked to authorise: the put of a debtor or a creditor, or a batch. */
+export type ConsentTask =
+  | {
+      kind: 'party';
+      party: 'debtor' | 'creditor';
+      /** How the put's answer is sent, without its status. */
+      answer: { type: string; subscriptionId: string; interactionId: string; resource: { id: string; type: string } };
+      idKey: 'debtorId' | 'creditorId';
+      data: JsonObject;
+    }
+  | { kind: 'batch'; batchId: string };
+
+export interface Consent {
+  consentId: string;
+  task: ConsentTask;
+  /** What the page says that it is about. */
+  what: string;
+  /** ms since the epoch. */
+  issuedAt: number;
+  expiresAt: number;
+  /** Once a person has decided. */
+  status?: string;
+}
+
+const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled', expire: 'Expired' } as const;
+export type Decision = (typeof decisions)[keyof typeof decisions];
+const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+
+type Decided = {
+  [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision) => void;
+};
+
+/** What waits for a person to authorise it on the provider's page, beside subscriptions. */
+export function createConsents({ config, clock, storage }: Pick<Services, 'config' | 'clock' | 'storage'>) {
+  const decided: Decided = {};
+  const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
+  const isOpen = ({ status, expiresAt }: Consent) => status === undefined && expiresAt > clock.now();
+
+  function decide(consent: Consent, status: Decision): void {
+    storage.save('consent', consent.consentId, { ...consent, status });
+    if (consent.task.kind === 'party') decided.party?.(consent.task, status);
+    else decided.batch?.(consent.task, status);
+  }
+
+  function routes(): Router {
+    const router = new Router();
+    const find = (consentId = ''): Consent => {
+      const consent = storage.find('consent', consentId);
+      if (!consent) throw new Problem(404, `There is nothing to authorise under ${consentId}`);
+      return consent;
+    };
+    router.get(pathOf(':consentId'), (ctx) => {
+      const consent = find(ctx.params['consentId']);
+      const { what, status } = consent;
+      const content = isOpen(consent)
+        ? html`<p>A company asks you to authorise ${what}.</p>
+            <form method="post">
+              <button name="decision" value="approve">Approve</button>
+              <button name="decision" value="reject">Reject</button>
+              <button name="decision" value="cancel">Cancel</button>
+              <button name="decision" value="expire">Let it expire</button>
+            </form>`
+        : html`<p role="status">
+            ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.
+          </p>`;
+      sendPage(ctx, 200, 'Authorise', content);
+    });
+    router.post(pathOf(':consentId'), (ctx) => {
+      const { decision } = parse(form, ctx.request.body);
+      const consent = find(ctx.params['consentId']);
+      if (isOpen(consent)) decide(consent, decisions[decision]);
+      // A reload shows the outcome instead of sending the decision again.
+      ctx.redirect(ctx.path);
+      ctx.status = 303;
+    });
+    return router;
+  }
+
+  return {
+    routes,
+    /** What follows from a decision about a task of this kind. */
+    on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
+      Object.assign(decided, { [kind]: run });
+    },
+    /** Asks for it and gives its links; asked again under the same id, with a fresh life. */
+    ask(consentId: string, task: ConsentTask, what: string) {
+      const issuedAt = clock.now();
+      const expiresAt = issuedAt + config.authoriseLinkLife;
+      storage.save('consent', consentId, { consentId, task, what, issuedAt, expiresAt });
+      return {
+        authorise: config.publicUrl + pathOf(consentId),
+        authoriseIssuedAt: new Date(issuedAt).toISOString(),
+        authoriseExpiresAt: new Date(expiresAt).toISOString(),
+      };
+    },
+  };
+}
+
+export type Consents = ReturnType<typeof createConsents>;
