@@ -1,7 +1,9 @@
+import { iso } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { companyOf } from './settings.ts';
 
 type Needs = Pick<Deps, 'store' | 'upstream'>;
+type TimedNeeds = Needs & Pick<Deps, 'clock'>;
 
 /** Reads a subscription from the service and keeps what it says in the record, if there is one here. */
 export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
@@ -14,10 +16,10 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   return { data, skipped, ...(links && { links }) };
 }
 
-/** The same for a batch. */
-export async function refreshBatch({ store, upstream }: Needs, batchId: string) {
+/** The same for a batch, with the time. */
+export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
   const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
   const record = await store.batches.get(batchId);
-  if (record) await store.batches.put(batchId, { ...record, status: data.status });
+  if (record) await store.batches.put(batchId, { ...record, status: data.status, readAt: iso(clock.now()) });
   return { data, skipped, ...(links && { links }), ...(error && { error }) };
 }

@@ -5,7 +5,7 @@ import { refreshBatch, refreshSubscription } from './refresh.ts';
 import { storedSettingsOf } from './settings.ts';
 import type { Scope } from './store/scopes.ts';
 
-type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
+type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'clock'>;
 
 const nothingKept = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
@@ -32,9 +32,9 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   await store.subscriptions.remove(id);
 }
 
-async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
+async function removeBatch({ store, upstream, clock }: Here, id: string): Promise<void> {
   if (!(await store.batches.get(id))) throw nothingKept('batch', id);
-  if (!(await isGone(refreshBatch({ store, upstream }, id)))) throw stillKnown('batch', id);
+  if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.batches.remove(id);
 }

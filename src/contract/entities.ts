@@ -284,13 +284,15 @@ export const batchSchema = z
   })
   .meta({ id: 'Batch' });
 
-/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP", `postedAt` an ISO time. */
+/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP". Times are ISO times. */
 export interface BatchRecord {
   batchId: string;
   status: string;
   amount: string;
   kind: 'electronic' | 'file';
   postedAt: string;
+  /** When the service was last asked for its status; absent while that is what the posting said. */
+  readAt?: string;
 }
 
 /**

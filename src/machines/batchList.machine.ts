@@ -5,20 +5,42 @@ import { batchList } from './batchList.journey.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
+/** A row of the list: what is kept here, and the status before it was last polled from this page. */
+export interface BatchRow extends BatchRecord {
+  before?: string;
+}
+
+type Polled = Required<Pick<BatchRecord, 'status' | 'readAt'>>;
+
+interface Context extends JourneyContext {
+  batches: readonly BatchRow[];
+  /** The batch polled last, '' if none was. */
+  chosen: string;
+}
+
+/** What the last poll has brought, in a sentence; '' if there was none. */
+export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>): string {
+  const { batchId, status, before } = batches.find((batch) => batch.batchId === chosen) ?? {};
+  if (before === undefined) return '';
+  return before === status
+    ? `Batch ${batchId} is still ${status}`
+    : `Batch ${batchId} was ${before}, and is ${status} now`;
+}
+
 /**
- * The posted batches; each can be polled for an update (spec, section 2). Ports: `loadBatches`, `pollBatch`, which
- * gives the batch's status now.
+ * The posted batches; each can be polled for an update (spec, section 2). Ports: `loadBatches`, the newest first;
+ * `pollBatch`, the batch's status now and when it was read (ISO time).
  */
 export const batchListMachine = setup({
   types: {
-    context: {} as JourneyContext & { batches: BatchRecord[]; chosen: string },
+    context: {} as Context,
     events: {} as JourneyEvent | { type: 'batch.poll'; id: string },
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: {
     loadBatches: port<void, { facts: Facts; batches: BatchRecord[] }>('loadBatches'),
-    pollBatch: port<{ batchId: string }, { status: string }>('pollBatch'),
+    pollBatch: port<{ batchId: string }, Polled>('pollBatch'),
   },
   guards: {
     lacks,
@@ -27,8 +49,10 @@ export const batchListMachine = setup({
   },
   actions: {
     choose: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
-    keepStatus: assign(({ context }, { status }: { status: string }) => ({
-      batches: context.batches.map((batch) => (batch.batchId === context.chosen ? { ...batch, status } : batch)),
+    keepStatus: assign(({ context }, polled: Polled) => ({
+      batches: context.batches.map((batch) =>
+        batch.batchId === context.chosen ? { ...batch, ...polled, before: batch.status } : batch,
+      ),
     })),
     forgetFailure: assign({ failure: null }),
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),

@@ -33,7 +33,7 @@ export const batchListModel = modelOf(batchListMachine)({
       'no batches': { facts: factsAfter('creditor'), batches: [] },
       'a batch': { facts: everything, batches: [batchRecord] },
     },
-    pollBatch: { 'a status': { status: 'Completed' } },
+    pollBatch: { 'a status': { status: 'Completed', readAt: '2026-11-20T09:05:00.000Z' } },
   },
   events: { 'batch.poll': () => [{ id: batchRecord.batchId }, { id: 'unknown' }] },
 });

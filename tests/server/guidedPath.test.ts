@@ -26,6 +26,8 @@ describe('from nothing to a paid batch', () => {
       [byFile, 'file', 'PaymentFileAvailable'],
     ]);
     expect(batches[0]?.amount).toMatch(/^\d+\.\d\d GBP$/);
+    // Both were asked for after they were posted.
+    for (const { postedAt, readAt } of batches) expect(readAt! > postedAt).toBe(true);
 
     // The provider's list brings back what is missing here.
     await server.store.creditors.remove(creditorId);

@@ -9,6 +9,7 @@ import { drawn } from './drawn.tsx';
 
 const batches = [batchRecord, { ...batchRecord, batchId: 'batch 2', status: 'Completed' }];
 const poll = (batchId: string) => screen.getByRole('button', { name: `Poll For Update of batch ${batchId}` });
+const polled = (status: string) => ({ status, readAt: new Date().toISOString() });
 const row = (batchId: string) => screen.getByRole('row', { name: new RegExp(batchId) });
 
 async function listed() {
@@ -34,9 +35,35 @@ describe('the list of batches', () => {
     expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
     expect(poll('batch-1').textContent).toBe('Polling …');
     expect(poll('batch 2').getAttribute('aria-disabled')).toBe('true');
-    await answer('pollBatch', { status: 'Rejected' });
+    await answer('pollBatch', polled('Rejected'));
     expect(row('batch-1').textContent).toContain('Rejected');
     expect(row('batch 2').textContent).toContain('Completed');
+  });
+
+  it('says what each poll has changed, and when the service was asked last', async () => {
+    const { user, answer } = await listed();
+    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(5) time')?.getAttribute('dateTime');
+    const news = screen.getByRole('status');
+    expect([news.textContent, lookedAt()]).toEqual(['', batchRecord.postedAt]);
+    const first = polled('Rejected');
+    await user.click(poll('batch-1'));
+    await answer('pollBatch', first);
+    expect(news.textContent).toBe('Batch batch-1 was Received, and is Rejected now');
+    expect(lookedAt()).toBe(first.readAt);
+    await user.click(poll('batch-1'));
+    expect(news.textContent).toBe('');
+    await answer('pollBatch', polled('Rejected'));
+    expect(news.textContent).toBe('Batch batch-1 is still Rejected');
+  });
+
+  it('says nothing of an earlier poll once asking has failed', async () => {
+    const { user, answer, refuse } = await listed();
+    await user.click(poll('batch-1'));
+    await answer('pollBatch', polled('Completed'));
+    await user.click(poll('batch-1'));
+    await refuse('pollBatch', failure);
+    expect(screen.getByRole('status').textContent).toBe('');
+    expect(row('batch-1').textContent).toContain('Completed');
   });
 
   it('keeps the list when asking fails', async () => {

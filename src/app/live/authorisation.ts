@@ -75,13 +75,13 @@ async function providersOf(
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
 }
 
-/** The stored records, each with its provider and what the service says now (spec, section 2). */
+/** The stored records, the newest first, each with its provider and what the service says now (spec, section 2). */
 async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   const settings = await call('getSettings', { signal });
   const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
   const providers = await providersOf(records, signal);
   return Promise.all(
-    records.map((record) => {
+    records.toReversed().map((record) => {
       const provider = providers.get(record.providerId);
       const row = {
         ...record,

@@ -15,7 +15,7 @@ export const machine = batchListMachine.provide({
     }),
     pollBatch: fulfil(port('pollBatch'), async (params, signal) => {
       const { data } = await call('getBatch', { params, signal });
-      return { status: data.status };
+      return { status: data.status, readAt: new Date().toISOString() };
     }),
   },
 });

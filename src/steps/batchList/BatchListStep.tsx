@@ -1,10 +1,10 @@
-import { Box, Button, Flex, Link } from '@chakra-ui/react';
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/entities.ts';
 import { batch } from '#machines/batch.journey.ts';
 import { groupedAmounts } from '#rules/batch.ts';
-import type { batchListMachine } from '#machines/batchList.machine.ts';
+import { newsOf, type batchListMachine } from '#machines/batchList.machine.ts';
 import { Amount } from '../kit/Amount.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -12,6 +12,9 @@ import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
+
+/** The status that a record begins with is that of its posting. */
+const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
 
 const columns: readonly Column<BatchRecord>[] = [
   {
@@ -50,14 +53,25 @@ const columns: readonly Column<BatchRecord>[] = [
     order: ({ postedAt }) => Date.parse(postedAt),
     cell: ({ postedAt }) => <Time at={postedAt} />,
   },
+  {
+    id: 'readAt',
+    title: 'Last looked',
+    text: lookedAt,
+    order: (row) => Date.parse(lookedAt(row)),
+    cell: (row) => <Time at={lookedAt(row)} />,
+  },
 ];
 
 /** The posted batches (spec, section 2: /paymentlist). */
 export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const { batches, chosen } = useSelector(actor, ({ context }) => context);
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
+  const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" justifyItems="start">
+      <Text role="status" minHeight="6" overflowWrap="anywhere">
+        {news}
+      </Text>
       <DataTable
         caption={batches.length === 1 ? 'batch' : 'batches'}
         columns={columns}

@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'xstate';
+import { machine as authorisation } from '#app/live/authorisation.ts';
+import { machine as batchList } from '#app/live/batchList.ts';
+import { everything } from '#tests/support/facts.ts';
+import { batchRecord, provider } from '#tests/support/material.ts';
+import { server, started } from '#tests/support/answers.ts';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+beforeEach(() => {
+  server.made.length = 0;
+});
+
+describe('what was made here is listed, the newest first', () => {
+  it('as batches', async () => {
+    const batches = ['first', 'second', 'third'].map((batchId) => ({ ...batchRecord, batchId }));
+    server.answers = { getFacts: () => everything, getPostedBatches: () => ({ data: JSON.stringify(batches) }) };
+    const { context } = await waitFor(started(batchList), (snapshot) => snapshot.matches('listing'));
+    expect(context.batches.map(({ batchId }) => batchId)).toEqual(['third', 'second', 'first']);
+  });
+
+  it('as subscriptions', async () => {
+    const records = ['first', 'second', 'third'].map((subscriptionId) => ({
+      subscriptionId,
+      providerId: provider.providerId,
+      status: 'Received',
+      suspended: false,
+      useMock: 'false',
+    }));
+    server.answers = {
+      getSettings: () => ({ subscriptions: JSON.stringify(records), subscriptionId: 'first', acceptLanguage: 'en' }),
+      getProvider: () => ({ data: provider }),
+      getSubscription: () => ({ data: { data: { status: 'AwaitingAuthorisation' } } }),
+      listMessages: () => ({ data: [] }),
+    };
+    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('listing'));
+    expect(context.rows.map(({ subscriptionId }) => subscriptionId)).toEqual(['third', 'second', 'first']);
+    expect(context.rows.map(({ current }) => current)).toEqual([false, false, true]);
+  });
+});
