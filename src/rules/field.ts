@@ -1,4 +1,5 @@
 import type { Rule, Validation } from '#contract/entities.ts';
+import { localDay, todayFor } from './date.ts';
 import { patternOf } from './pattern.ts';
 
 /** What a form shows for one rule, and what is checked about its value. Values are strings; booleans 'true'/'false'. */
@@ -145,13 +146,18 @@ function mustBeTicked({ required, regex }: Field): boolean {
   return required && regex !== '' && test?.('true') === true && !test('false');
 }
 
-/** A field's value before anybody has chosen one: where only one is possible it is that, else unticked or empty. */
-function initialValue(field: Field): string {
+/**
+ * A field's value before anybody has chosen one: where only one is possible it is that, a date is `today`, else
+ * unticked or empty.
+ */
+function initialValue(field: Field, today: string): string {
   if (field.kind === 'boolean') return String(mustBeTicked(field));
-  const possible = field.required ? field.options.filter(({ blocked }) => blocked === undefined) : [];
+  if (!field.required) return '';
+  if (field.kind === 'text') return todayFor(field, today);
+  const possible = field.options.filter(({ blocked }) => blocked === undefined);
   return possible.length === 1 ? (possible[0]?.value ?? '') : '';
 }
 
-/** What a form starts with. */
-export const initialValues = (form: Form): Values =>
-  Object.fromEntries(form.fields.map((field) => [field.id, initialValue(field)]));
+/** What a form starts with; `today` is a YYYY-MM-DD text, by default the user's own day. */
+export const initialValues = (form: Form, today = localDay(new Date())): Values =>
+  Object.fromEntries(form.fields.map((field) => [field.id, initialValue(field, today)]));

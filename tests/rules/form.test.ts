@@ -128,6 +128,39 @@ describe('the subscription form', () => {
     });
   });
 
+  it.each([
+    ['an example', { example: '2026-01-31' }, '2026-03-01'],
+    ['an example, the day first', { example: '31/01/2026' }, '01/03/2026'],
+    ['an example, the month first', { example: '01/31/2026' }, '03/01/2026'],
+    ['an example with points', { example: '31.01.2026', regex: '^[0-9.]+$' }, '01.03.2026'],
+    ['a pattern', { regex: '^\\d{4}-\\d{2}-\\d{2}$' }, '2026-03-01'],
+    ['a pattern that bounds the day', { regex: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' }, '01/03/2026'],
+    [
+      'an example that its pattern makes certain',
+      { example: '01/02/2026', regex: '^(0[1-9]|1[0-2])/\\d\\d/\\d{4}$' },
+      '03/01/2026',
+    ],
+  ])('has today filled in where a rule asks for a date by %s', (_, more, today) => {
+    const form = subscriptionForm([subscription('mandate.signedOn', more)]);
+    const values = initialValues(form, '2026-03-01');
+    expect(values).toEqual({ 'mandate.signedOn': today });
+    expect(checkForm(form, values)).toEqual([]);
+  });
+
+  it.each([
+    ['is not to be filled', { example: '2026-01-31', optionality: 'Optional' }],
+    ['may be written in two ways', { example: '01/02/2026' }],
+    ['may be anything', { regex: '^.{10}$' }],
+    ['says nothing of a date', {}],
+    ['is a number', { example: '20260131', regex: '^\\d{8}$' }],
+    ['is no day of the calendar', { example: '2026-02-30' }],
+    ['takes no day of this year', { example: '1999-01-31', regex: '^1999-\\d\\d-\\d\\d$' }],
+    ['is another day by its name', { example: '1980-01-31', uiLabel: 'Date of birth' }],
+    ['is chosen of a list', { example: '2026-01-31', enumeration: [{ value: 'a' }, { value: 'b' }] }],
+  ])('has no date filled in where a field %s', (_, more) => {
+    expect(initialValues(subscriptionForm([subscription('day', more)]), '2026-03-01')).toEqual({ day: '' });
+  });
+
   it('notes a broken or hostile regex on its field and lets the value pass', () => {
     const form = subscriptionForm([
       subscription('broken', { regex: '(' }),

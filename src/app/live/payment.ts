@@ -8,13 +8,10 @@ import type {
   UnsentBatch,
 } from '#machines/payment.ts';
 import { fulfil, port } from '#machines/port.ts';
+import { localDay } from '#rules/date.ts';
 import { call } from '../client.ts';
 import { factsFor } from './ports.ts';
 import { providerTerms } from './providerTerms.ts';
-
-/** The day that a user's calendar shows. */
-const localDate = (at: Date): string =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 
 /** What both kinds of payment need. Where a gate will speak nothing but the facts is read: the rest could only fail. */
 export async function commonMaterial(
@@ -23,7 +20,7 @@ export async function commonMaterial(
   signal: AbortSignal,
 ): Promise<Omit<PaymentMaterial, 'fileFormats'>> {
   const facts = await factsFor(journey, signal);
-  const today = localDate(new Date());
+  const today = localDay(new Date());
   if (blockers(journey, facts).length > 0)
     return { facts, today, rules: [], maximumPayments: 0, debtors: [], creditors: [], invoices: [] };
   const [terms, debtors, creditors, invoices] = await Promise.all([
