@@ -31,7 +31,8 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|rate|sqlite|httpServer)',
+        pathNot:
+          '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|rate|sqlite|httpServer|json|fitting|visible)',
       },
     },
     {

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { z } from 'zod';
+import { parse as parseJson } from '#contract/json.ts';
 import { html, type Html } from '#server/html.ts';
 import { sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
@@ -41,7 +42,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
         This link has expired. Go back to the console and ask for the subscription again: it comes with a fresh link.
       </p>`;
     const { providerId, subscriptionId, additionalData } = subscription;
-    const { bankIdentifier } = JSON.parse(additionalData) as { bankIdentifier?: unknown }; // an object since creation
+    const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // an object since creation
     const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === bankIdentifier);
     return html`<p>A company asks to make payments through its account with this provider.</p>
       <dl>

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { maximumPayments } from '#contract/constants.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/entities.ts';
+import { stringify } from '#contract/json.ts';
 import { endpoints, keyLife } from '#server/upstream/wire.ts';
 import type { BatchLife } from './batchLife.ts';
 import { issuers } from './callers.ts';
@@ -21,7 +22,7 @@ const batchBody = z.object({
 });
 const asText = <T extends { additionalData?: unknown }>({ additionalData: data, ...rest }: T) => ({
   ...rest,
-  ...(data !== undefined && { additionalData: JSON.stringify(data) }),
+  ...(data !== undefined && { additionalData: stringify(data) }),
 });
 const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
 const filePath = '/files';

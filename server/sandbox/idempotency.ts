@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import { parse, stringify } from '#contract/json.ts';
 import type { Db } from '#server/sqlite.ts';
 import { header, keyLife } from '#server/upstream/wire.ts';
 import { Problem } from './problem.ts';
@@ -25,13 +26,13 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
     forget.run(now);
     if (claim.run(key, fingerprint, now + life).changes === 1) {
       const made = create();
-      remember.run(made.status, JSON.stringify(made.body) ?? null, key);
+      remember.run(made.status, made.body === undefined ? null : stringify(made.body), key);
       return made;
     }
     const kept = recall.get(key) as { fingerprint: string; status: number; json: string | null }; // the claim found it
     if (kept.fingerprint !== fingerprint)
       throw new Problem(409, `Header ${header.idempotency}: the key was used before with a different request`);
-    return { status: kept.status, body: kept.json === null ? undefined : JSON.parse(kept.json) };
+    return { status: kept.status, body: kept.json === null ? undefined : parse(kept.json) };
   }
 
   /**

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import type { Provider } from '#contract/entities.ts';
+import { parse as parseJson, stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { JsonObject } from '#rules/payload.ts';
@@ -103,9 +104,9 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     const unknown = Object.keys(properties)
       .filter((name) => !known.includes(name))
       .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
-    const additionalData = { ...(JSON.parse(subscription.additionalData) as JsonObject), ...properties }; // an object since creation
+    const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object since creation
     const errors = unknown.length > 0 ? unknown : subscriptionErrors(catalogue, provider, additionalData);
-    if (errors.length === 0) life.change({ ...subscription, additionalData: JSON.stringify(additionalData) });
+    if (errors.length === 0) life.change({ ...subscription, additionalData: stringify(additionalData) });
     const { subscriptionId } = subscription;
     return {
       resource: { id: subscriptionId, type: 'Subscription' },

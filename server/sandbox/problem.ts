@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
+import { fitting } from '#server/fitting.ts';
 import type { Log } from './services.ts';
 
 export interface FieldProblem {
@@ -55,11 +56,10 @@ export const problems =
     }
   };
 
-/** The value in the schema's shape; throws a 400 problem naming each field that is wrong. */
+/** The value in the schema's shape; throws a 400 problem naming the fields that are wrong, few of many. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const first = errors[0];
-  throw new Problem(400, `The request is not valid: ${first?.path || 'body'}: ${first?.message}`, errors);
+  const { data, faults } = fitting(schema, value);
+  if (!faults) return data;
+  const first = faults[0];
+  throw new Problem(400, `The request is not valid: ${first?.path || 'body'}: ${first?.message}`, faults);
 }

@@ -1,14 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { maximumBatchBytes } from '#contract/constants.ts';
 import { z } from 'zod';
 import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
 import { batchRoutes } from './batches.ts';
 import { createBatchLife } from './batchLife.ts';
+import { body } from './body.ts';
 import { createCallers } from './callers.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
@@ -48,15 +47,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 const resetForm = z.object({ token: z.string('a token is required') });
-
-const body = bodyParser({
-  jsonLimit: maximumBatchBytes,
-  onError(error) {
-    if ('status' in error && error.status === 413)
-      throw new Problem(413, `The request body is larger than ${maximumBatchBytes} bytes`);
-    throw new Problem(400, `The request body cannot be read: ${error.message}`);
-  },
-});
 
 /** The upstream in a box: speaks the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {

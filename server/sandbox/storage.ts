@@ -1,3 +1,4 @@
+import { parse as parseJson, stringify } from '#contract/json.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Records } from './records.ts';
 
@@ -26,7 +27,7 @@ export function createStorage(db: Db) {
   );
   const remove = db.prepare('delete from resource where kind = ? and id = ?');
   const parse = <K extends keyof Records>(row: unknown): Records[K] =>
-    JSON.parse((row as { json: string }).json) as Records[K]; // rows are only written below, typed by their kind
+    parseJson((row as { json: string }).json) as Records[K]; // rows are only written below, typed by their kind
 
   return {
     find<K extends keyof Records>(kind: K, id: string): Records[K] | undefined {
@@ -39,9 +40,9 @@ export function createStorage(db: Db) {
     },
     /** False when the id is taken; the record is then left as it was. */
     add: <K extends keyof Records>(kind: K, id: string, record: Records[K]): boolean =>
-      insert.run(kind, id, JSON.stringify(record)).changes === 1,
+      insert.run(kind, id, stringify(record)).changes === 1,
     save<K extends keyof Records>(kind: K, id: string, record: Records[K]): void {
-      upsert.run(kind, id, JSON.stringify(record));
+      upsert.run(kind, id, stringify(record));
     },
     /** False when there was none. */
     remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,

@@ -1,8 +1,12 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import type { Provider } from '#contract/entities.ts';
+import { ExactNumber, stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import { bounds, JsonError, readJson } from '#server/json.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
+import { oddPlaceIn } from '#server/visible.ts';
 import { authorisePath } from './authorise.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import { parse, Problem } from './problem.ts';
@@ -10,17 +14,23 @@ import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 import type { SubscriptionLife } from './subscriptionLife.ts';
 
-export const jsonObject = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue('a string that contains JSON');
-      return z.NEVER;
-    }
-  })
-  .pipe(z.record(z.string(), z.json(), 'a string that contains a JSON object'));
+/** A text that holds a JSON object, within the bounds of a body. */
+export const jsonObject = z.string().transform((text, context): JsonObject => {
+  try {
+    const value = readJson(text, bounds.body);
+    if (isPlainObject(value) && oddPlaceIn(value) === undefined) return value;
+    context.addIssue('a string that contains a JSON object');
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    context.addIssue(
+      error.isNoJson ? 'a string that contains JSON' : `a string that contains JSON; it ${error.message}`,
+    );
+  }
+  return z.NEVER;
+});
+
+const isPlainObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /** additionalData comes as a string that contains JSON (upstream-api, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({
@@ -73,7 +83,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
         providerId,
         status: 'Received',
         suspendedByConsumer: false,
-        additionalData: JSON.stringify(additionalData),
+        additionalData: stringify(additionalData),
       };
       life.receive(subscription);
       return { status: 201, body: answer(subscription) };

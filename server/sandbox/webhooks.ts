@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { stringify } from '#contract/json.ts';
 import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from './config.ts';
 import type { SandboxCredentials } from './credentials.ts';
@@ -54,7 +55,7 @@ export function createWebhooks({ config, credentials, schedule, clock, newId, lo
 
   const send = (webhook: WireWebhook): void => {
     if (config.webhookUrl !== '')
-      schedule.add('webhook', { id: `msg_${newId()}`, body: JSON.stringify(webhook) }, config.webhookDelay);
+      schedule.add('webhook', { id: `msg_${newId()}`, body: stringify(webhook) }, config.webhookDelay);
   };
 
   return {

@@ -1,3 +1,5 @@
+import { ExactNumber } from '#contract/json.ts';
+
 /** A value found at a jsonPath; `index` is its payment's position where the path goes through `payments`. */
 export interface Found {
   value: unknown;
@@ -6,7 +8,7 @@ export interface Found {
 
 /** A single value as text; undefined for objects, lists and what is absent. */
 export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber ? String(value) : undefined;
 
 const member = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)

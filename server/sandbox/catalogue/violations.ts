@@ -31,18 +31,24 @@ interface Finding extends Found {
   code: ViolationCode;
 }
 
+/** Findings that are told of one body: each is kept and sent back. */
+const mostFindings = 2000;
+
 function findings(rules: readonly Rule[], body: unknown): Finding[] {
-  return rules.flatMap((rule) => {
+  const all: Finding[] = [];
+  for (const rule of rules) {
     const validation = validationOf(rule);
-    if (!validation) return [];
+    if (!validation) continue;
     const path = validation.jsonPath;
     const { label, errorMessage } = fieldOf(validation, path);
-    return valuesAt(body, path).flatMap((found) => {
+    for (const found of valuesAt(body, path)) {
       const code = codeOf(validation, found.value);
       const message = code === 'NotAllowed' ? `${label} must not be sent` : errorMessage;
-      return code ? { ...found, rule, path, message, code } : [];
-    });
-  });
+      if (code) all.push({ ...found, rule, path, message, code });
+      if (all.length === mostFindings) return all;
+    }
+  }
+  return all;
 }
 
 /**

@@ -1,0 +1,50 @@
+import { bodyParser } from '@koa/bodyparser';
+import type { Middleware } from 'koa';
+import { maximumBatchBytes } from '#contract/constants.ts';
+import { stringify } from '#contract/json.ts';
+import { bounds, JsonError, readJson } from '#server/json.ts';
+import { oddPlaceIn } from '#server/visible.ts';
+import { Problem } from './problem.ts';
+
+const within = { ...bounds.batch, bytes: maximumBatchBytes };
+
+/** JSON as text: what it holds is counted before it is parsed. */
+const texts = bodyParser({
+  enableTypes: ['text', 'form'],
+  extendTypes: { text: ['application/json', 'application/*+json'] },
+  textLimit: String(maximumBatchBytes),
+  onError(error) {
+    if ('status' in error && error.status === 413)
+      throw new Problem(413, `The request body is larger than ${maximumBatchBytes} bytes`);
+    throw new Problem(400, `The request body cannot be read: ${error.message}`);
+  },
+});
+
+/** Throws a 400 problem for what is too much, no JSON, or holds what cannot be kept as it is. */
+function valueOf(text: string): unknown {
+  if (text === '') return {};
+  try {
+    const value = readJson(text, within);
+    const place = oddPlaceIn(value);
+    if (place === undefined) return value;
+    const message = 'give text without control characters, under a name of its own';
+    throw new Problem(400, `The request is not valid: ${place || 'body'}: ${message}`, [{ path: place, message }]);
+  } catch (error) {
+    if (error instanceof JsonError) throw new Problem(400, `The request body cannot be read: it ${error.message}`);
+    throw error;
+  }
+}
+
+/** Reads forms, and JSON within bounds; numbers go through unchanged, in requests and answers. */
+export const body: Middleware = (ctx, next) =>
+  texts(ctx, async () => {
+    const { body: read } = ctx.request;
+    if (typeof read === 'string') ctx.request.body = valueOf(read);
+    else if (oddPlaceIn(read) !== undefined)
+      throw new Problem(400, 'The form holds a control character, half a character or a reserved name');
+    await next();
+    if (typeof ctx.body !== 'object' || ctx.body === null) return;
+    // Koa would write numbers as JavaScript knows them.
+    ctx.body = stringify(ctx.body);
+    ctx.type = 'json';
+  });
