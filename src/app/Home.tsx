@@ -3,13 +3,15 @@ import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useFacts } from './facts.tsx';
 import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
 import { TaskList } from './TaskList.tsx';
 
+// Not needed for the first picture; asked for at once, as the server may be gone when it is needed.
+const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
+const FailurePanel = lazy(() => failurePanel);
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
@@ -44,7 +46,7 @@ export function Home() {
         </Text>
       </div>
       <Made />
-      {failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}
+      <Suspense>{failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}</Suspense>
       {facts?.unreadBecause && !failure && (
         <Suspense>
           <ServiceDown facts={facts} onRetry={() => void refresh()} />

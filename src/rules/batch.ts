@@ -1,4 +1,3 @@
-import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Creditor, Debtor, Invoice, Payment } from '#contract/entities.ts';
 import type { PaymentExtras } from './payload.ts';
 
@@ -8,19 +7,29 @@ export interface Total {
   amount: string;
 }
 
-/** Digits enough for the largest batch: 13 before and 4 after the point, 2,000 times; by default sums end at 20. */
-const Decimal = StandardDecimal.clone({ precision: 40 });
-
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
+/** A decimal string as a whole number of its units at `places` decimals, and back. */
+const unitsOf = (amount: string, places: number): bigint =>
+  BigInt(amount.replace('.', '') + '0'.repeat(places - decimals(amount)));
+function decimalOf(units: bigint, places: number): string {
+  const digits = String(units).padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
 
 /** Exact totals by currency, in the order in which the currencies appear. Amounts are decimal strings, major units. */
 export function totalsByCurrency(amounts: readonly Total[]): Total[] {
-  const sums = new Map<string, { sum: StandardDecimal; places: number }>();
+  const summands = new Map<string, string[]>();
   for (const { currency, amount } of amounts) {
-    const { sum, places } = sums.get(currency) ?? { sum: new Decimal(0), places: 0 };
-    sums.set(currency, { sum: sum.plus(amount), places: Math.max(places, decimals(amount)) });
+    const those = summands.get(currency) ?? [];
+    those.push(amount);
+    summands.set(currency, those);
   }
-  return [...sums].map(([currency, { sum, places }]) => ({ currency, amount: sum.toFixed(places) }));
+  return [...summands].map(([currency, those]) => {
+    const places = those.reduce((most, amount) => Math.max(most, decimals(amount)), 0);
+    const sum = those.reduce((total, amount) => total + unitsOf(amount, places), 0n);
+    return { currency, amount: decimalOf(sum, places) };
+  });
 }
 
 /** e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */

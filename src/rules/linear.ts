@@ -1,7 +1,24 @@
-import { RegExpParser, type AST } from '@eslint-community/regexpp';
+import regjsparser, { type Anchor, type AstNode, type Group, type Quantifier } from 'regjsparser';
 
 /** Whether a regex matches somewhere in a value. */
 export type Matches = (value: string) => boolean;
+
+interface Syntax {
+  lookbehind: true;
+  namedGroups: true;
+}
+const syntax: Syntax = { lookbehind: true, namedGroups: true };
+type Node = AstNode<Syntax>;
+
+const elementsOf = (node: Node): readonly Node[] => (node.type === 'alternative' ? node.body : [node]);
+
+/** The nodes of each alternative of a group or of a whole pattern. */
+function branchesOf(body: readonly Node[]): (readonly Node[])[] {
+  const [only] = body;
+  return only?.type === 'disjunction' ? only.body.map(elementsOf) : [body.flatMap(elementsOf)];
+}
+
+const isLookAround = ({ behavior }: Group<Syntax>): boolean => behavior !== 'normal' && behavior !== 'ignore';
 
 /** What a position has to be like for an edge that takes no character: the value's start, a word's edge, a look-around. */
 type Condition = (tables: readonly Uint8Array[], value: string, at: number) => boolean;
@@ -28,14 +45,21 @@ interface Automaton {
 
 const lineEnds = [0x0a, 0x0d, 0x2028, 0x2029];
 const isWord = (value: string, at: number): boolean => /\w/.test(value.charAt(at));
+const isEdge = (value: string, at: number): boolean => isWord(value, at - 1) !== isWord(value, at);
+const anchors: Record<Anchor['kind'], Condition> = {
+  start: (_, __, at) => at === 0,
+  end: (_, value, at) => at === value.length,
+  boundary: (_, value, at) => isEdge(value, at),
+  'not-boundary': (_, value, at) => !isEdge(value, at),
+};
 
 /** Sets and classes by how they are written; their copies in a repetition share one. */
 type Sets = Map<string, Takes>;
 
 /** Sets and classes are left to the engine's own class of one character. */
-function taking(node: AST.Character | AST.CharacterSet | AST.CharacterClass, sets: Sets): Takes {
-  if (node.type === 'Character') return (unit) => unit === node.value;
-  if (node.type === 'CharacterSet' && node.kind === 'any') return (unit) => !lineEnds.includes(unit);
+function taking(node: Node, sets: Sets): Takes {
+  if (node.type === 'value') return (unit) => unit === node.codePoint;
+  if (node.type === 'dot') return (unit) => !lineEnds.includes(unit);
   const shared = sets.get(node.raw);
   if (shared) return shared;
   const one = new RegExp(`^${node.raw}$`);
@@ -50,20 +74,15 @@ function taking(node: AST.Character | AST.CharacterSet | AST.CharacterClass, set
 }
 
 /** States that an automaton of this needs at most. Infinity for what no automaton can do. */
-function sizeOf(node: AST.Node): number {
-  const sum = (nodes: readonly AST.Node[]) => nodes.reduce((size, each) => size + sizeOf(each), 1);
+function sizeOf(node: Node): number {
   switch (node.type) {
-    case 'Pattern':
-    case 'Group':
-    case 'CapturingGroup':
-      return sum(node.alternatives);
-    case 'Alternative':
-      return sum(node.elements);
-    case 'Assertion':
-      return 'alternatives' in node ? sum(node.alternatives) : 1;
-    case 'Quantifier':
-      return (sizeOf(node.element) + 1) * Math.max(node.min, Number.isFinite(node.max) ? node.max : node.min + 1, 1);
-    case 'Backreference':
+    case 'disjunction':
+    case 'alternative':
+    case 'group':
+      return node.body.reduce((size, each) => size + sizeOf(each), 1);
+    case 'quantifier':
+      return (sizeOf(node.body[0]) + 1) * Math.max(node.min, node.max ?? node.min + 1, 1);
+    case 'reference':
       return Infinity;
     default:
       return 1;
@@ -71,15 +90,15 @@ function sizeOf(node: AST.Node): number {
 }
 
 /** Builds the automaton of alternatives; the look-arounds in them are added to `around`, inner ones first. */
-function automatonOf(alternatives: readonly AST.Alternative[], around: LookAround[], sets: Sets): Automaton {
+function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAround[], sets: Sets): Automaton {
   const edges: Edge[] = [];
   let states = 2;
   const fresh = () => (states += 1) - 1;
   const link = (from: number, to: number, more: Pick<Edge, 'takes' | 'holds'> = {}) =>
     edges.push({ from, to, ...more });
 
-  const either = (branches: readonly AST.Alternative[], from: number, to: number): void => {
-    for (const { elements } of branches) {
+  const either = (branches: readonly (readonly Node[])[], from: number, to: number): void => {
+    for (const elements of branches) {
       const last = elements.reduce((at, element) => {
         const next = fresh();
         build(element, at, next);
@@ -89,7 +108,7 @@ function automatonOf(alternatives: readonly AST.Alternative[], around: LookAroun
     }
   };
 
-  function repeat({ element, min, max }: AST.Quantifier, from: number, to: number): void {
+  function repeat({ body: [element], min, max = Infinity }: Quantifier<Syntax>, from: number, to: number): void {
     let at = from;
     const copy = () => {
       const next = fresh();
@@ -110,35 +129,31 @@ function automatonOf(alternatives: readonly AST.Alternative[], around: LookAroun
     link(at, to);
   }
 
-  function assertion(node: AST.Assertion): Condition {
-    if ('alternatives' in node) return lookAround(node);
-    if (node.kind === 'word') return (_, value, at) => (isWord(value, at - 1) !== isWord(value, at)) !== node.negate;
-    return node.kind === 'start' ? (_, __, at) => at === 0 : (_, value, at) => at === value.length;
-  }
-
-  function lookAround(node: AST.LookaroundAssertion): Condition {
-    const automaton = automatonOf(node.alternatives, around, sets);
-    const index = around.push({ automaton, ahead: node.kind === 'lookahead', negate: node.negate }) - 1;
+  function lookAround({ behavior, body }: Group<Syntax>): Condition {
+    const automaton = automatonOf(branchesOf(body), around, sets);
+    const [ahead, negate] = [/ahead$/i.test(behavior), behavior.startsWith('negative')];
+    const index = around.push({ automaton, ahead, negate }) - 1;
     return (tables, _, at) => tables[index]?.[at] === 1;
   }
 
-  function build(node: AST.Element, from: number, to: number): void {
+  function build(node: Node, from: number, to: number): void {
     switch (node.type) {
-      case 'Group':
-      case 'CapturingGroup':
-        return either(node.alternatives, from, to);
-      case 'Quantifier':
+      case 'alternative':
+      case 'disjunction':
+        return either(branchesOf([node]), from, to);
+      case 'group':
+        if (!isLookAround(node)) return either(branchesOf(node.body), from, to);
+        link(from, to, { holds: lookAround(node) });
+        return;
+      case 'quantifier':
         return repeat(node, from, to);
-      case 'Assertion':
-        link(from, to, { holds: assertion(node) });
+      case 'anchor':
+        link(from, to, { holds: anchors[node.kind] });
         return;
-      case 'Character':
-      case 'CharacterSet':
-      case 'CharacterClass':
-        link(from, to, { takes: taking(node, sets) });
-        return;
+      case 'reference':
+        throw new Error('A reference needs a backtracking engine');
       default:
-        throw new Error(`${node.type} needs a backtracking engine`);
+        link(from, to, { takes: taking(node, sets) });
     }
   }
 
@@ -185,10 +200,10 @@ function reach({ states, edges }: Automaton, value: string, forwards: boolean, t
 
 /** A regex as a test in linear time, and `size`, which times the value's length is about how many steps it takes. */
 export function linear(regex: string): { size: number; matches: () => Matches } {
-  const pattern = new RegExpParser().parsePattern(regex);
+  const pattern = regjsparser.parse(regex, '', syntax);
   const matches = (): Matches => {
     const around: LookAround[] = [];
-    const automaton = automatonOf(pattern.alternatives, around, new Map());
+    const automaton = automatonOf(branchesOf([pattern]), around, new Map());
     return (value) => {
       const tables: Uint8Array[] = [];
       for (const { automaton: inner, ahead, negate } of around) {
