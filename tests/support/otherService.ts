@@ -8,6 +8,7 @@ type Body = Record<string, unknown>;
 interface Asked {
   method: string;
   path: string;
+  query: URLSearchParams;
   url: string;
   headers: IncomingMessage['headers'];
   body: Body;
@@ -28,6 +29,8 @@ const jwt = (claims: object) =>
   ]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
+/** A page of somebody else's. */
+const page = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>Other</title>${body}`;
 const refusal = (status: number, code: string, message: string): Reply => [
   status,
   { error: { code, message, detail: null } },
@@ -51,7 +54,7 @@ export async function otherService() {
   const once = new Map<string, Reply>();
   const refused: string[] = [];
   const written: { path: string; body: Body }[] = [];
-  const hosts: Record<string, string> = {};
+  const hosts = { auth: '', network: '', api: '', messages: '', files: '', provider: '' };
   let webhookUrl = '';
 
   async function send(events: unknown[]): Promise<void> {
@@ -93,7 +96,15 @@ export async function otherService() {
     return [201, { companyId: randomUUID(), organisationId: null, address: null, ...asked.body }];
   }
 
-  function network({ path, method, headers }: Asked): Reply {
+  function network({ path, query, method, headers }: Asked): Reply {
+    if (path === '/idp/authorize') {
+      const answer = new URLSearchParams({
+        state: query.get('state') ?? '',
+        token_type: 'bearer',
+        access_token: userToken,
+      });
+      return [200, page(`<a href="${query.get('redirect_uri')}#${String(answer).replaceAll('&', '&amp;')}">Enter</a>`)];
+    }
     if (headers.authorization !== `Bearer ${userToken}`) return refusal(401, 'Unauthorised', 'user token');
     if (path === '/idp/userinfo')
       return [200, { email_verified: false, sub: 'other|1', email: 'user@example.com', name: null }];
@@ -108,7 +119,7 @@ export async function otherService() {
     const at = steps.indexOf(kept.status);
     kept.status = (at < 0 ? undefined : steps[at + 1]) ?? kept.status;
     const { providerId, status, suspended, data } = kept;
-    const authorise = status === 'AwaitingAuthorisation' ? `${hosts['provider']}/onboard/${id}` : null;
+    const authorise = status === 'AwaitingAuthorisation' ? `${hosts.provider}/onboard/${id}` : null;
     const links = { authorise, authoriseIssuedAt: null };
     return [
       200,
@@ -132,7 +143,7 @@ export async function otherService() {
     kept.looks += 1;
     const isFile = 'fileFormatId' in kept.body;
     const status = kept.looks < 2 ? 'Validating' : isFile ? 'PaymentFileAvailable' : 'ProcessedByBank';
-    const paymentFile = status === 'PaymentFileAvailable' ? `${hosts['files']}/download/${id}?sig=a%2Fb` : null;
+    const paymentFile = status === 'PaymentFileAvailable' ? `${hosts.files}/download/${id}?sig=a%2Fb` : null;
     return [
       200,
       {
@@ -228,7 +239,7 @@ export async function otherService() {
     return [202];
   }
 
-  const serve = (name: string, answer: (asked: Asked) => Reply | Promise<Reply>) =>
+  const serve = (name: keyof typeof hosts, answer: (asked: Asked) => Reply | Promise<Reply>) =>
     listening((request, response) => {
       void text(request).then(async (raw) => {
         const { method = '', url: target = '', headers } = request;
@@ -237,7 +248,16 @@ export async function otherService() {
         const key = headers['x-idempotency-key'];
         const known = typeof key === 'string' ? once.get(`${path} ${key}`) : undefined;
         const [status, answered] =
-          known ?? (await answer({ method, path, url: `${hosts[name]}${path}`, headers, body, raw }));
+          known ??
+          (await answer({
+            method,
+            path,
+            query: new URLSearchParams(target.split('?')[1]),
+            url: `${hosts[name]}${path}`,
+            headers,
+            body,
+            raw,
+          }));
         if (typeof key === 'string' && status < 300) once.set(`${path} ${key}`, [status, answered]);
         if (status >= 400 && status !== 405) refused.push(`${method} ${target}: ${JSON.stringify(answered)}`);
         else if (method !== 'GET' && !known) written.push({ path, body });
@@ -264,10 +284,10 @@ export async function otherService() {
     const id = path.split('/').at(-1) ?? '';
     subscriptions.get(id)!.status = 'Authorised';
     later({ type: 'resourceUpdated', resource: { id, type: 'Subscription', url: null } });
-    return [200, 'done'];
+    return [200, page('It is done.')];
   };
   const parts = { auth, network, api, messages, files: file, provider: onboard };
-  for (const [name, answer] of Object.entries(parts)) hosts[name] = await serve(name, answer);
+  for (const name of Object.keys(parts) as (keyof typeof parts)[]) hosts[name] = await serve(name, parts[name]); // they are
 
   return {
     refused,
@@ -276,18 +296,18 @@ export async function otherService() {
     /** What the console is configured with to speak to it. */
     environment: {
       UPSTREAM: 'live',
-      UPSTREAM_URL: hosts['api'],
-      UPSTREAM_AUTH_URL: hosts['auth'],
-      UPSTREAM_MESSAGING_URL: hosts['messages'],
-      UPSTREAM_NETWORK_URL: hosts['network'],
+      UPSTREAM_URL: hosts.api,
+      UPSTREAM_AUTH_URL: hosts.auth,
+      UPSTREAM_MESSAGING_URL: hosts.messages,
+      UPSTREAM_NETWORK_URL: hosts.network,
       UPSTREAM_APPLICATION_ID: credentials.applicationId,
       UPSTREAM_API_KEY: credentials.apiKey,
       UPSTREAM_SIGNING_KEY: credentials.signingKey,
-      PAYMENT_FILE_ORIGINS: hosts['files'],
-      IDENTITY_PROVIDER_URL: `${hosts['network']}/idp`,
+      PAYMENT_FILE_ORIGINS: hosts.files,
+      IDENTITY_PROVIDER_URL: `${hosts.network}/idp`,
       IDENTITY_CLIENT_ID: 'other client',
-      PROVIDER_URL: hosts['provider'],
-      TRANSFER_URL: `${hosts['provider']}/transfer`,
+      PROVIDER_URL: hosts.provider,
+      TRANSFER_URL: `${hosts.provider}/transfer`,
       WEBHOOK_HEADER_NAME: header.name,
       WEBHOOK_HEADER_VALUE: header.value,
     },
