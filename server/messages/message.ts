@@ -64,7 +64,7 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
   return kept ? current(kept) : (await messagesIn(store)).findLast(({ resourceId }) => resourceId === id);
 }
 
-export const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
+const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
 /** What the browser is told of a message. A time that is not known is ''. */

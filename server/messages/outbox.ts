@@ -3,16 +3,13 @@ import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
-import { serial } from '#server/serially.ts';
 import { companyOf } from '#server/settings.ts';
 import type { Store } from '#server/store/store.ts';
 import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
+import { inTurn } from './turn.ts';
 
 /** How many messages of each kind are kept: those that await an answer, decided ones, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
-
-/** Checking and keeping a message, and deciding one, must not come between each other. */
-export const inTurn = serial();
 
 /** What to do while the same message awaits its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;

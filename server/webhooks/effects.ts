@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
 import { answeredBy, answeredKind, conclude } from '#server/messages/answers.ts';
 import { isQuery, messagesIn, type Message } from '#server/messages/message.ts';
-import { inTurn } from '#server/messages/outbox.ts';
+import { inTurn } from '#server/messages/turn.ts';
 import { outcomeOf, verdictOf } from '#server/messages/verdict.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';

@@ -2,7 +2,7 @@ import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/entities.ts';
 import type { Deps } from '#server/deps.ts';
 import { messagesIn } from '#server/messages/message.ts';
-import { inTurn } from '#server/messages/outbox.ts';
+import { inTurn } from '#server/messages/turn.ts';
 import type { Store } from '#server/store/store.ts';
 import type { Use } from './effects.ts';
 

@@ -9,7 +9,7 @@ let own = '';
 export const scopeNow = (): string => own;
 
 /** From now on this tab acts for that company. What was typed for another one is dropped. */
-export function actFor(scope: string): void {
+function actFor(scope: string): void {
   if (scope === own) return;
   own = scope;
   if ((sessionStorage.getItem(slot) ?? scope) !== scope) dropDrafts();

@@ -17,7 +17,7 @@ import { failureOf, port } from './port.ts';
 import type { RequirementId } from './requirements.ts';
 
 /** The provider's answer to a query, once its webhook has come; `webhookId` is what is cleared afterwards. */
-export interface QueryAnswer<Party> {
+interface QueryAnswer<Party> {
   webhookId: string;
   parties: Party[];
 }
