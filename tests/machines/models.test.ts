@@ -7,6 +7,7 @@ import { models } from './models.ts';
 const writes = [
   'submit',
   'createSubscription',
+  'prepare',
   'putParty',
   'sendQuery',
   'clearAnswer',

@@ -54,15 +54,20 @@ describe('creating a subscription', () => {
 });
 
 describe('choosing a bank', () => {
-  it('offers only ecospend, and only banks in service', async () => {
+  it('offers only ecospend, and sends no bank that is out of service', async () => {
     const { answer, send, actor } = live(bankSubscriptionMachine);
     const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
     await answer('loadChoice', { facts: company, providers: [provider, bankProvider], banks });
     expect(actor.getSnapshot().context.providers.map(({ name }) => name)).toEqual(['ecospend']);
     await send({ type: 'provider.choose', providerId: bankProvider.providerId });
     const [field] = actor.getSnapshot().context.form.fields;
-    expect(field?.options).toEqual([{ value: 'bank-1', label: 'Bank bank-1' }]);
-    expect(field?.description).toBe('Out of service now: Bank bank-2');
+    expect(field?.options.map(({ value, blocked }) => [value, blocked !== undefined])).toEqual([
+      ['bank-1', false],
+      ['bank-2', true],
+    ]);
+    await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-2' });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().value).toBe('invalid');
   });
 
   it('sends the bank as bankIdentifier', async () => {

@@ -72,10 +72,14 @@ describe('subscribing by bank', () => {
     });
   });
 
-  it('says which of them are out of service', async () => {
+  it('says which of them are out of service and cannot be chosen', async () => {
+    const blocked = 'Out of service now; choose another bank, or try again later';
     expect(await fieldFor(false, true, false)).toMatchObject({
-      description: 'Out of service now: Bank bank-1, Bank bank-3',
-      options: [{ value: 'bank-2', label: 'Bank bank-2' }],
+      options: [
+        { value: 'bank-1', label: 'Bank bank-1', blocked },
+        { value: 'bank-2', label: 'Bank bank-2' },
+        { value: 'bank-3', label: 'Bank bank-3', blocked },
+      ],
     });
   });
 });

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+
+// What is loaded on demand takes longer than a second on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
 
 /** What jsdom lacks of a browser: modal dialogs, media queries (here: no motion is wanted), scrolling, observed sizes. */
 Object.assign(HTMLDialogElement.prototype, {
