@@ -15,7 +15,7 @@ const costOf = ({ regex }: Field, value: string): number => (patternOf(regex).si
 
 /**
  * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
- * enumeration's (spec, section 5). A regex that cannot be run is the field's note, not an error; `runs` false leaves it
+ * enumeration's that can be chosen (spec, section 5). A regex that cannot be run is the field's note, not an error; `runs` false leaves it
  * out.
  */
 export function checkField(field: Field, value: string, runs = true): FieldError | undefined {
@@ -23,7 +23,8 @@ export function checkField(field: Field, value: string, runs = true): FieldError
   const refused =
     !absent &&
     ((runs && patternOf(field.regex).test?.(value) === false) ||
-      (field.kind === 'choice' && !field.options.some((option) => option.value === value)));
+      (field.kind === 'choice' &&
+        !field.options.some((option) => option.value === value && option.blocked === undefined)));
   return (absent && field.required) || refused ? { id: field.id, message: field.errorMessage } : undefined;
 }
 
