@@ -8,7 +8,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', '*.cjs', 'scripts/*.mjs'] },
+        projectService: { allowDefaultProject: ['*.js', '*.cjs', 'scripts/*.mjs', 'tests/support/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -38,6 +38,8 @@ export interface ConsoleProcess {
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Its process id; it runs. */
   pid(): number;
+  /** Runs SQL on an SQLite file within the process. Rejects with why that failed. */
+  sql(file: string, sql: string): Promise<void>;
   /** What it has printed since it was started last, and how it has ended. */
   printed(): string;
   /** Ends it if it runs and removes its data. */
@@ -64,7 +66,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
 
   async function start(more = {}): Promise<void> {
     printed = '';
-    child = spawn(process.execPath, ['scripts/start.mjs'], {
+    child = spawn(process.execPath, ['--import', './tests/support/sqlInside.mjs', 'scripts/start.mjs'], {
       env: {
         ...process.env,
         HOST: '127.0.0.1',
@@ -78,7 +80,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
         ...env,
         ...more,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const keep = (chunk: Buffer) => (printed += chunk.toString());
     child.stdout?.on('data', keep);
@@ -100,12 +102,27 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
     return code;
   }
 
+  let before: Promise<unknown> = Promise.resolve();
+  /** One at a time: the answers do not say to what. */
+  function sql(file: string, statements: string): Promise<void> {
+    const run = async () => {
+      const answer = once(child!, 'message'); // it was started
+      child!.send({ file, sql: statements });
+      const [why] = (await answer) as [string]; // what sqlInside.mjs sends
+      if (why) throw new Error(why);
+    };
+    const result = before.then(run);
+    before = result.catch(() => undefined);
+    return result;
+  }
+
   return {
     url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     start,
     stop,
     pid: () => child!.pid!, // it was started
+    sql,
     printed: () => printed,
     async remove() {
       process.off('exit', kill);

@@ -44,18 +44,18 @@ interface Locale {
 const british: Locale = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' };
 
 /** Told after each row of the guided path; `subscription` once it awaits authorisation. */
-type Told = (stage: Exclude<Stage, 'electronicPayment' | 'batch'>) => void;
+type Told = (stage: Exclude<Stage, 'electronicPayment' | 'batch'>) => unknown;
 
 /** Settings to data set; the same calls in the same order as the page's. */
 export async function onboard(server: Console, locale = british, told: Told = () => undefined) {
   const { done } = server;
   for (const key of ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const)
     await done('setSetting', { body: { key, value: locale[key] } });
-  told('settings');
+  await told('settings');
   await done('createOrganisation', {
     body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
   });
-  told('organisation');
+  await told('organisation');
   await done('createCompany', {
     body: {
       name: 'Example & Co',
@@ -66,20 +66,20 @@ export async function onboard(server: Console, locale = british, told: Told = ()
       contactEmail: 'user@example.com',
     },
   });
-  told('company');
+  await told('company');
   await done('getToken');
-  told('accessToken');
+  await told('accessToken');
   await logIn(server);
-  told('userToken');
+  await told('userToken');
   const { sub, email } = (await done('getUserInfo')).data;
   const source = { externalId: randomUUID(), externalSource: 'console' };
   const owner = { user: { email, locale: 'en-GB', identityId: sub } };
   await done('createAccount', { body: { data: { type: 'Account', attributes: source, owner } } });
-  told('account');
+  await told('account');
   await done('createDataset', {
     body: { data: { type: 'DataSet', attributes: { name: 'Ledger', country: 'GB', ...source } } },
   });
-  told('dataset');
+  await told('dataset');
 }
 
 /** The body of a subscription with the examples of the provider's rules. */
@@ -114,14 +114,14 @@ export async function subscribe({ done }: Console, wanted?: string, told: Told =
     expect(data.data.status).toBe('AwaitingAuthorisation');
     return data.links!.authorise!;
   });
-  told('subscription');
+  await told('subscription');
   await press(authLink, { decision: 'approve' });
   // Nobody asks here: the webhook brings the record up to date.
   await eventually(async () => {
     const [record] = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
     expect(record).toMatchObject({ subscriptionId, status: 'Authorised', suspended: false, authLink });
   });
-  told('authorisation');
+  await told('authorisation');
 
   const accepted = (resourceId: string) =>
     eventually(async () =>
@@ -135,12 +135,12 @@ export async function subscribe({ done }: Console, wanted?: string, told: Told =
   const common = { subscriptionId };
   await done('putDebtor', { body: { data: { ...nested(debtorForm, examples(debtorForm)), ...common, debtorId } } });
   await accepted(debtorId);
-  told('debtor');
+  await told('debtor');
   await done('putCreditor', {
     body: { data: { ...nested(creditorForm, examples(creditorForm)), ...common, creditorId } },
   });
   await accepted(creditorId);
-  told('creditor');
+  await told('creditor');
   return { provider, rules, subscriptionId, creditorId };
 }
 

@@ -31,10 +31,10 @@ const inDialog =
   (page) =>
     clicked(page.getByRole(role).getByRole('button', { name, exact: true }));
 
-/** Another option of a list than the one that is chosen. */
+/** Another option of a list than the one that is chosen. The list is opened by a key: what is at work lies below an overlay. */
 async function chooseAnother(list: Locator): Promise<void> {
   const now = await list.getAttribute('data-value');
-  await list.click();
+  await list.press('ArrowDown');
   const options = list.page().getByRole('option', { disabled: false });
   const values = await options.evaluateAll((all) => all.map((each) => each.dataset['value'] ?? ''));
   await options.nth(values.findIndex((value) => value !== '' && value !== now)).click();

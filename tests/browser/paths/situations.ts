@@ -22,7 +22,7 @@ const setting =
     value: string,
   ): Situation =>
   async ({ at: become, api }) => {
-    become(stage);
+    await become(stage);
     await api.done('setSetting', { body: { key, value } });
   };
 
@@ -32,7 +32,7 @@ const unspoken = 'fr-FR';
 const providerNamed =
   (name: string): Situation =>
   async ({ at: become, api }) => {
-    become('creditor');
+    await become('creditor');
     const { data } = await api.done('getProviders');
     const providerId = data.find((provider) => provider.name === name)?.providerId ?? '';
     await api.done('setSetting', { body: { key: 'providerId', value: providerId } });
@@ -94,7 +94,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'no outcome': asItIs,
   'a pending message': async (world, ahead) => {
-    world.at('creditor');
+    await world.at('creditor');
     const authorising = ahead.includes('askOutcome gives a link');
     world.strict = !authorising && ahead.includes('askOutcome gives refusal');
     await world.put(authorising);
@@ -104,7 +104,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   acceptance: ({ decide }) => decide('approve'),
   refusal: ({ decide }) => decide('reject'),
   'a pending deletion': async ({ at: become, remove, forgetParties }, ahead) => {
-    become('creditor');
+    await become('creditor');
     if (ahead.includes('askOutcome gives refusal')) forgetParties();
     await remove();
   },
@@ -119,7 +119,7 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   'no authorisation': at('subscription'),
   'a suspended subscription': async ({ at: become, api }) => {
-    become('creditor');
+    await become('creditor');
     const { subscriptionId } = await api.done('getSettings');
     const body = { data: { suspendedByConsumer: true } };
     await api.done('patchSubscription', { params: { subscriptionId }, body });

@@ -36,7 +36,7 @@ export function wizardWalker({ page, seen, world }: Walker) {
   /** Facts are read at that point of the guided path: by the journey as it opens, later by the page alone. */
   async function arrive(name: string): Promise<void> {
     const stage = stages[name];
-    if (stage) world.at(stage);
+    if (stage) await world.at(stage);
     const opens = !rests();
     await isWaiting('GET');
     do {

@@ -18,7 +18,7 @@ type Kept = Exclude<Stage, 'electronicPayment'> | 'nothing';
 export interface World extends Between {
   api: ReturnType<typeof apiAt>;
   /** Makes console and service what they were at that point of the guided path. */
-  at: (stage: Kept) => void;
+  at: (stage: Kept) => Promise<void>;
   /** Lets the service decide and send everything that is pending, as if time had passed. */
   settle: () => Promise<void>;
   /** At the end of the guided path, and a batch that was just received, electronic or by file. */
@@ -42,21 +42,12 @@ export interface World extends Between {
   strict: boolean;
 }
 
-/** Copies of some of a database's tables by name; to be put back while its owner goes on using it. */
-function copiesOf(file: string, tables: readonly string[]) {
-  const db = new Database(file);
-  db.exec('pragma busy_timeout = 5000');
-  return {
-    db,
-    keep: (name: string) =>
-      tables.forEach((table) => db.exec(`create temp table ${name}_${table} as select * from main.${table}`)),
-    putBack: db.transaction((name: string) =>
-      tables.forEach((table) =>
-        db.exec(`delete from main.${table}; insert into main.${table} select * from ${name}_${table}`),
-      ),
-    ),
-  };
-}
+/** Copies of a table by name, to be put back while its owner goes on using it; `run` takes SQL. */
+const copiesOf = (table: string, run: (sql: string) => unknown) => ({
+  keep: (name: string) => run(`create temp table ${name}_${table} as select * from main.${table}`),
+  putBack: (name: string) =>
+    run(`begin immediate; delete from main.${table}; insert into main.${table} select * from ${name}_${table}; commit`),
+});
 
 const parties = [
   ['debtor', 'DebtorAccounts', 'debtorId'],
@@ -67,10 +58,13 @@ const parties = [
 export async function openWorld(): Promise<World> {
   const between = await openBetween({ catalogue: capricious(() => world.strict) });
   const api = apiAt(between.program.url);
-  const ofConsole = copiesOf(between.files.console, ['entries']);
-  const ofService = copiesOf(between.files.service, ['resource']);
-  const both = [ofConsole, ofService];
-  const keep = (stage: Kept) => both.forEach((copies) => copies.keep(stage));
+  const service = new Database(between.files.service);
+  service.exec('pragma busy_timeout = 5000');
+  const both = [
+    copiesOf('entries', (sql) => between.program.sql(between.files.console, sql)),
+    copiesOf('resource', (sql) => service.exec(sql)),
+  ];
+  const keep = (stage: Kept) => Promise.all(both.map((copies) => copies.keep(stage)));
 
   let rules: Rule[] = [];
   let providers: Provider[] = [];
@@ -85,9 +79,9 @@ export async function openWorld(): Promise<World> {
     ...between,
     api,
     strict: false,
-    at(stage) {
-      ofService.db.exec('delete from job');
-      both.forEach(({ putBack }) => putBack(stage));
+    async at(stage) {
+      service.exec('delete from job');
+      await Promise.all(both.map(({ putBack }) => putBack(stage)));
     },
     async settle() {
       between.resume();
@@ -95,12 +89,12 @@ export async function openWorld(): Promise<World> {
       between.pause();
     },
     async batch(kind) {
-      world.at('creditor');
+      await world.at('creditor');
       await post(kind);
     },
     pay: () => post('electronic'),
     async subscribed(name) {
-      world.at('dataset');
+      await world.at('dataset');
       const provider = providers.find((each) => each.name === name);
       if (!provider) throw new Error(`There is no provider ${name}`);
       await subscribeTo(api, provider, provider.accountType.validationRules);
@@ -132,20 +126,20 @@ export async function openWorld(): Promise<World> {
         if (authorise !== '') await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision }) });
       await world.settle();
     },
-    forgetParties: () => ofService.db.exec("delete from resource where kind in ('debtor', 'creditor')"),
+    forgetParties: () => service.exec("delete from resource where kind in ('debtor', 'creditor')"),
     async close() {
-      both.forEach(({ db }) => db.close());
+      service.close();
       await between.close();
     },
   };
 
-  keep('nothing');
+  await keep('nothing');
   await onboard(api, undefined, keep);
   providers = (await api.done('getProviders')).data;
   ({ rules } = await subscribe(api, 'Larkfield Bacs Bureau', keep));
   between.pause();
   await post('electronic');
   await world.settle();
-  keep('batch');
+  await keep('batch');
   return world;
 }
