@@ -4,6 +4,7 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import { leadsTo } from '#server/links.ts';
 import { createAttempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { refreshBatch } from '#server/refresh.ts';
@@ -71,7 +72,10 @@ export function paymentRoutes(deps: Deps) {
       );
       return { data };
     },
-    getBatch: ({ params }) => refreshBatch(deps, params.batchId),
+    async getBatch({ params }) {
+      const batch = await refreshBatch(deps, params.batchId);
+      return { ...batch, followed: leadsTo(deps.config.upstream.providerOrigins, batch.links?.authorise) };
+    },
     getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
     downloadPaymentFile: ({ params }) => upstream.paymentFile(params.link),
   } satisfies Partial<Handlers>;

@@ -199,6 +199,8 @@ export const shapes = {
     answer: z.object({
       data: batchSchema,
       links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
+      /** The authorise link leads to the pages of a provider that the console knows. */
+      followed: z.boolean(),
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
       skipped: skippedSchema,
     }),

@@ -4,15 +4,30 @@ import type { Batch, BatchError } from '#contract/entities.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
+/** `link` may be followed; `elsewhere` does not lead to a provider's pages. '' for what there is not; an ISO time. */
+export interface AuthoriseLink {
+  link: string;
+  elsewhere: string;
+  expiresAt: string;
+}
+
 /** A batch as it was read: status, errors, the link to its file; `raw` is the whole answer (spec, section 2). */
 export interface BatchView {
   batch: Batch;
   paymentFile: string;
   errors: BatchError[];
+  /** Where a person has to approve it, if the service says so. */
+  authorise: AuthoriseLink;
   raw: unknown;
   /** When it was read, an ISO time. */
   readAt: string;
 }
+
+const hasEnded = (view: BatchView | null): boolean => batchEndStatuses.includes(view?.batch.status ?? '');
+
+/** What the batch waits for: nothing, once it has ended. */
+export const authoriseOf = (view: BatchView): AuthoriseLink =>
+  hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
 /**
  * Following one batch to an end status, and downloading its file (spec, sections 2 and 4). Reading gives a fresh link
@@ -35,7 +50,7 @@ export const batchMachine = setup({
   delays: { pollInterval: webhookPollInterval },
   guards: {
     isNone: ({ context }) => context.batchId === '',
-    hasEnded: ({ context }) => batchEndStatuses.includes(context.view?.batch.status ?? ''),
+    hasEnded: ({ context }) => hasEnded(context.view),
     hasFile: ({ context }) => (context.view?.paymentFile ?? '') !== '',
   },
   actions: {

@@ -190,6 +190,7 @@ describe('downloading a bank file', () => {
     let readings = 0;
     server.answers['getBatch'] = () => ({
       data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
+      followed: false,
       links: { paymentFile: `http://bank.test/${(readings += 1)}?token=eyJh.eyJi.c2ln` },
     });
     server.answers['downloadPaymentFile'] = () => 'VOL1';

@@ -17,6 +17,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   batch: { batchId: 'batch-1', status, payments: [payment('Paper & Sons', status)] },
   paymentFile: '',
   errors: [],
+  authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
   readAt: new Date().toISOString(),
   ...more,
@@ -82,6 +83,24 @@ describe('following a batch', () => {
     const table = screen.getByRole('table', { name: '2 payments' });
     expect(within(table).getByRole('row', { name: /Ink & Co.*120.50 GBP.*Failed/ })).toBeTruthy();
     expect(within(table).getByRole('row', { name: /Paper & Sons.*Completed/ })).toBeTruthy();
+  });
+
+  it('offers the page on which it has to be authorised as long as it waits for that', async () => {
+    const authorise = { link: 'https://provider.test/authorise/1', elsewhere: '', expiresAt: '' };
+    const { pass, answer } = await shown(viewOf('AwaitingAuthorisation', { authorise }));
+    const link = screen.getByRole('link', { name: 'Authorise ↗' });
+    expect(link.getAttribute('href')).toBe(authorise.link);
+    expect(link.getAttribute('target')).toBe('_blank');
+    await pass(1000);
+    await answer('readBatch', viewOf('Completed', { authorise }));
+    expect(screen.queryByRole('link', { name: 'Authorise ↗' })).toBeNull();
+  });
+
+  it('shows a link that does not lead to a provider’s pages, and does not follow it', async () => {
+    const authorise = { link: '', elsewhere: 'javascript:alert(1)', expiresAt: '' };
+    await shown(viewOf('AwaitingAuthorisation', { authorise }));
+    expect(screen.getByText(/not followed.*javascript:alert\(1\)/)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /Authorise/ })).toBeNull();
   });
 
   it('shows the batch as last seen when asking fails', async () => {

@@ -1,14 +1,21 @@
 import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
+import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
 
 async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
   const answer = await call('getBatch', { params, signal });
+  const link = answer.links?.authorise ?? '';
   return {
     batch: answer.data,
     paymentFile: answer.links?.paymentFile ?? '',
     errors: answer.error?.detail ?? [],
+    authorise: {
+      link: answer.followed ? link : '',
+      elsewhere: answer.followed ? '' : link,
+      expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
+    },
     // The link to the file carries a token of its own.
     raw: masked(answer),
     readAt: new Date().toISOString(),

@@ -2,7 +2,8 @@ import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { electronicPayment, filePayment } from '#machines/payment.journey.ts';
-import type { batchMachine, BatchView } from '#machines/batch.machine.ts';
+import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch.machine.ts';
+import { Authorising } from '../kit/Authorising.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { Details } from '../kit/Details.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
@@ -69,6 +70,8 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </Flex>
+      {/* The service does not say whose page it is, so it is not embedded. */}
+      <Authorising {...authoriseOf(view)} />
       <BatchErrors errors={view.errors} />
       <BatchPayments payments={view.batch.payments ?? []} />
       <BankFile actor={actor} />

@@ -5,25 +5,30 @@ import { Time } from './Time.tsx';
 import { useFrameHistory } from './useFrameHistory.ts';
 
 interface Authorising {
-  provider: string;
+  /** Its name, '' if it is not known. */
+  provider?: string;
   /** Where to authorise it; '' if nowhere, or nowhere that is followed. */
   link: string;
   /** A link that is not followed, as it does not lead to a provider's pages. */
   elsewhere: string;
   /** An ISO time, '' if the link does not say when it dies. */
   expiresAt: string;
-  framed: boolean;
+  /** The provider permits that its page is embedded; else it opens in another tab. */
+  framed?: boolean;
   /** Its page is open. */
-  open: boolean;
-  onOpen: () => void;
-  onClose: () => void;
+  open?: boolean;
+  onOpen?: () => void;
+  onClose?: () => void;
   /** What waits for that, in a sentence. */
-  children: ReactNode;
+  children?: ReactNode;
 }
+
+const nothing = () => undefined;
 
 /** Offers to authorise what the provider wants authorised, as subscriptions are: in a frame or in another tab. */
 export function Authorising(props: Authorising) {
-  const { provider, link, elsewhere, expiresAt, framed, open, onOpen, onClose, children } = props;
+  const { provider = '', link, elsewhere, expiresAt, framed = false, open = false } = props;
+  const { onOpen = nothing, onClose = nothing, children } = props;
   useFrameHistory(open);
   if (open && link !== '')
     return (
