@@ -66,6 +66,26 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     );
   }
 
+  /** Refuses a batch in which several payments are for one invoice. */
+  function insistOnSingle({ payments }: Batch): void {
+    const payingIt = new Map<string, number>();
+    const errors = payments.flatMap((payment, index) => {
+      const invoices = invoicesOf(payment);
+      const first = invoices.flatMap((invoice) => payingIt.get(invoice) ?? [])[0];
+      for (const invoice of invoices) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
+      const name = payment.remittanceInformation?.reference ?? 'This payment';
+      return first === undefined
+        ? []
+        : [{ path: `payments.${index}`, message: `${name} is for the same invoice as payments.${first}` }];
+    });
+    if (errors.length > 0)
+      throw new Failure(
+        'invalid-request',
+        `${errors.length} of ${payments.length} payments repeat an invoice of the same batch. To pay it more than once, say so with again=true.`,
+        { errors: errors.slice(0, mostNamed) },
+      );
+  }
+
   const isRepeatable = ({ sentAt, request }: PaymentAttempt): boolean => {
     const life = 'fileFormatId' in (parse(request) as object) ? keyLife.fileBatch : keyLife.usual; // a batch, kept below
     return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
@@ -104,7 +124,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
 
     /**
      * Posts a batch under a key; a repeat posts the body that was sent first. `again` is the user's word that invoices
-     * may be paid a second time. Throws `paid-already` without it.
+     * may be paid a second time. Without it, throws `paid-already`, and `invalid-request` if the batch repeats an invoice.
      */
     async send<T extends { batchId: string }, B extends Batch>(
       { key, batch, again }: { key: string; batch: B; again: boolean },
@@ -119,6 +139,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       const before = register.get(key);
       const repeat = before && isUndecided(before) ? before : undefined;
       const first = repeat ? (parse(repeat.request) as B) : batch; // kept below, under the same key
+      if (!repeat && !again) insistOnSingle(batch);
       const sent: PaymentAttempt = {
         ...{ key, intention: intentionOf(first), invoices: first.payments.flatMap(invoicesOf), state: 'sent' },
         ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },

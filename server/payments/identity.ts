@@ -10,17 +10,25 @@ const Decimal = StandardDecimal.clone({ precision: 40 });
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 
-/** A reference as a reader compares it: neither letter case nor spacing makes it another one. */
-const plain = (text = ''): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+/** A text as a reader compares it: neither letter case, nor spacing, nor what cannot be seen makes it another one. */
+const plain = (text = ''): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}\p{Cc}]+/gu, '')
+    .toLowerCase();
 
-/** By what a payee can be known: the creditor's id, the account; the name if there is neither. */
-function payeesOf({ creditor, creditorAgent, creditorAccount }: Payment): string[][] {
+/** The same of an account's number, which is written with and without separators. */
+const digits = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * By what a payee can be known: the creditor's id, the account; the name if there is neither. The bank is left out: it
+ * may be written in several ways, or not at all.
+ */
+function payeesOf({ creditor, creditorAccount }: Payment): string[][] {
   const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
   const payees = [
     ...(creditor.creditorId ? [['creditor', creditor.creditorId]] : []),
-    ...(identification
-      ? [['account', plain(creditorAgent?.identification), plain(identification), plain(secondaryIdentification)]]
-      : []),
+    ...(digits(identification) ? [['account', digits(identification), digits(secondaryIdentification)]] : []),
   ];
   return payees.length > 0 ? payees : [['name', plain(creditor.name)]];
 }

@@ -46,6 +46,19 @@ const changes: Record<string, Partial<BatchRequest>> = {
   'with its reference in other letters': {
     payments: [{ ...payment!, remittanceInformation: { reference: ' INVOICE-1 ' } }],
   },
+  'with its reference in other spacing': {
+    payments: [{ ...payment!, remittanceInformation: { reference: 'invoice\u200b -\u00a01' } }],
+  },
+  'to the same account, written otherwise, by another creditor': {
+    payments: [
+      {
+        ...payment!,
+        creditorAgent: { identification: '30-00-00' },
+        creditorAccount: { identification: '8765 4321', name: 'PAPER' },
+        creditor: { ...payment!.creditor, creditorId: 'creditor-2' },
+      },
+    ],
+  },
   'to the creditor’s id alone': {
     payments: [
       {
@@ -173,6 +186,43 @@ describe('an invoice', () => {
   });
 });
 
+describe('one invoice that a batch lists more than once', () => {
+  const twice = (change: Partial<BatchRequest['payments'][number]>): BatchRequest => ({
+    ...batch,
+    payments: [
+      payment!,
+      { ...payment!, remittanceInformation: { reference: 'invoice-2' } },
+      { ...payment!, ...change },
+    ],
+  });
+
+  it.each<[string, Partial<BatchRequest['payments'][number]>]>([
+    ['in the same words', {}],
+    ['with another amount', { instructedAmount: { amount: '0.01', currency: 'GBP' } }],
+    ['with its reference in other letters', { remittanceInformation: { reference: 'INVOICE- 1' } }],
+    ['to another creditor with the same account', { creditor: { ...payment!.creditor, creditorId: 'creditor-2' } }],
+  ])('is refused %s, by its place, without the word', async (_, change) => {
+    const { server, sent, service } = await consoleWith(lost);
+    const problem = await server.refused('createBatch', { body: twice(change), key: 'key-1' });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
+    expect(problem.errors).toHaveLength(1);
+    expect(problem.errors?.[0]).toMatchObject({ path: 'payments.2' });
+    expect(problem.errors?.[0]?.message).toContain('payments.0');
+    expect(sent()).toHaveLength(0);
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: twice(change), key: 'key-1', query: { again: 'true' } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('names no more places than a reader takes in', async () => {
+    const { server } = await consoleWith(making());
+    const payments = Array.from({ length: 500 }, () => payment!);
+    const problem = await server.refused('createBatch', { body: { ...batch, payments } });
+    expect(problem.detail).toContain('499 of 500');
+    expect(problem.errors).toHaveLength(20);
+  });
+});
+
 describe('numbers that a caller has written', () => {
   it('reach the service digit by digit, in a repeat as well, and make another request of another digit', async () => {
     const { server, service, sent } = await consoleWith(lost);
@@ -188,7 +238,7 @@ describe('numbers that a caller has written', () => {
     expect((await post('"12345678901234567890.10"')).status).toBe(409);
     expect((await post('12345678901234567890.10')).status).toBe(200);
     expect(sent()).toHaveLength(2);
-    for (const { body } of sent()) expect(body).toContain('"run":12345678901234567890.10');
+    for (const { body } of sent()) expect(body).toContain(String.raw`\"run\":12345678901234567890.10`);
   });
 });
 
