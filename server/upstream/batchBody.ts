@@ -1,50 +1,47 @@
 import type { BatchRequest, Payment } from '#contract/entities.ts';
 import { ExactNumber, stringify } from '#contract/json.ts';
+import { batchForm } from './wire.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
-/** What says nothing: '', null, {} and an object of such. */
+/** An object of what is empty, or without members, is empty. */
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (isObject(value) && Object.values(value).every(isEmpty));
+  isObject(value) ? Object.values(value).every(isEmpty) : batchForm.empty.some((each) => each === value);
 
 /** An object without its empty members; lists stay as they are. */
 const filled = <T extends object>(value: T): T =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
-      isEmpty(member) ? [] : [[name, isObject(member) && name !== 'additionalData' ? filled(member) : member]],
+      isEmpty(member) ? [] : [[name, isObject(member) && name !== batchForm.asText ? filled(member) : member]],
     ),
   ) as T; // the members that are left out are optional
 
-/** A text that holds JSON, as the service has it in subscriptions, batches and payments (wire, sections 5.1 and 12). */
-const asText = <T extends { additionalData?: unknown }>({ additionalData, ...rest }: T) => ({
-  ...rest,
-  ...(additionalData !== undefined && {
-    additionalData: typeof additionalData === 'string' ? additionalData : stringify(additionalData),
-  }),
-});
+const withText = <T extends object>(value: T): T => {
+  const { [batchForm.asText]: given } = value as { additionalData?: unknown }; // any object may have it
+  return given === undefined || typeof given === 'string' ? value : { ...value, [batchForm.asText]: stringify(given) };
+};
 
-/** The payee by its id at the provider, or by its address for whoever has no such id: never both. */
-function payee({ creditor }: Payment, isFile: boolean): Payment['creditor'] {
-  const { creditorId, postalAddress, ...rest } = creditor;
-  if (postalAddress && (isFile || creditorId === undefined)) return { ...rest, postalAddress };
-  return creditorId === undefined ? rest : { ...rest, creditorId };
+/** The object with the first of these members that it has, and without the others. */
+function withFirst<T extends object>(value: T, names: readonly (keyof T & string)[]): T {
+  const first = names.find((name) => value[name] !== undefined);
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => name === first || !names.some((each) => each === name)),
+  ) as T; // the members that are left out are optional
 }
 
-/**
- * A batch as the service takes it (wire, section 5.3): routed by its file format or by its subscription, each payee by id or
- * by address, additional data as text, and nothing that is empty.
- */
-export function batchBody(batch: BatchRequest): Record<string, unknown> {
-  const { subscriptionId, fileFormatId, payments, ...rest } = batch;
-  const isFile = fileFormatId !== undefined;
-  const route = isFile ? { fileFormatId } : subscriptionId === undefined ? {} : { subscriptionId };
+/** A batch as the service takes it: see `batchForm`. */
+export function batchBody(batch: BatchRequest): BatchRequest {
+  const { payments, ...rest } = batch;
+  const payee = batchForm.payee[batch.fileFormatId === undefined ? 'electronic' : 'file'];
   return {
-    ...asText(filled(rest)),
-    ...route,
+    ...withText(withFirst(filled(rest), batchForm.routes)),
     payments: payments.map((each) => {
-      const payment = filled(each);
-      return asText({ ...payment, creditor: payee(payment, isFile) });
+      const payment: Payment = filled(each);
+      // A payee of whom nothing is said is left out; the service says what is wrong with that.
+      return withText(
+        isEmpty(payment.creditor) ? payment : { ...payment, creditor: withFirst(payment.creditor, payee) },
+      );
     }),
   };
 }

@@ -40,6 +40,8 @@ export interface Limits {
   connect: number;
   /** For all calls, instead of those in the table. */
   patience: Partial<Patience>;
+  /** By what is asked. */
+  table: Readonly<Record<Asked, Patience>>;
   bytes: number;
   /** Before the first repeat of a read; doubled for each further one. */
   backOff: number;
@@ -50,6 +52,7 @@ export interface Limits {
 const defaults: Limits = {
   connect: 3000,
   patience: {},
+  table: patience,
   bytes: bounds.largeAnswer.bytes,
   backOff: 200,
   budget: 5000,
@@ -94,7 +97,7 @@ export function createAgent(limits: Partial<Limits> = {}): Agent {
 
 /** Requests of one workspace, or of nobody. */
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
-  const { patience: ownPatience, bytes, backOff, budget } = { ...defaults, ...limits };
+  const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
 
   async function attempt(
@@ -107,7 +110,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
     const masked: Mask = (text) => maskTokens(maskOf([...ownSecrets, ...secrets, ...credentialsIn(headers)])(text));
-    const limit = { ...patience[asked], ...ownPatience };
+    const limit = { ...table[asked], ...ownPatience };
     let answered = false;
     try {
       const answer = await request(url, {

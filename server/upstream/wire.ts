@@ -76,6 +76,21 @@ export const header = {
   company: 'x-company-id',
 } as const;
 
+/** How a batch is written where section 3 of the specification leaves it open; batchBody.ts writes it so. */
+export const batchForm = {
+  /** choice: one way only, the first that is given: a file batch names no subscription (wire, section 5.3). */
+  routes: ['fileFormatId', 'subscriptionId'],
+  /**
+   * The payee by one of the two, the first that is given (specification, section 3). choice: by address in a file, which
+   * is made without the provider that has given the id (wire, section 5.3).
+   */
+  payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
+  /** A text that holds JSON. choice: in requests as in the providers' updates (wire, sections 5.1 and 5.3). */
+  asText: 'additionalData',
+  /** choice: left out, so is an object of such: no empty `creditorAgent` (wire, section 5.3). */
+  empty: [undefined, null, ''],
+} as const;
+
 const text = z.string();
 /** An id that goes into a header later. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');

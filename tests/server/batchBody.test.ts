@@ -56,17 +56,20 @@ describe('a batch on the wire', () => {
       creditor: (typeof payment)['creditor'] | { name: string; creditorId: string },
       fileFormatId?: string,
     ) =>
-      (
-        batchBody({ ...batch, ...(fileFormatId && { fileFormatId }), payments: [{ ...payment, creditor }] })[
-          'payments'
-        ] as { creditor: object }[]
-      )[0]?.creditor;
+      batchBody({ ...batch, ...(fileFormatId && { fileFormatId }), payments: [{ ...payment, creditor }] }).payments[0]
+        ?.creditor;
     expect(creditorsOf({ name: 'n', creditorId: 'c' }, 'f')).toEqual({ name: 'n', creditorId: 'c' });
     const { creditorId: _none, ...addressed } = payment.creditor;
     expect(creditorsOf(addressed as (typeof payment)['creditor'])).toEqual({
       name: 'n',
       postalAddress: { addressLine1: '1 High St' },
     });
+  });
+
+  it('has no payee of whom nothing is said', () => {
+    const { payments } = batchBody({ ...batch, payments: [{ ...payment, creditor: { name: '' } }] });
+    expect(payments).toHaveLength(1);
+    expect(payments[0]).not.toHaveProperty('creditor');
   });
 
   it('leaves additional data alone that is a text already', () => {

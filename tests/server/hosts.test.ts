@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { patience } from '#server/upstream/patience.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { company, health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -79,21 +78,4 @@ it('an access token is asked for by GET where the service has no POST, and then 
   expect([first, second, third].map((each) => each?.method)).toEqual(['POST', 'GET', 'GET']);
   expect(second?.body).toBe('');
   expect(more).toEqual([]);
-});
-
-describe('patience', () => {
-  it('is 100 s wherever the bank may be asked, and less elsewhere', () => {
-    for (const asked of [
-      'banks',
-      'createSubscription',
-      'subscription',
-      'patchSubscription',
-      'createBatch',
-      'batch',
-    ] as const) {
-      expect(patience[asked].headers).toBe(100_000);
-      expect(patience[asked].total).toBeGreaterThan(100_000);
-    }
-    expect(patience.usual.headers).toBeLessThan(30_000);
-  });
 });
