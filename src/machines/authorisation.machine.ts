@@ -1,6 +1,6 @@
 import { assign, log, setup } from 'xstate';
 import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
-import type { Rule, SubscriptionRecord } from '#contract/entities.ts';
+import type { Message, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from './answer.ts';
 import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from './form.ts';
@@ -32,6 +32,8 @@ export interface SubscriptionRow extends SubscriptionRecord {
   rules: Rule[];
   /** The properties as the service has them, a JSON string. */
   additionalData: string;
+  /** The latest update that awaits the provider's answer, null if there is none. */
+  pending: Message | null;
 }
 
 /** What the status says of a subscription that the service does not know. */
@@ -102,6 +104,8 @@ export function newsOf({ act, chosen }: Pick<Context, 'act' | 'chosen'>): string
 const named = (rows: readonly SubscriptionRow[], event: Event): SubscriptionRow | null =>
   ('id' in event && rows.find(({ subscriptionId }) => subscriptionId === event.id)) || null;
 
+const withPending = (rows: readonly SubscriptionRow[]) => rows.find(({ pending }) => pending !== null) ?? null;
+
 const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): Selection => {
   const language = languageOfCountry[country];
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
@@ -118,7 +122,8 @@ const rowActions = {
 /**
  * The subscription list (spec, section 4): select, authorise in a frame or a new tab, update, suspend. While the
  * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
- * update is a form of the provider's properties; the provider's answer says what comes of it.
+ * update is a form of the provider's properties; the provider's answer says what comes of it, and is awaited anew where
+ * the page was left before it came.
  * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `askOutcome`, `suspend`.
  */
 export const authorisationMachine = setup({
@@ -149,6 +154,7 @@ export const authorisationMachine = setup({
       const row = named(context.rows, event);
       return row !== null && suspendBlocked(row) === '';
     },
+    hasPending: ({ context }) => withPending(context.rows) !== null,
     isDecided: ({ context }) => !undecided.includes(context.chosen?.status ?? ''),
     hasNoLanguage: ({ context }) => context.chosen !== null && !(context.chosen.country in languageOfCountry),
   },
@@ -162,6 +168,17 @@ export const authorisationMachine = setup({
       failure: null,
       ...updateForm(context.chosen?.rules ?? [], context.chosen?.additionalData ?? ''),
     })),
+    resume: assign(({ context: { rows } }) => {
+      const row = withPending(rows);
+      const { messageId = '', data } = row?.pending ?? {};
+      const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
+      return { chosen: row, act: 'update' as const, messageId, outcome: null, ...form };
+    }),
+    settle: assign(({ context: { rows, chosen, messageId } }) => {
+      const settled = (row: SubscriptionRow) =>
+        row.pending?.messageId === messageId ? { ...row, pending: null } : row;
+      return { rows: rows.map(settled), chosen: chosen && settled(chosen) };
+    }),
     change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
     clearErrors: assign({ errors: [], failure: null, outcome: null }),
@@ -192,7 +209,7 @@ export const authorisationMachine = setup({
       invoke: {
         id: 'loadRows',
         src: 'loadRows',
-        onDone: { target: 'listing', actions: assign({ rows: ({ event }) => event.output }) },
+        onDone: { target: 'resuming', actions: assign({ rows: ({ event }) => event.output }) },
         onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
       },
     },
@@ -200,6 +217,12 @@ export const authorisationMachine = setup({
       tags: ['failed'],
       meta: { description: 'The subscriptions could not be read' },
       on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    resuming: {
+      always: [
+        { guard: 'hasPending', target: '#authorisation.updating.answering', actions: 'resume' },
+        { target: 'listing' },
+      ],
     },
     listing: {
       tags: ['list'],
@@ -263,7 +286,7 @@ export const authorisationMachine = setup({
       meta: { description: 'What the provider keeps of the subscription is changed' },
       ...updating({
         id: 'authorisation',
-        accepted: { target: '#authorisation.refreshing' },
+        accepted: { target: '#authorisation.refreshing', actions: 'settle' },
         left: { target: 'listing', actions: 'leaveUndone' },
       }),
     },

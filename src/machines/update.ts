@@ -16,10 +16,13 @@ export interface Update {
 /** The part of a context that an update is made from. */
 type UpdateState = FormState & { chosen: { subscriptionId: string } | null };
 
-/** The provider's properties of a subscription, with the values that the service has; `data` is its additionalData. */
-export function updateForm(rules: readonly Rule[], data: string): FormState {
+/**
+ * The provider's properties of a subscription, with the values of `data`: a JSON string, as the
+ * service's additionalData is, or what it says.
+ */
+export function updateForm(rules: readonly Rule[], data: Json | undefined): FormState {
   const form = subscriptionForm(rules);
-  return openForm(form, valuesIn(form, objectIn(data)));
+  return openForm(form, valuesIn(form, typeof data === 'string' ? objectIn(data) : (data ?? {})));
 }
 
 function objectIn(data: string): Json {
@@ -32,7 +35,7 @@ function objectIn(data: string): Json {
 
 /**
  * The states of an update: the form, the message, the provider's answer. The chart supplies the ports `sendUpdate` and
- * `askOutcome`, and says where an update leads that was `accepted` or left (`left`, with the actions of the chart).
+ * `askOutcome` and the action `settle` for what is decided, and says where an update leads that was `accepted` or left (`left`, with the actions of the chart).
  */
 export const updating = <const Ends extends { id: string; accepted: object; left: object }>({
   id,
@@ -78,7 +81,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
         meta: { description: "The update was forwarded; the provider's answer is awaited" },
         ...answering({
           accepted,
-          refused: { target: `#${id}.updating.refused`, actions: 'failByOutcome' },
+          refused: { target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
           unanswered: `#${id}.updating.unanswered`,
         }),
         on: {}, // left as all of the update is

@@ -5,9 +5,13 @@ import { machine as authorisation } from '#app/live/authorisation.ts';
 import { machine as batchList } from '#app/live/batchList.ts';
 import { everything } from '#tests/support/facts.ts';
 import { batchRecord, provider } from '#tests/support/material.ts';
-import { server, started } from '#tests/support/answers.ts';
+import { messageOf } from '#tests/support/messages.ts';
+import { requests, server, started } from '#tests/support/answers.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+const update = (subscriptionId: string, messageId = 'latest') =>
+  messageOf({ kind: 'updates', subscriptionId, resourceId: subscriptionId, messageId });
 
 beforeEach(() => {
   server.made.length = 0;
@@ -33,10 +37,13 @@ describe('what was made here is listed, the newest first', () => {
       getSettings: () => ({ subscriptions: JSON.stringify(records), subscriptionId: 'first', acceptLanguage: 'en' }),
       getProvider: () => ({ data: provider }),
       getSubscription: () => ({ data: { data: { status: 'AwaitingAuthorisation' } } }),
-      listMessages: () => ({ data: [] }),
+      listMessages: () => ({ data: [update('third'), update('elsewhere'), update('first'), update('third', 'older')] }),
     };
-    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('updating'));
     expect(context.rows.map(({ subscriptionId }) => subscriptionId)).toEqual(['third', 'second', 'first']);
     expect(context.rows.map(({ current }) => current)).toEqual([false, false, true]);
+    // The update that is still awaited is taken up again; of two the later one.
+    expect(context.rows.map(({ pending }) => pending?.messageId)).toEqual(['latest', undefined, 'latest']);
+    expect(requests('listMessages')[0]).toMatchObject({ query: { state: 'waiting', kind: 'updates' } });
   });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { authorisationMachine, authoriseBlocked, type SubscriptionRow } from '#machines/authorisation.machine.ts';
+import {
+  authorisationMachine,
+  authoriseBlocked,
+  newsOf,
+  type SubscriptionRow,
+} from '#machines/authorisation.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
@@ -19,6 +25,42 @@ describe('the subscription list', () => {
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(`is not followed`);
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(elsewhere);
     expect(authoriseBlocked(rowOf({ authorise: '' }))).toMatch(/no link yet/);
+  });
+
+  it('goes on waiting for the answer to an update that was sent before the page was opened', async () => {
+    const properties = { serviceUserNumber: '111111' };
+    const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });
+    const updated = { ...rows[1]!, pending }; // two rows
+    const { pass, pending: port, answer, now, calls } = await openList([rows[0]!, updated]);
+    expect(now()).toMatchObject({ value: { updating: { answering: 'waiting' } }, context: { chosen: updated } });
+    await pass(webhookPollInterval);
+    expect(port('askOutcome').input).toEqual({ messageId: 'message-1' });
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    await answer('readRow', { ...updated, pending: null });
+    expect(now().value).toBe('listing');
+    expect(newsOf(now().context)).toMatch(/has accepted the update of subscription subscription-2/);
+    expect(calls.map(({ port: name }) => name)).not.toContain('sendUpdate');
+  });
+
+  it('opens the form with what was sent when an update taken up again is refused', async () => {
+    const properties = { serviceUserNumber: '111111' };
+    const updated = rowOf({ pending: messageOf({ kind: 'updates', data: { properties } }) });
+    const { pass, answer, send, pending, now } = await openList([updated]);
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'refused', detail: 'Not this one' });
+    expect(now()).toMatchObject({
+      value: { updating: 'refused' },
+      context: { rows: [{ pending: null }], values: properties, failure: { detail: 'Not this one' } },
+    });
+    await send({ type: 'form.submit' });
+    expect(pending('sendUpdate').input).toMatchObject({ properties });
+  });
+
+  it('leaves a pending update when it is told to', async () => {
+    const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
+    const { send, now } = await openList([updated]);
+    await send({ type: 'form.cancel' });
+    expect(now()).toMatchObject({ value: 'listing', context: { act: null, rows: [updated] } });
   });
 
   it('opens the page of a row that can be authorised only', async () => {

@@ -2,6 +2,7 @@ import { authorisationMachine, type SubscriptionRow } from '#machines/authorisat
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
@@ -64,10 +65,16 @@ export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => (
   issuedAt: '',
   rules: provider.accountType.validationRules,
   additionalData: '{"serviceUserNumber":"654321"}',
+  pending: null,
   ...more,
 });
 
 const authorised = rowOf({ status: 'Authorised' });
+
+const updatedRow = rowOf({
+  status: 'Authorised',
+  pending: messageOf({ kind: 'updates', data: { properties: { serviceUserNumber: '111111' } } }),
+});
 
 const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
@@ -77,6 +84,7 @@ export const authorisationModel = modelOf(authorisationMachine)({
     loadRows: {
       'a waiting row': [rowOf()],
       'an authorised row': [authorised],
+      'a row with a pending update': [updatedRow],
       'a row of an unknown country': [rowOf({ country: 'FR' })],
     },
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
@@ -96,5 +104,8 @@ export const authorisationModel = modelOf(authorisationMachine)({
     'subscription.suspend': ids,
     ...typed,
   },
-  reads: ({ rows, ...form }) => [rows.map(({ status, country }) => [status, country]), errorsIn(form)],
+  reads: ({ rows, ...form }) => [
+    rows.map(({ status, country, pending }) => [status, country, pending !== null]),
+    errorsIn(form),
+  ],
 });

@@ -28,6 +28,7 @@ beforeEach(() => {
     getSubscription: () => ({ data: { data: record, links: {}, followed: false } }),
     createAccount: () => ({ data: { data: { id: 'account-1' } } }),
     createDataset: () => ({ data: { data: { id: 'dataset-1' } } }),
+    listMessages: () => ({ data: [], total: 0 }),
     putDebtor: () => ({ accepted: true }),
     queryCreditors: () => ({ accepted: true }),
     sendUpdate: () => ({ accepted: true }),

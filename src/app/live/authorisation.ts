@@ -1,5 +1,5 @@
 import { stringify } from '#contract/json.ts';
-import type { Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { Message, Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { authorisationMachine, unknownStatus, type SubscriptionRow } from '#machines/authorisation.machine.ts';
@@ -75,11 +75,16 @@ async function providersOf(
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
 }
 
+/** Updates of any subscription that await their answer, the latest first. */
+async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
+  return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
+}
+
 /** The stored records, the newest first, each with its provider and what the service says now (spec, section 2). */
 async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   const settings = await call('getSettings', { signal });
   const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
-  const providers = await providersOf(records, signal);
+  const [providers, updates] = await Promise.all([providersOf(records, signal), pendingUpdates(signal)]);
   return Promise.all(
     records.toReversed().map((record) => {
       const provider = providers.get(record.providerId);
@@ -96,6 +101,7 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
         issuedAt: '',
         rules: provider ? withLanguage(provider, settings.acceptLanguage).accountType.validationRules : [],
         additionalData: '',
+        pending: updates.find(({ subscriptionId }) => subscriptionId === record.subscriptionId) ?? null,
       };
       return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
     }),

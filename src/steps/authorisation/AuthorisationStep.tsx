@@ -91,6 +91,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
             As last seen. {row.unread}
           </Text>
         )}
+        {row.pending && <Text color="fg.muted">An update awaits the provider’s answer</Text>}
         {hasEnded(row) && <CreateAnother row={row} />}
       </>
     ),

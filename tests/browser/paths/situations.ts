@@ -83,6 +83,11 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   'a waiting row': inList(at('subscription')),
   'an authorised row': inList(at('authorisation')),
+  'a row with a pending update': async (world, ahead) => {
+    await inList(at('authorisation'))(world, ahead);
+    world.strict = ahead.includes('askOutcome gives refusal');
+    await world.update();
+  },
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,
@@ -91,6 +96,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no provider': setting('creditor', 'providerId', 'unknown'),
   'an incapable provider': providerNamed(foreignName),
   'a usable subscription': usable,
+  'sendUpdate gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'no outcome': asItIs,
   'a pending message': async (world, ahead) => {

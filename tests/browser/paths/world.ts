@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
 import type { Provider, Rule } from '#contract/entities.ts';
-import { partyForm, paymentForm } from '#rules/field.ts';
+import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
@@ -34,6 +34,8 @@ export interface World extends Between {
   put: (authorising: boolean) => Promise<void>;
   /** Deletes the debtors and creditors that are kept; the answer stays away. */
   remove: () => Promise<void>;
+  /** Sends an update of the current subscription's properties as the forms' values make them; the answer stays away. */
+  update: () => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /** The service forgets all debtors and creditors by itself. */
@@ -119,6 +121,15 @@ export async function openWorld(): Promise<World> {
         await api.done('deleteDebtor', { body: { data: { debtorId, subscriptionId } } });
       for (const { creditorId, subscriptionId } of (await api.done('getCreditors')).data)
         await api.done('deleteCreditor', { body: { data: { creditorId, subscriptionId } } });
+    },
+    async update() {
+      const { subscriptionId } = await api.done('getSettings');
+      const typed: Record<string, string> = entries.subscription;
+      const properties = Object.fromEntries(
+        subscriptionForm(rules).fields.flatMap(({ id, label }) => (typed[label] ? [[id, typed[label]]] : [])),
+      );
+      const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
+      await api.done('sendUpdate', { body: { data } });
     },
     async decide(decision) {
       await world.settle();
