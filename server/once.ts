@@ -17,7 +17,8 @@ interface Outcome {
  * Runs what must happen once under a key. Concurrent repeats join the one in flight; later ones get its answer again.
  * A first attempt that was refused, or not sent at all, frees the key. After anything else, or a crash, a repeat runs
  * again: `run` must carry the same idempotency key to the service, which honours it for `honoured` ms from the first
- * attempt; a request that would be sent later rejects with `outcome-unknown`, as it could do the same a second time. Rejects with `idempotency-conflict` if the key was used for
+ * attempt; a request that would be sent later, or whose claim cannot be read, rejects with `outcome-unknown`, as it could
+ * do the same a second time. Rejects with `idempotency-conflict` if the key was used for
  * something else.
  */
 export type Once = (
@@ -53,6 +54,8 @@ export function createOnce(claims: Claims, clock: Clock): Once {
     const claim = claims.claim(key, fingerprint);
     if (claim.state === 'conflict') throw conflict();
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
+    // Webhooks come again until they are taken; what is done already changes nothing the second time.
+    if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
     const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     try {
       return await writing(async () => {
@@ -83,6 +86,18 @@ export function createOnce(claims: Claims, clock: Clock): Once {
       inFlight.delete(key);
     }
   };
+}
+
+/** Nothing is known of the attempt before. */
+const forgotten: Repeat = { claimedAt: 0, left: () => 0 };
+
+function refuseUnreadable(): Promise<never> {
+  return Promise.reject(
+    new Failure(
+      'outcome-unknown',
+      'What the console keeps of this request was changed and cannot be read. The request may have been done before, so it is not sent again under its idempotency key.',
+    ),
+  );
 }
 
 const sorted = (value: unknown): unknown => {

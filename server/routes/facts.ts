@@ -13,6 +13,9 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
+/** Records that were set aside of which the facts name as many; all are in a list of their own. */
+const mostSetAside = 20;
+
 /** Where the user stands (contract, facts). What the service cannot say now is named there; the rest is told all the same. */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;
@@ -28,6 +31,7 @@ export function factsRoutes(deps: Deps) {
         store.batches.list(),
       ]);
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
+      const setAside = store.setAside();
       return {
         ...standing,
         // After the subscription was refreshed, so that its record says the same.
@@ -45,6 +49,7 @@ export function factsRoutes(deps: Deps) {
         batchStatus: batches.at(-1)?.status ?? '',
         transferUrl: transferRequest(config.upstream.transferUrl),
         environment: config.upstream.environment,
+        setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
       };
     },
   } satisfies Partial<Handlers>;

@@ -9,13 +9,15 @@ const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
 /** `claimedAt` in ms. */
 type Claim =
-  { state: 'fresh' | 'conflict' } | { state: 'open'; claimedAt: number } | { state: 'done'; answer: unknown };
+  | { state: 'fresh' | 'conflict' | 'unreadable' }
+  | { state: 'open'; claimedAt: number }
+  | { state: 'done'; answer: unknown };
 
 /** What must happen once. Keyv has no atomic operation, so a key is claimed in the driver, without reading first. */
 export interface Claims {
   /**
    * `fresh` for exactly one caller; then `open` until finished or released, `done` with the first answer afterwards,
-   * `conflict` if the key was claimed with another fingerprint.
+   * `conflict` if the key was claimed with another fingerprint, `unreadable` if what is kept of it was changed.
    */
   claim(key: string, fingerprint: string): Claim;
   finish(key: string, answer: unknown): void;
@@ -43,9 +45,13 @@ export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): C
       const row = db.prepare('select fingerprint, answer, claimed_at from claims where key = ?').get(idOf(key)) as
         { fingerprint: string; answer: string | null; claimed_at: number } | undefined; // the statement's columns
       if (row === undefined) return claims.claim(key, fingerprint);
-      if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
-      if (row.answer === null) return { state: 'open', claimedAt: row.claimed_at };
-      return { state: 'done', answer: parse(seal.open(row.answer, placeOf('answer', key))) };
+      try {
+        if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
+        if (row.answer === null) return { state: 'open', claimedAt: row.claimed_at };
+        return { state: 'done', answer: parse(seal.open(row.answer, placeOf('answer', key))) };
+      } catch {
+        return { state: 'unreadable' };
+      }
     },
     finish(key, answer) {
       db.prepare('update claims set answer = ? where key = ?').run(

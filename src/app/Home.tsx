@@ -13,6 +13,7 @@ import { TaskList } from './TaskList.tsx';
 const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
 const FailurePanel = lazy(() => failurePanel);
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
+const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAside.tsx')).SetAside })));
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
@@ -52,6 +53,7 @@ export function Home() {
           <ServiceDown facts={facts} onRetry={() => void refresh()} />
         </Suspense>
       )}
+      <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
       <Box as="section" aria-labelledby="guided-path">
         <Heading as="h2" id="guided-path" size="xl" pb="3">
           Guided path

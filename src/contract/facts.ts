@@ -20,6 +20,9 @@ const alternativeSchema = z.object({
   creditors: z.number().int(),
 });
 
+/** A record that could not be read; `at` is an ISO time. */
+export const setAsideSchema = z.object({ kind: z.string(), id: z.string(), at: z.string() });
+
 /**
  * Where the user stands, as the server knows it: the raw facts from which requirements are decided
  * (the deciding itself is in src/machines/requirements.ts). Secrets are masked.
@@ -66,6 +69,8 @@ export const factsSchema = z
     /** The external transfer request page (spec, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),
+    /** Records of the workspace that could not be read and were set aside: how many, and the latest of them. */
+    setAside: z.object({ total: z.number().int(), latest: z.array(setAsideSchema) }),
     /** What could not be read at the service: the subscription is then as last seen, the others are empty. */
     unread: z.array(z.enum(['subscription', 'provider', 'providers', 'fileFormats'])),
     /** Why the first of them could not be read. */

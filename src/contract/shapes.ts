@@ -19,7 +19,7 @@ import {
   subscriptionSchema,
   webhookSchema,
 } from './entities.ts';
-import { factsSchema } from './facts.ts';
+import { factsSchema, setAsideSchema } from './facts.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Params, query, body and answer of every call in calls.ts (spec, section 7). The route guard enforces them. */
@@ -99,7 +99,7 @@ export const shapes = {
   getSettings: { answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
-  getSetAside: { answer: data(z.array(z.object({ kind: text, id: text, at: text }))) },
+  getSetAside: { answer: data(z.array(setAsideSchema)) },
   getProviders: { query: localeQuery, answer: read(z.array(providerSchema)) },
   getProvider: { params: z.object({ providerId: filled }), answer: read(providerSchema) },
   getLocalInstruments: {

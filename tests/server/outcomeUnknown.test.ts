@@ -64,11 +64,15 @@ describe('a batch whose answer was lost', () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: (...exchange) => {
         onToken((turn += 1));
-        return answering({ jwt: unsignedJwt(-1000) }, 201)(...exchange);
+        const exp = Math.floor(time.now / 1000) + 1;
+        return answering({ jwt: unsignedJwt(0, { exp }) }, 201)(...exchange);
       },
       [endpoints.batches]: (response) => void response.destroy(),
     });
-    const server = await testConsole({ upstreamUrl: service.url, clock: { ...systemClock, now: () => time.now } });
+    const server = await testConsole({
+      upstreamUrl: service.url,
+      clock: { ...systemClock, now: () => time.now, steady: () => time.now },
+    });
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     await server.refused('createBatch', { body: byFile, key: 'key' });
     service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);

@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Creditor } from '#contract/entities.ts';
+import { systemClock } from '#server/clock.ts';
+import { createOnce } from '#server/once.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -83,6 +85,7 @@ describe('a record that cannot be read', () => {
     expect(await store.creditors.list()).toEqual([creditor('two')]);
     const [named, ...more] = (await done('getSetAside')).data;
     expect(more).toEqual([]);
+    expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
     expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
     expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
     // The same id can be used again, and what was set aside is still there.
@@ -125,5 +128,39 @@ describe('a record that cannot be read', () => {
     await settings.write('companyId', 'company');
     spoil(folder, `update entries set value = 'x'`);
     expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } });
+  });
+});
+
+describe('a claim that cannot be read', () => {
+  const body = { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+
+  it.each(['fingerprint', 'answer'])('has its key refused in a sentence, and no other: %s', async (column) => {
+    const folder = temporaryFolder();
+    const service = await fakeUpstream({
+      [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
+    });
+    const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
+    await done('createOrganisation', { body, key: 'key' });
+    spoil(folder, `update claims set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
+    for (let times = 0; times < 2; times += 1)
+      expect(await refused('createOrganisation', { body, key: 'key' })).toMatchObject({
+        code: 'outcome-unknown',
+        outcome: 'unknown',
+        detail: expect.stringContaining('not sent again under its idempotency key') as string,
+      });
+    expect(service.askedFor(endpoints.createOrganisation)).toHaveLength(1);
+    await done('createOrganisation', { body, key: 'another' });
+  });
+
+  it('leaves a webhook to be taken again', async () => {
+    const folder = temporaryFolder();
+    const { claims } = testStore(folder);
+    const once = createOnce(claims, { ...systemClock });
+    await once('webhook/1', 'print', () => Promise.resolve(null));
+    spoil(folder, `update claims set fingerprint = 'x'`);
+    expect(await once('webhook/1', 'print', () => Promise.resolve('taken'))).toEqual({
+      answer: 'taken',
+      replayed: false,
+    });
   });
 });

@@ -46,6 +46,7 @@ const nothing: Facts = {
   batchStatus: '',
   transferUrl: 'http://provider.test/transfer',
   environment: 'sandbox',
+  setAside: { total: 0, latest: [] },
   unread: [],
   unreadBecause: null,
 };
