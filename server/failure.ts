@@ -14,6 +14,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'token-expired': { status: 401, title: 'The user token has expired' },
   'login-refused': { status: 401, title: 'The login did not give a token' },
   'signed-out': { status: 401, title: 'You are not signed in' },
+  'another-user': { status: 409, title: 'Somebody else has signed in' },
   'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },
   'unknown-to-service': { status: 409, title: 'The payments service does not know this organisation or company' },
   'company-unknown': { status: 409, title: 'The company of this page is not kept here any more' },

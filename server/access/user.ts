@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { subjectHeader } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 
@@ -23,13 +24,22 @@ export const anybody: User = {
   signOut: () => Promise.resolve('/'),
 };
 
-/** Who makes this request. Throws `signed-out` if that is unknown. */
+/**
+ * Who makes this request. Throws `signed-out` if that is unknown, `another-user` if it comes from the page of somebody
+ * else: a browser's tabs share one session.
+ */
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
   if (!user)
     throw new Failure(
       'signed-out',
       String(ctx.state['nobody'] ?? 'Your session has ended, or there was none: sign in.'),
+    );
+  const ofPage = ctx.get(subjectHeader);
+  if (ofPage !== '' && ofPage !== user.subject)
+    throw new Failure(
+      'another-user',
+      'This page is not that of the user who is signed in now; nothing was sent. Reload the page.',
     );
   return user;
 }

@@ -3,13 +3,7 @@ import { useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import { call } from './client.ts';
 import { dropDrafts } from './drafts.ts';
-
-/** What the server has written into the page; '' if nothing. */
-const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
-
-const userName = (): string => metaOf('user');
-/** Tells users apart, who may be shown under the same name; '' where nobody has to sign in. */
-export const subject = (): string => metaOf('subject');
+import { userName } from './user.ts';
 
 async function signOut(): Promise<void> {
   const { location } = await call('signOut', {});

@@ -1,11 +1,12 @@
 import axios, { type AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
 import { parse, stringify } from '#contract/json.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { scopeHeader, subjectHeader } from '#contract/constants.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { record } from './callRecord.ts';
 import { learnScope, scopeNow } from './scope.ts';
+import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
 
@@ -55,7 +56,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 
 /**
  * Makes one call of the console's API (contract, calls.ts) and keeps it in the record of calls. Rejects with a
- * Problem; it is made for the company that this tab shows. A call that was aborted by `signal` rejects with axios' own CanceledError.
+ * Problem; it is made for the company that this tab shows, by the user whose page it is. A call that was aborted by `signal` rejects with axios' own CanceledError.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
@@ -79,7 +80,11 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
       url,
       data: body,
       ...(signal ? { signal } : {}),
-      headers: { ...(key && { 'Idempotency-Key': key }), ...(scope && { [scopeHeader]: scope }) },
+      headers: {
+        ...(key && { 'Idempotency-Key': key }),
+        ...(scope && { [scopeHeader]: scope }),
+        ...(subject() && { [subjectHeader]: subject() }),
+      },
     });
     if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);
     keep(status, data);

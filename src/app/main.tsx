@@ -6,8 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './App.tsx';
 import { claimDrafts } from './drafts.ts';
-import { subject } from './SignedIn.tsx';
 import { system } from './theme/system.ts';
+import { subject } from './user.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const cache = createCache({ key: 'css', ...(nonce ? { nonce } : {}) });

@@ -16,6 +16,7 @@ const failureCodes = [
   'token-expired',
   'login-refused',
   'signed-out',
+  'another-user',
   'prerequisite-missing',
   'company-unknown',
   'unknown-to-service',

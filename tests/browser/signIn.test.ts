@@ -44,8 +44,8 @@ it('two users sign in, each works in a workspace of their own, and signs out', a
   await ada.page.getByText('PR Ctry: AU').waitFor();
 
   const { page } = ada;
-  await page.goto('/createcompany');
-  await page.getByLabel('Name', { exact: true }).fill('Example Trading Ltd');
+  await page.goto('/createorganisation');
+  await page.getByLabel('Sage CRM id').fill('CRM-000123');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByText('You are signed out.').waitFor();
@@ -70,18 +70,33 @@ it('two users sign in, each works in a workspace of their own, and signs out', a
   await ben.page.getByText('PR Ctry: CA').waitFor();
 
   // What is typed outlasts that, but is not shown to another user of the same tab.
-  const name = ben.page.getByLabel('Name', { exact: true });
-  await ben.page.goto('/createcompany');
-  await name.fill('Example Trading Ltd');
+  const crmId = ben.page.getByLabel('Sage CRM id');
+  await ben.page.goto('/createorganisation');
+  await crmId.fill('CRM-000123');
   for (const [login, kept] of [
-    ['ben', 'Example Trading Ltd'],
+    ['ben', 'CRM-000123'],
     ['ada', ''],
   ] as const) {
     await signOut();
     await ben.page.reload();
     await logIn(ben.page, login);
     await ben.page.getByText(`${login} <& Co>`).waitFor();
-    await name.waitFor();
-    expect(await name.inputValue()).toBe(kept);
+    await crmId.waitFor();
+    expect(await crmId.inputValue()).toBe(kept);
   }
+
+  // Somebody else signs in from another tab: the page that is still open says so, and changes nothing of theirs.
+  await ben.page.goto('/settings');
+  await ben.page.getByText('PR Ctry: AU').waitFor();
+  await signOut();
+  await other.goto('/settings');
+  await logIn(other, 'ben');
+  await other.getByText('PR Ctry: CA').waitFor();
+  await choose(ben.page.getByLabel('Provider country'), 'US');
+  await ben.page.getByRole('heading', { name: 'Somebody else has signed in' }).waitFor();
+  await ben.page.getByText('Nothing was sent', { exact: false }).first().waitFor();
+  await other.reload();
+  await other.getByText('PR Ctry: CA').waitFor();
+  await ben.page.reload();
+  await ben.page.getByText('ben <& Co>').waitFor();
 });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { calls, type CallName } from '#contract/calls.ts';
+import { subjectHeader } from '#contract/constants.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 
@@ -230,5 +232,37 @@ describe('a session', () => {
     for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect(await refused('signOut', { headers })).toMatchObject({ code: 'forbidden' });
     await done('getSettings');
+  });
+});
+
+describe('a page that stayed open while somebody else signed in from another tab', () => {
+  const subjectIn = async (page: Response) => /name="subject" content="(\w+)"/.exec(await page.text())?.[1] ?? '';
+
+  it('acts as nobody: each call is refused, and nothing happens', async () => {
+    const { url, signedIn } = await sharedUse();
+    const browser = await signedIn('ada');
+    const ofAda = { [subjectHeader]: await subjectIn(await browser.visit(`${url}/`)) };
+    const body = { key: 'providerCountry' as const, value: 'GB' };
+    await browser.done('setSetting', { body, headers: ofAda });
+
+    browser.cookiesFor(url).clear();
+    const grace = await signedIn('grace');
+    const [[name, session] = ['', '']] = grace.cookiesFor(url);
+    browser.cookiesFor(url).set(name, session);
+    const before = await grace.done('getSettings');
+    for (const each of Object.keys(calls) as CallName[])
+      expect(await browser.refused(each, { headers: ofAda }), each).toMatchObject({
+        status: 409,
+        code: 'another-user',
+        detail: expect.stringContaining('Reload the page') as string,
+        ...(calls[each].method !== 'GET' && { outcome: 'not-sent' }),
+      });
+    expect(await browser.refused('setSetting', { body, headers: ofAda })).toMatchObject({ code: 'another-user' });
+    expect(await grace.done('getSettings'), 'and she is still signed in').toEqual(before);
+
+    const ofGrace = { [subjectHeader]: await subjectIn(await browser.visit(`${url}/`)) };
+    expect(ofGrace).not.toEqual(ofAda);
+    await browser.done('setSetting', { body, headers: ofGrace });
+    await signedIn('ada').then((ada) => ada.done('getSettings', { headers: ofAda }));
   });
 });

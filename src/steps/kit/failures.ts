@@ -73,6 +73,11 @@ export const failures = {
     cause: 'Your session has ended, or there was none.',
     advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
   },
+  'another-user': {
+    cause:
+      'Somebody else has signed in, in another tab of this browser for instance. This page is still that of the user before. Nothing was sent.',
+    advice: 'Reload the page: it will be that of the user who is signed in now.',
+  },
   'unknown-to-service': {
     cause:
       'The service gives no token for this organisation or company: it was deleted there, the sandbox was reset, or its signing key is another one. Nothing was sent.',
