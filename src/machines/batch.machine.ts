@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
-import type { Batch, BatchError } from '#contract/entities.ts';
+import type { Batch, BatchError, BatchRecord } from '#contract/entities.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
@@ -31,25 +31,31 @@ export const authoriseOf = (view: BatchView): AuthoriseLink =>
 
 /**
  * Following one batch to an end status, and downloading its file (spec, sections 2 and 4). Reading gives a fresh link
- * when the old one has died (upstream-api, section 5.4). Ports: `findBatch` (the batch named, else the current one;
- * '' if none was posted), `readBatch`, `downloadFile`.
+ * when the old one has died (upstream-api, section 5.4). Ports: `findBatch` (the batch named, else the current one, ''
+ * if none was posted; and what is kept here of it, null if nothing), `readBatch`, `downloadFile`.
  */
 export const batchMachine = setup({
   types: {
-    context: {} as JourneyContext & { batchId: string; view: BatchView | null; file: string },
+    context: {} as JourneyContext & {
+      batchId: string;
+      record: BatchRecord | null;
+      view: BatchView | null;
+      file: string;
+    },
     events: {} as JourneyEvent | { type: 'batch.read' } | { type: 'file.download' },
     input: {} as { batchId: string },
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: {
-    findBatch: port<{ batchId: string }, { batchId: string }>('findBatch'),
+    findBatch: port<{ batchId: string }, { batchId: string; record: BatchRecord | null }>('findBatch'),
     readBatch: port<{ batchId: string }, BatchView>('readBatch'),
     downloadFile: port<{ batchId: string }, { file: string }>('downloadFile'),
   },
   delays: { pollInterval: webhookPollInterval },
   guards: {
     isNone: ({ context }) => context.batchId === '',
+    isKept: ({ context }) => context.record !== null,
     hasEnded: ({ context }) => hasEnded(context.view),
     hasFile: ({ context }) => (context.view?.paymentFile ?? '') !== '',
   },
@@ -59,7 +65,7 @@ export const batchMachine = setup({
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ ...noFacts, batchId: input.batchId, view: null, file: '' }),
+  context: ({ input }) => ({ ...noFacts, batchId: input.batchId, record: null, view: null, file: '' }),
   initial: 'loading',
   states: {
     loading: {
@@ -93,7 +99,14 @@ export const batchMachine = setup({
         src: 'readBatch',
         input: ({ context }) => ({ batchId: context.batchId }),
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        onError: [
+          {
+            guard: 'isKept',
+            target: 'stalled',
+            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+          },
+          { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        ],
       },
     },
     deciding: { always: [{ guard: 'hasEnded', target: 'settled' }, { target: 'following' }] },

@@ -172,6 +172,7 @@ export const guardWords: Readonly<Record<string, string>> = {
   isInList: 'it is in the list',
   isListed: 'the provider’s list was read',
   isOverdue: 'no answer has come for long',
+  isKept: 'it is kept here',
   isOffered: 'it is offered',
   isThere: 'one is there already',
   isRefused: 'the provider refused',

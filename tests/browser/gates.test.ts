@@ -63,7 +63,8 @@ const withoutDebtors = (api: Api) => subscribeAtOnce(api, 'Pippinhay Direct (no 
 const closed: readonly Closed[] = [
   { alert: 'noUserToken', journey: 'account', offers: 'userToken', provide: on('userToken') },
   { alert: 'noAccount', journey: 'dataset', offers: 'account', provide: on('account') },
-  { alert: 'noUsableSubscription', journey: 'debtor', offers: 'authorisation' },
+  // Nothing is there that could be authorised, so the way is to what a subscription lacks first.
+  { alert: 'noUsableSubscription', journey: 'debtor', offers: 'organisation' },
   {
     alert: 'noOrganisation',
     journey: 'subscription',
@@ -164,15 +165,22 @@ describe('spec, sections 2 and 8, in the browser: alerts', () => {
 });
 
 describe('spec, section 8, in the browser: what the service refuses is shown with its body', () => {
-  it('company: the service has forgotten the organisation', async () => {
+  it('company: the service forgets the organisation while the form is filled in; afterwards the gate says so', async () => {
     const { page } = visiting();
+    await page.goto('/createcompany');
+    await arrive(page, 'Create Company');
+    await press(page, 'Create another');
+    await page.getByLabel('Name', { exact: true }).waitFor();
     await fetch(`${program().sandboxUrl}/sandbox/reset`, {
       method: 'POST',
       body: new URLSearchParams({ token: sandboxCredentials.resetToken }),
     });
-    await page.goto('/createcompany');
     await perform(page, 'Create Company');
     await page.getByRole('alert').locator('pre').filter({ hasText: 'unknown organisation' }).waitFor();
+    await page.reload();
+    const gate = page.getByRole('alertdialog', { name: alerts.noOrganisation, exact: true });
+    await gate.getByText(/is not known to the service any more/).waitFor();
+    await gate.getByRole('link', { name: `Go to ${nameOf('organisation')}`, exact: true }).waitFor();
   });
 
   it('organisation: the service does not know the signing key', async () => {

@@ -17,7 +17,11 @@ export const batchModel = modelOf(batchMachine)({
   events: {},
   inputs: [{ batchId: '' }],
   answers: {
-    findBatch: { 'no batch': { batchId: '' }, 'a batch': { batchId: 'batch-1' } },
+    findBatch: {
+      'no batch': { batchId: '', record: null },
+      'a batch': { batchId: 'batch-1', record: batchRecord },
+      'a batch that is not kept': { batchId: 'batch-1', record: null },
+    },
     readBatch: {
       Processing: viewOf('Processing'),
       Completed: viewOf('Completed'),

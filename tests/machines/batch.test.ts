@@ -9,7 +9,7 @@ import { viewOf } from './batch.models.ts';
 
 async function follow(view = viewOf('Processing')) {
   const running = live(batchMachine, { input: { batchId: 'batch-1' } });
-  await running.answer('findBatch', { batchId: 'batch-1' });
+  await running.answer('findBatch', { batchId: 'batch-1', record: null });
   await running.answer('readBatch', view);
   return running;
 }
@@ -18,7 +18,7 @@ describe('following a batch', () => {
   it('asks for the batch named in the address', async () => {
     const { pending, answer } = live(batchMachine, { input: { batchId: 'batch-2' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-2' });
-    await answer('findBatch', { batchId: 'batch-2' });
+    await answer('findBatch', { batchId: 'batch-2', record: null });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-2' });
   });
 
@@ -51,6 +51,21 @@ describe('following a batch', () => {
     await send({ type: 'retry' });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
     expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  it.each([
+    ['shows what is kept here', batchRecord, 'stalled'],
+    ['shows the failure alone where nothing is kept', null, 'unavailable'],
+  ] as const)('%s when the first look fails, and asks again on retry', async (_, record, state) => {
+    const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { batchId: '' } });
+    await answer('findBatch', { batchId: 'batch-1', record });
+    await refuse('readBatch', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: state, context: { record, view: null, failure } });
+    await send({ type: 'retry' });
+    if (!record) await answer('findBatch', { batchId: 'batch-1', record });
+    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
+    await answer('readBatch', viewOf('Completed'));
+    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { failure: null } });
   });
 
   it('downloads a file only if there is one', async () => {

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
-import { failure } from '#tests/support/material.ts';
+import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
 const payment = (name: string, status: string) => ({
@@ -29,7 +29,7 @@ const download = () => screen.getByRole('button', { name: 'Download bank file' }
 
 async function shown(view: BatchView) {
   const step = drawn(batchMachine, BatchStep, { input: { batchId: 'batch-1' } });
-  await step.answer('findBatch', { batchId: 'batch-1' });
+  await step.answer('findBatch', { batchId: 'batch-1', record: null });
   await step.answer('readBatch', view);
   return step;
 }
@@ -37,7 +37,7 @@ async function shown(view: BatchView) {
 describe('following a batch', () => {
   it('leads to the payments when none was posted', async () => {
     const { answer } = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
-    await answer('findBatch', { batchId: '' });
+    await answer('findBatch', { batchId: '', record: null });
     expect(screen.getByText(/none was posted yet/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Electronic Payments' }).getAttribute('href')).toBe('/electronicpayments');
     expect(screen.getByRole('link', { name: 'File Payments' }).getAttribute('href')).toBe('/filepayments');
@@ -108,6 +108,22 @@ describe('following a batch', () => {
     await pass(1000);
     await refuse('readBatch', failure);
     expect(status()).toContain('Processing');
+  });
+});
+
+describe('a batch that the service cannot be asked for', () => {
+  it('is shown as it is kept here, as last seen, until it can be read', async () => {
+    const step = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
+    await step.answer('findBatch', { batchId: 'batch-1', record: batchRecord });
+    await step.refuse('readBatch', failure);
+    expect(status()).toContain(`${batchRecord.status}, as last seen`);
+    expect(screen.getByText('Not since this page was opened')).toBeTruthy();
+    expect(screen.getByText(batchRecord.amount)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
+    await step.send({ type: 'retry' });
+    await step.answer('readBatch', viewOf('Completed'));
+    expect(status()).toContain('Completed');
+    expect(status()).not.toContain('as last seen');
   });
 });
 

@@ -51,7 +51,7 @@ const plays: Record<PageOpening['journey'], Play> = {
   },
   batch: {
     async begin({ answer }) {
-      await answer('findBatch', { batchId: 'batch-1' });
+      await answer('findBatch', { batchId: 'batch-1', record: null });
       await answer('readBatch', viewOf('Completed'));
     },
     async work(user, { answer }) {

@@ -1,3 +1,4 @@
+import type { BatchRecord } from '#contract/entities.ts';
 import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import { textAt } from '#rules/path.ts';
@@ -27,10 +28,14 @@ export const input = (query: URLSearchParams) => ({ batchId: query.get('batchId'
 
 export const machine = batchMachine.provide({
   actors: {
-    findBatch: fulfil(port('findBatch'), async ({ batchId }, signal) => {
-      if (batchId) return { batchId };
-      const settings = await call('getSettings', { signal });
-      return { batchId: settings.batchId };
+    findBatch: fulfil(port('findBatch'), async (named, signal) => {
+      const [settings, { data }] = await Promise.all([
+        call('getSettings', { signal }),
+        call('getPostedBatches', { signal }),
+      ]);
+      const batchId = named.batchId || settings.batchId;
+      const records = JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
+      return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
     }),
     readBatch: fulfil(port('readBatch'), readBatch),
     downloadFile: fulfil(port('downloadFile'), async ({ batchId }, signal) => {

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
+import type { BatchRecord } from '#contract/entities.ts';
 import { electronicPayment, filePayment } from '#machines/payment.journey.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch.machine.ts';
 import { Authorising } from '../kit/Authorising.tsx';
@@ -33,7 +34,11 @@ function NoBatch({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Overview({ view: { batch, readAt }, following }: { view: BatchView; following: boolean }) {
+/** The batch as it was read or, until it could be, as it is kept here. */
+function Overview(props: { view: BatchView | null; record: BatchRecord | null; following: boolean }) {
+  const { view, record, following } = props;
+  const batch = view?.batch ?? record;
+  if (!batch) return null;
   return (
     <Details
       items={{
@@ -41,11 +46,13 @@ function Overview({ view: { batch, readAt }, following }: { view: BatchView; fol
         Status: (
           <span role="status" aria-label="Status">
             <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
+            {!view && ', as last seen'}
           </span>
         ),
+        ...(!view && record && { Posted: <Time at={record.postedAt} />, Total: record.amount }),
         'Last looked': (
           <>
-            <Time key={readAt} at={readAt} />
+            {view ? <Time key={view.readAt} at={view.readAt} /> : 'Not since this page was opened'}
             {following && ', and again every second'}
           </>
         ),
@@ -57,25 +64,30 @@ function Overview({ view: { batch, readAt }, following }: { view: BatchView; fol
 /** One batch followed to its end (spec, section 2: /getbatch). */
 export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
+  const record = useSelector(actor, ({ context }) => context.record);
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
   const leave = () => actor.send({ type: 'form.cancel' });
-  if (!view) return <NoBatch onClose={leave} />;
+  if (!view && !record) return <NoBatch onClose={leave} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
-      <Overview view={view} following={following} />
+      <Overview view={view} record={record} following={following} />
       <Flex gap="2" wrap="wrap">
         <Button aria-disabled={!canRead} onClick={() => actor.send({ type: 'batch.read' })}>
           Look now
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </Flex>
-      {/* The service does not say whose page it is, so it is not embedded. */}
-      <Authorising {...authoriseOf(view)} />
-      <BatchErrors errors={view.errors} />
-      <BatchPayments payments={view.batch.payments ?? []} />
-      <BankFile actor={actor} />
-      <JsonView value={view.raw} what="batch" />
+      {view && (
+        <>
+          {/* The service does not say whose page it is, so it is not embedded. */}
+          <Authorising {...authoriseOf(view)} />
+          <BatchErrors errors={view.errors} />
+          <BatchPayments payments={view.batch.payments ?? []} />
+          <BankFile actor={actor} />
+          <JsonView value={view.raw} what="batch" />
+        </>
+      )}
     </Box>
   );
 }

@@ -142,6 +142,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no batch': at('creditor'),
   'findBatch gives a batch': ({ batch }, ahead) =>
     batch(ahead.includes('readBatch gives PaymentFileAvailable') ? 'file' : 'electronic'),
+  'a batch that is not kept': async ({ batch, forgetBatches }, ahead) => {
+    await batch(ahead.includes('readBatch gives PaymentFileAvailable') ? 'file' : 'electronic');
+    await forgetBatches();
+  },
   Processing: asItIs,
   Completed: settled,
   PaymentFileAvailable: settled,

@@ -40,6 +40,8 @@ export interface World extends Between {
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /** The service forgets all debtors and creditors by itself. */
   forgetParties: () => void;
+  /** The console keeps no record of any batch, as of one that was posted elsewhere. */
+  forgetBatches: () => Promise<void>;
   /** While true, the provider refuses even what keeps all of its rules. */
   strict: boolean;
 }
@@ -138,6 +140,8 @@ export async function openWorld(): Promise<World> {
       await world.settle();
     },
     forgetParties: () => service.exec("delete from resource where kind in ('debtor', 'creditor')"),
+    forgetBatches: () =>
+      between.program.sql(between.files.console, "delete from entries where namespace glob '*/batches'"),
     async close() {
       service.close();
       await between.close();
