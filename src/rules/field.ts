@@ -1,6 +1,6 @@
 import type { Rule, Validation } from '#contract/entities.ts';
 import { localDay, todayFor } from './date.ts';
-import { patternOf } from './pattern.ts';
+import { patternOf, readingInTurn, runningInTurn } from './pattern.ts';
 
 /** What a form shows for one rule, and what is checked about its value. Values are strings; booleans 'true'/'false'. */
 export interface Field {
@@ -43,13 +43,17 @@ const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
 /** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (spec, section 3). */
 export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
 
-/** The field that a rule asks for; its errorMessage is the rule's own, or says what would be right. */
-export function fieldOf(validation: Validation, id: string): Field {
-  const { jsonPath, regex = '', enumeration = [], optionality, fieldType } = validation;
+/**
+ * The field that a rule asks for; its errorMessage is the rule's own, or says what would be right. `unread` says why its
+ * regex is not even read, if so.
+ */
+export function fieldOf(validation: Validation, id: string, unread?: string): Field {
+  const { jsonPath, enumeration = [], optionality, fieldType } = validation;
   const label = validation.uiLabel ?? id;
+  const regex = unread === undefined ? (validation.regex ?? '') : '';
   const note = unusable.test(jsonPath)
     ? `The path ${jsonPath} of this rule cannot be used; the value is not sent.`
-    : regex && patternOf(regex).note;
+    : (unread ?? (regex && patternOf(regex).note));
   return {
     id,
     label,
@@ -94,17 +98,21 @@ export function subscriptionForm(rules: readonly Rule[]): Form {
   const prefix = 'additionalData.';
   const below = ({ jsonPath }: Validation) => (jsonPath.startsWith(prefix) ? jsonPath.slice(prefix.length) : jsonPath);
   const own = ofApi(rules, 'Subscriptions');
+  const unread = readingInTurn();
   const fields = own
     .filter(isField)
-    .map((validation) => fieldOf({ ...validation, jsonPath: below(validation) }, below(validation)));
+    .map((validation) =>
+      fieldOf({ ...validation, jsonPath: below(validation) }, below(validation), unread(validation.regex)),
+    );
   return { fields, ...groupsOf(own, below) };
 }
 
 /** The debtor or creditor form of a provider (spec, section 5). */
 export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form {
   const own = ofApi(rules, apiPath);
+  const unread = readingInTurn();
   return {
-    fields: own.filter(isField).map((validation) => fieldOf(validation, validation.jsonPath)),
+    fields: own.filter(isField).map((validation) => fieldOf(validation, validation.jsonPath, unread(validation.regex))),
     ...groupsOf(own),
   };
 }
@@ -130,12 +138,13 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
 export function paymentForm(providerRules: readonly Rule[], fileRules: readonly Rule[] = []): Form {
   const ofProvider = ofApi(providerRules, 'BatchPayments');
   const ofFile = fileRules.flatMap((rule) => validationOf(rule) ?? []);
+  const fileOnly = new Set(ofFile);
+  const unread = readingInTurn();
   const fields = required([...ofProvider, ...ofFile]).flatMap((validation) => {
-    const prefix = batchPrefixes.find((start) => validation.jsonPath.startsWith(start));
-    if (prefix) return fieldOf(validation, validation.jsonPath.slice(prefix.length));
-    return validation.jsonPath.startsWith('userIdentification.') && ofFile.includes(validation)
-      ? fieldOf(validation, validation.jsonPath)
-      : [];
+    const { jsonPath, regex } = validation;
+    const prefix = batchPrefixes.find((start) => jsonPath.startsWith(start));
+    const asked = prefix ?? (jsonPath.startsWith('userIdentification.') && fileOnly.has(validation) ? '' : undefined);
+    return asked === undefined ? [] : fieldOf(validation, jsonPath.slice(asked.length), unread(regex));
   });
   return { fields: withoutRepeats(fields), ...groupsOf([...ofProvider, ...ofFile]) };
 }
@@ -148,16 +157,23 @@ function mustBeTicked({ required, regex }: Field): boolean {
 
 /**
  * A field's value before anybody has chosen one: where only one is possible it is that, a date is `today`, else
- * unticked or empty.
+ * unticked or empty. `runs` false leaves out its regex, and with it what only the regex could say.
  */
-function initialValue(field: Field, today: string): string {
-  if (field.kind === 'boolean') return String(mustBeTicked(field));
+function initialValue(field: Field, today: string, runs: boolean): string {
+  if (field.kind === 'boolean') return String(runs && mustBeTicked(field));
   if (!field.required) return '';
-  if (field.kind === 'text') return todayFor(field, today);
+  if (field.kind === 'text') return runs ? todayFor(field, today) : '';
   const possible = field.options.filter(({ blocked }) => blocked === undefined);
   return possible.length === 1 ? (possible[0]?.value ?? '') : '';
 }
 
 /** What a form starts with; `today` is a YYYY-MM-DD text, by default the user's own day. */
-export const initialValues = (form: Form, today = localDay(new Date())): Values =>
-  Object.fromEntries(form.fields.map((field) => [field.id, initialValue(field, today)]));
+export function initialValues(form: Form, today = localDay(new Date())): Values {
+  const affords = runningInTurn();
+  return Object.fromEntries(
+    form.fields.map((field) => {
+      const runs = !field.required || field.kind === 'choice' || affords(field.regex, today);
+      return [field.id, initialValue(field, today, runs)];
+    }),
+  );
+}

@@ -12,11 +12,18 @@ const largest = 5000;
 /** Steps, states times characters, that one test may take: some tenths of a second. */
 const affordable = 2_000_000;
 
-/** Patterns that are kept ready; a hostile definition may bring any number. */
-const most = 1000;
+/** Characters of different patterns that one form may bring, and how many patterns; some tenths of a second to read. */
+const longestInForm = 100_000;
+const mostInForm = 1000;
+
+/** Patterns that are kept ready, at least those of one form; a hostile definition may bring any number. */
+const most = 2 * mostInForm;
 const known = new Map<string, Pattern>();
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
+
+/** Steps of making and running patterns that one form may take at a time. */
+const affordableInForm = 5_000_000;
 
 function prepare(regex: string): Pattern {
   if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
@@ -45,4 +52,29 @@ export function patternOf(regex: string): Pattern {
   if (known.size >= most) known.delete(known.keys().next().value ?? '');
   known.set(regex, pattern);
   return pattern;
+}
+
+/** For the patterns of one form in their order: the note of one that is not read because those before it are too many. */
+export function readingInTurn(): (regex?: string) => string | undefined {
+  const read = new Set<string>();
+  let left = longestInForm;
+  return (regex = '') => {
+    if (regex === '' || read.has(regex)) return undefined;
+    if (read.size >= mostInForm || regex.length > left)
+      return unchecked('The patterns of the rules before this one are too many').note;
+    read.add(regex);
+    left -= regex.length;
+    return undefined;
+  };
+}
+
+/** For the values of one form in their order: whether making and running the pattern can still be afforded. */
+export function runningInTurn(): (regex: string, value: string) => boolean {
+  let left = affordableInForm;
+  return (regex, value) => {
+    const cost = value.trim() === '' ? 0 : (patternOf(regex).size ?? 0) * (value.length + 10);
+    const runs = cost <= left;
+    if (runs) left -= cost;
+    return runs;
+  };
 }

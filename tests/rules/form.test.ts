@@ -261,11 +261,29 @@ describe('the payment form', () => {
 });
 
 describe('a form of ten thousand fields', () => {
-  it('is checked within a bounded number of steps, even if each pattern costs the most that one may', () => {
-    const rules = Array.from({ length: 10_000 }, (_, index) =>
-      subscription(`flag${index}`, { regex: `^(?:\\w?){500}${index}$`, fieldType: 'Boolean' }),
+  const many = (regex: (index: number) => string) =>
+    subscriptionForm(
+      Array.from({ length: 10_000 }, (_, index) =>
+        subscription(`flag${index}`, { regex: regex(index), fieldType: 'Boolean' }),
+      ),
     );
-    const form = subscriptionForm(rules);
+
+  it('reads only so many patterns, and says of the others that they are not checked here', () => {
+    const { fields } = many((index) => `^${'[a-z]?'.repeat(300)}${index}$`);
+    const unread = fields.filter(({ note }) => note?.includes('too many'));
+    expect(unread.length).toBeGreaterThan(9000);
+    expect(unread.every(({ regex }) => regex === '')).toBe(true);
+    expect(fields[0]).not.toHaveProperty('note');
+  });
+
+  it('reads a pattern that all of them share', () => {
+    const { fields } = many(() => '^true$');
+    expect(fields.filter(({ note }) => note)).toEqual([]);
+    expect(Object.values(initialValues({ fields }))).toEqual(fields.map(() => 'true'));
+  });
+
+  it('is checked within a bounded number of steps, even if each pattern costs the most that one may', () => {
+    const form = many((index) => `^(?:\\w?){500}${index}$`);
     const checked = checkForm(form, initialValues(form)).length;
     expect(checked).toBeGreaterThan(50);
     expect(checked).toBeLessThan(1000);
