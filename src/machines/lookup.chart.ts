@@ -7,13 +7,15 @@ export type Question = Readonly<Record<string, string>>;
 
 /**
  * A page that asks and shows: the two healths, translations, bank files, providers (spec, section 2). A change of the
- * question asks again. The input is what the address says of the question. Port: `look`.
+ * question asks again; `before` is what the look before this one brought. The input is what the address says of the
+ * question, if the page has one. Port: `look`.
  */
 export function lookupChart<Result>(options: { id: string; question: Question }) {
   return setup({
     types: {
-      context: {} as JourneyContext & { question: Question; result: Result | null },
-      input: {},
+      context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the input's type is taken from it
+      input: {} as Question | undefined,
       events: {} as JourneyEvent | { type: 'question.change'; name: string; value: string },
       tags: {} as Tag,
       meta: {} as Meta,
@@ -27,7 +29,7 @@ export function lookupChart<Result>(options: { id: string; question: Question })
     },
   }).createMachine({
     id: options.id,
-    context: ({ input }) => ({ ...noFacts, question: { ...options.question, ...input }, result: null }),
+    context: ({ input }) => ({ ...noFacts, question: { ...options.question, ...input }, result: null, before: null }),
     initial: 'looking',
     states: {
       looking: {
@@ -39,7 +41,10 @@ export function lookupChart<Result>(options: { id: string; question: Question })
           id: 'look',
           src: 'look',
           input: ({ context }) => context.question,
-          onDone: { target: 'shown', actions: assign({ result: ({ event }) => event.output }) },
+          onDone: {
+            target: 'shown',
+            actions: assign(({ context, event }) => ({ result: event.output, before: context.result })),
+          },
           onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
         },
       },

@@ -3,7 +3,19 @@ import { lookupChart } from './lookup.chart.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './lookup.journey.ts';
 
 /** A row of the health table; Status is what the call said (spec, section 2). */
-export type HealthRow = Health & { status: string };
+export type HealthRow = Health & {
+  status: string;
+  /** When it was asked, an ISO time. */
+  readAt: string;
+};
+
+/** What has changed from one look to the next, in a sentence; '' after the first. */
+export function healthNews(before: HealthRow | null, now: HealthRow | null): string {
+  if (!before || !now) return '';
+  const changed = (['status', 'version', 'branch', 'name'] as const).filter((name) => before[name] !== now[name]);
+  if (changed.length === 0) return 'Nothing has changed since the look before.';
+  return `Changed since the look before: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
+}
 
 /** Rules whose texts can be looked up, and the text that was (spec, section 2: Translations). */
 export interface Translation {

@@ -87,7 +87,7 @@ describe('spec, section 2, in the browser', () => {
     await page.goto('/translation');
     const found = page.getByRole('region', { name: 'Translation' });
     await enter(page, { Provider: 'Larkfield Bacs Bureau' });
-    const rules = page.getByPlaceholder(/^Choose from/);
+    const rules = page.getByRole('combobox', { name: 'Rule', exact: true });
     await rules.fill('nothing like that');
     await page.getByText('No results for "nothing like that"').waitFor();
     await rules.fill('Sort code (Subscriptions');

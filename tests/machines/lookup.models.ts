@@ -13,7 +13,9 @@ import { otherThan } from '#tests/support/typing.ts';
 /** The two healths ask nothing that the user could change. */
 const health = {
   events: { 'question.change': () => [] },
-  answers: { look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK' } } },
+  answers: {
+    look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' } },
+  },
 };
 const unchanging = (id: string) =>
   Object.fromEntries(

@@ -10,7 +10,7 @@ import { rowOf } from '#tests/machines/subscription.models.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
@@ -109,6 +109,23 @@ describe('spec, section 4: subscription creation in six steps', () => {
     expect(requests('createSubscription').map(({ body }) => body)).toEqual([
       { data: { providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' } },
     ]);
+  });
+
+  it.each([
+    ['are read again', () => facts.settings],
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
+    ['cannot be read again, which undoes nothing', () => Promise.reject(failure)],
+  ])('6: once it is created the settings %s', async (_, settings) => {
+    const actor = started(subscription);
+    await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
+    actor.send({ type: 'provider.choose', providerId: provider.providerId });
+    actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    server.answers['getSettings'] = settings;
+    actor.send({ type: 'form.submit' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    expect(context.subscriptionId).toBe('sub-1');
+    expect(names().filter((name) => name === 'getSettings')).toHaveLength(2);
+    expect(names().slice(-2)).toEqual(['createSubscription', 'getSettings']);
   });
 
   it('the bank screen reads the banks as well', async () => {

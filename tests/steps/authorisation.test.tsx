@@ -98,6 +98,26 @@ describe('the subscription list', () => {
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
   });
 
+  it('offers the fresh link once the one that the page was opened by has expired', async () => {
+    const link = (at: string) => ({ authorise: `http://provider.test/${at}`, issuedAt: `2026-11-20T${at}:00:00.000Z` });
+    const { user, answer, pass } = await open(rowOf(link('09')));
+    await user.click(control('Authorise'));
+    const frame = () => document.querySelector('iframe');
+    const fresh = () => screen.queryByRole('button', { name: 'Use the fresh link' });
+    const first = frame();
+    await pass(webhookPollInterval);
+    // A link that differs but was made at the same time is the same one.
+    await answer('readRow', rowOf({ ...link('09'), authorise: 'http://provider.test/09?again' }));
+    expect(fresh()).toBeNull();
+    await pass(webhookPollInterval);
+    await answer('readRow', rowOf(link('10')));
+    expect([frame(), frame()?.src]).toEqual([first, 'http://provider.test/09']); // what is typed there stays
+    await user.click(fresh()!); // shown, or the test ends here
+    expect(frame()?.src).toBe('http://provider.test/10');
+    expect(frame()).not.toBe(first);
+    expect(fresh()).toBeNull();
+  });
+
   it('takes no second action while one is under way, and says what goes on', async () => {
     const { user, calls } = await open(waiting);
     await user.click(control('Select'));

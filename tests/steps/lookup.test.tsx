@@ -10,7 +10,13 @@ import { offered, pick } from '#tests/support/hand.ts';
 import { failure, provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
-const health = { status: 'Up', version: '3.0.0', branch: 'main', name: 'Consumer API' };
+const health = {
+  status: 'Up',
+  version: '3.0.0',
+  branch: 'main',
+  name: 'Consumer API',
+  readAt: '2026-11-20T09:00:00.000Z',
+};
 
 async function optionsOf(label: string) {
   await userEvent.click(screen.getByLabelText(label));
@@ -40,6 +46,23 @@ describe('the health table', () => {
     await refuse('look', failure);
     expect(screen.queryByText('Up')).toBeNull();
     screen.getByText(/appear here once it has answered/);
+  });
+
+  it('says when it was looked at last, and what has changed since the look before', async () => {
+    const { answer, user } = drawn(consumerHealthMachine, HealthStep);
+    const news = screen.getByRole('status');
+    const again = async (now: typeof health) => {
+      await user.click(screen.getByRole('button', { name: 'Check again' }));
+      expect(news.textContent).toBe('Looking …');
+      await answer('look', now);
+    };
+    await answer('look', health);
+    expect(news.textContent).toMatch(/^Last looked .+\. $/);
+    await again({ ...health, readAt: '2026-11-20T09:05:00.000Z' });
+    expect(news.textContent).toMatch(/Nothing has changed since the look before\.$/);
+    expect(news.querySelector('time')?.dateTime).toBe('2026-11-20T09:05:00.000Z');
+    await again({ ...health, version: '3.1.0', branch: 'release' });
+    expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);
   });
 
   it('asks once more with Check again', async () => {

@@ -3,5 +3,9 @@ import { call } from '../client.ts';
 import { look } from './look.ts';
 
 export const machine = messagingHealthMachine.provide(
-  look<HealthRow>(async (_, signal) => ({ ...(await call('getMessagingHealth', { signal })).data, status: 'Up' })),
+  look<HealthRow>(async (_, signal) => ({
+    ...(await call('getMessagingHealth', { signal })).data,
+    status: 'Up',
+    readAt: new Date().toISOString(),
+  })),
 );

@@ -1,11 +1,12 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
-import type { consumerHealthMachine, HealthRow } from '#machines/lookup.machine.ts';
+import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup.machine.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
+import { Time } from '../kit/Time.tsx';
 import { LookupActions } from '../LookupActions.tsx';
 
 const columns: readonly Column<HealthRow>[] = [
@@ -23,6 +24,8 @@ const columns: readonly Column<HealthRow>[] = [
 /** The health table of the consumer API or of its messaging API (spec, section 2); an API that is down is a failure. */
 export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
   const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
+  const before = useSelector(actor, ({ context }) => context.before);
+  const looking = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   return (
     <Box display="grid" gap="4" justifyItems="start">
       <DataTable
@@ -32,6 +35,15 @@ export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consu
         rowKey={({ name }) => name}
         empty={<EmptyState>The API’s status, version, branch and name appear here once it has answered.</EmptyState>}
       />
+      <Text role="status" minHeight="6">
+        {looking
+          ? 'Looking …'
+          : row && (
+              <>
+                Last looked <Time at={row.readAt} />. {healthNews(before, row)}
+              </>
+            )}
+      </Text>
       <LookupActions actor={actor} />
     </Box>
   );
