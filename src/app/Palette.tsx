@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Command } from 'cmdk';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Problem } from '#contract/problem.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { useFacts } from './facts.tsx';
@@ -32,6 +33,7 @@ const Item = chakra(Command.Item, {
 export function Palette({ onClose }: { onClose: () => void }) {
   const { facts, refresh } = useFacts();
   const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem>();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useFocusReturn();
@@ -54,6 +56,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     >
       <Command label="Go to a journey" loop>
         <Input placeholder="Name of a journey" onValueChange={() => list.current && (list.current.scrollTop = 0)} />
+        {problem && (
+          <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
+            The company was not changed. {problem.title}. {problem.detail}
+          </Box>
+        )}
         <Box asChild maxHeight="24rem" overflow="auto" py="1">
           <Command.List ref={list} label="Journeys">
             <Command.Empty>
@@ -78,8 +85,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     scope === facts.scope
                       ? go('/')
                       : void use(company)
-                          .then(refresh, () => undefined)
-                          .finally(() => go('/'))
+                          .then(refresh)
+                          .then(() => go('/'), setProblem)
                   }
                 >
                   Use {companyId ? 'company' : 'organisation'} {name}

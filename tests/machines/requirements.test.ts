@@ -117,6 +117,17 @@ describe('requirements', () => {
     expect(requirements[need].stands(facts)).toBe(sentence);
   });
 
+  it('an expired user token undoes neither itself nor what was made with it', () => {
+    const expired = withFacts(everything, { userToken: false });
+    for (const need of ['account', 'dataset', 'subscription', 'debtors'] as const)
+      expect(requirements[need].met(expired), need).toBe(true);
+    expect(requirements.userToken.stands(expired)).toBe('The user token has expired');
+    expect(requirements.userToken.met(expired)).toBe(false);
+    expect(requirements.userToken.done(expired)).toBe(true);
+    const withoutDataset = withFacts(expired, { settings: { dataSetId: '' } });
+    expect(requirements.userToken.done(withoutDataset), 'the data set needs it').toBe(false);
+  });
+
   it('cannot be a gate without an alert', () => {
     expect(() => gates(['accessToken'])).toThrow('The requirement accessToken has no alert and cannot be a gate');
   });

@@ -103,5 +103,10 @@ describe('an account', () => {
     expect(await done('createAccount', { body: account })).toEqual({ data: { data: { id: 'a' } } });
     expect(service.askedFor(endpoints.accounts)[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect((await done('getSettings')).accountId).toBe('a');
+    await store.settings.write('userJwt', unsignedJwt(-1));
+    expect(await done('getFacts'), 'once it has expired').toMatchObject({
+      userToken: false,
+      settings: { accountId: 'a' },
+    });
   });
 });

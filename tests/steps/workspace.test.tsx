@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Problem } from '#contract/problem.ts';
+import { Shell } from '#app/Shell.tsx';
+import Workspace from '#app/Workspace.tsx';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+const first = { scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' };
+const second = { ...first, scope: 'second', companyId: 'company-2', companyName: 'Second' };
+const facts = withFacts(everything, { companies: [first, second] });
+const problem: Problem = {
+  type: 'urn:problem:company-unknown',
+  title: 'The company of this page is not kept here any more',
+  status: 409,
+  detail: 'It was removed meanwhile.',
+  code: 'company-unknown',
+  outcome: 'not-sent',
+};
+const failing = () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+
+const load = () => Promise.resolve(facts);
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const bodies = (name: Parameters<typeof requests>[0]) => requests(name).map(({ body }) => body);
+
+beforeEach(() => {
+  server.made.length = 0;
+  server.answers = {};
+});
+
+describe('organisations and companies', () => {
+  it('are listed with what each is, and another one is used at a press', async () => {
+    server.answers = { setSetting: () => ({}) };
+    renderPage(<Workspace />, { load });
+    const [current, other] = await screen.findAllByRole('listitem');
+    expect(current!.textContent).toContain('Current company');
+    expect(within(current!).queryByRole('button', { name: 'Use Example & Co' })).toBeNull();
+    expect(other!.textContent).toContain('company-2');
+    await press('Use Second');
+    await waitFor(() => expect(bodies('setSetting')).toEqual([{ key: 'companyId', value: 'company-2' }]));
+  });
+
+  it('say why another one could not be used, in the list and in the palette', async () => {
+    server.answers = { setSetting: failing };
+    const { unmount } = renderPage(<Workspace />, { load });
+    await press('Use Second');
+    expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
+    unmount();
+
+    renderPage(<Shell>page</Shell>, { load, at: '/settings' });
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.click(await screen.findByRole('option', { name: 'Use company Second' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      `The company was not changed. ${problem.title}. ${problem.detail}`,
+    );
+    expect(screen.getByLabelText('address').textContent).toBe('/settings');
+  });
+
+  it('ask before a record is removed, and before the signing key is shown, which can be hidden', async () => {
+    server.answers = { removeRecord: () => ({}), revealSigningKey: () => ({ signingKey: 'the key' }) };
+    renderPage(<Workspace />, { load });
+    await press('Remove Second');
+    await press('Cancel');
+    expect(bodies('removeRecord')).toEqual([]);
+    await press('Remove Second');
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(bodies('removeRecord')).toEqual([{ kind: 'company', id: 'company-2' }]));
+
+    await press('Reveal the signing key of Second');
+    expect(bodies('revealSigningKey')).toEqual([]);
+    await press('Reveal once');
+    expect(await screen.findByText('the key')).toBeDefined();
+    await press('Hide');
+    expect(screen.queryByText('the key')).toBeNull();
+  });
+
+  it('are entered with their key; what was typed stays when the service does not take it', async () => {
+    server.answers = { useExisting: failing };
+    renderPage(<Workspace />, { load });
+    await press('Enter an existing company');
+    await userEvent.type(screen.getByLabelText('Organisation id'), 'organisation-2');
+    await userEvent.type(screen.getByLabelText('Signing key'), 'wrong');
+    await press('Use this company');
+    expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>('Organisation id').value).toBe('organisation-2');
+    server.answers = { useExisting: () => ({}) };
+    await press('Use this company');
+    await waitFor(() => expect(screen.queryByLabelText('Signing key')).toBeNull());
+    expect(bodies('useExisting')).toEqual([1, 2].map(() => ({ organisationId: 'organisation-2', companyId: '', signingKey: 'wrong' }))); // prettier-ignore
+  });
+
+  it('say that the service no longer knows the current one, and offer to start over or to remove it', async () => {
+    server.answers = { removeRecord: () => ({}) };
+    renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(facts, { lost: 'company' })) });
+    const start = await screen.findByRole('link', { name: 'Start over' });
+    expect(start.getAttribute('href')).toMatch(/^\/createcompany/);
+    await press('Remove this company here');
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(bodies('removeRecord')).toEqual([{ kind: 'company', id: 'company-1' }]));
+  });
+});
