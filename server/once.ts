@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ExactNumber, stringify } from '#contract/json.ts';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Clock } from './clock.ts';
+import { differences, outlineOf, type Outline } from './differences.ts';
 import { Failure } from './failure.ts';
 import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
 import type { Repeat } from './outcome.ts';
@@ -18,8 +19,7 @@ interface Outcome {
  * A first attempt that was refused, or not sent at all, frees the key. After anything else, or a crash, a repeat runs
  * again: `run` must carry the same idempotency key to the service, which honours it for `honoured` ms from the first
  * attempt; a request that would be sent later, or whose claim cannot be read, rejects with `outcome-unknown`, as it could
- * do the same a second time. Rejects with `idempotency-conflict` if the key was used for
- * something else.
+ * do the same a second time. Rejects with `idempotency-conflict` if the key was used for something else.
  */
 export type Once = (
   key: string,
@@ -27,6 +27,25 @@ export type Once = (
   run: () => Promise<unknown>,
   honoured?: number,
 ) => Promise<Outcome>;
+
+/** `before` and `now` are fingerprints. Names what differs if both are of `describedFingerprintOf`. */
+function conflict(before: string, now: string): Failure {
+  const [one, other] = [before, now].map((each) => each.slice(each.indexOf(' ') + 1));
+  const used = 'This idempotency key came with another request before';
+  const advice = 'Use a new key, or send the same request again.';
+  if (!one?.startsWith('{') || !other?.startsWith('{'))
+    return new Failure('idempotency-conflict', `${used}. ${advice}`);
+  const [first, second] = [one, other].map((each) => JSON.parse(each) as Description); // written below
+  if (!first || !second || first.name !== second.name)
+    return new Failure('idempotency-conflict', `${used}: ${first?.name}. ${advice}`);
+  const { paths, more } = differences(first.parts, second.parts);
+  const others = more > 0 ? `, and ${more} more` : '';
+  return new Failure(
+    'idempotency-conflict',
+    `${used}. It differs in ${paths.map((path) => path || 'the body').join(', ')}${others}. ${advice}`,
+    { errors: paths.map((path) => ({ path: path || 'body', message: 'differs from the request that came first' })) },
+  );
+}
 
 /** A repeat sets out this long (ms) before the service forgets its key, so that it arrives in time. */
 const margin = 30_000;
@@ -36,9 +55,6 @@ export const repeatsWithin = (life: number): number => life - margin;
 
 export function createOnce(claims: Claims, clock: Clock): Once {
   const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
-
-  const conflict = () =>
-    new Failure('idempotency-conflict', 'This idempotency key came with another request before: use a new key.');
 
   // A wall clock that is set back does not make an attempt of this process younger.
   const [openedAt, opened] = [clock.now(), clock.steady()];
@@ -52,7 +68,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
 
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
     const claim = claims.claim(key, fingerprint);
-    if (claim.state === 'conflict') throw conflict();
+    if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
     // Webhooks come again until they are taken; what is done already changes nothing the second time.
     if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
@@ -75,7 +91,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   return async (key, fingerprint, ...rest) => {
     const underWay = inFlight.get(key);
     if (underWay) {
-      if (underWay.fingerprint !== fingerprint) throw conflict();
+      if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
       return { ...(await underWay.answer), replayed: true };
     }
     const answer = attempt(key, fingerprint, ...rest);
@@ -115,3 +131,13 @@ export const fingerprintOf = (name: string, body: unknown): string =>
   createHash('sha256')
     .update(body === undefined ? `${name} undefined` : `${name} ${stringify(sorted(body))}`)
     .digest('hex');
+
+/** What the second part of a fingerprint says, as JSON. */
+interface Description {
+  name: string;
+  parts: Outline;
+}
+
+/** As `fingerprintOf`, with what a conflict needs to name the parts that differ: hashes, no value. */
+export const describedFingerprintOf = (name: string, body: unknown): string =>
+  `${fingerprintOf(name, body)} ${JSON.stringify({ name, parts: outlineOf(sorted(body)) } satisfies Description)}`;

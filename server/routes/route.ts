@@ -11,7 +11,7 @@ import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/fitting.ts';
-import { fingerprintOf } from '#server/once.ts';
+import { describedFingerprintOf } from '#server/once.ts';
 import { writing } from '#server/outcome.ts';
 import { firstScope } from '#server/store/namespaces.ts';
 import { keyLife } from '#server/upstream/wire.ts';
@@ -103,7 +103,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
     const key = await fullKey(name, deps, givenKey);
     const { answer, replayed } = await once(
       `write/${key}`,
-      fingerprintOf(name, input.body),
+      describedFingerprintOf(name, input.body),
       // Two users or companies may come with the same key; towards the service it would be one request.
       () => run(uuidFrom(`${workspace}/${key}`, namespace)),
       isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,

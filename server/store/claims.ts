@@ -9,15 +9,19 @@ const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
 /** `claimedAt` in ms. */
 type Claim =
-  | { state: 'fresh' | 'conflict' | 'unreadable' }
+  | { state: 'fresh' | 'unreadable' }
+  | { state: 'conflict'; before: string }
   | { state: 'open'; claimedAt: number }
   | { state: 'done'; answer: unknown };
+
+const digestOf = (fingerprint: string): string => fingerprint.split(' ', 1).join();
 
 /** What must happen once. Keyv has no atomic operation, so a key is claimed in the driver, without reading first. */
 export interface Claims {
   /**
    * `fresh` for exactly one caller; then `open` until finished or released, `done` with the first answer afterwards,
-   * `conflict` if the key was claimed with another fingerprint, `unreadable` if what is kept of it was changed.
+   * `conflict` if the key was claimed with another fingerprint, `before`, `unreadable` if what is kept of it was
+   * changed. Up to its first space a fingerprint is compared.
    */
   claim(key: string, fingerprint: string): Claim;
   finish(key: string, answer: unknown): void;
@@ -46,7 +50,8 @@ export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): C
         { fingerprint: string; answer: string | null; claimed_at: number } | undefined; // the statement's columns
       if (row === undefined) return claims.claim(key, fingerprint);
       try {
-        if (seal.open(row.fingerprint, placeOf('fingerprint', key)) !== fingerprint) return { state: 'conflict' };
+        const before = seal.open(row.fingerprint, placeOf('fingerprint', key));
+        if (digestOf(before) !== digestOf(fingerprint)) return { state: 'conflict', before };
         if (row.answer === null) return { state: 'open', claimedAt: row.claimed_at };
         return { state: 'done', answer: parse(seal.open(row.answer, placeOf('answer', key))) };
       } catch {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Body } from '#contract/shapes.ts';
 import { fingerprintOf } from '#server/once.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -90,6 +90,38 @@ describe('a write', () => {
       code: 'idempotency-conflict',
     });
     expect(service.askedFor(path)).toHaveLength(1);
+  });
+
+  it('says which parts of the other body differ, also while the first is under way and after a restart', async () => {
+    const folder = temporaryFolder();
+    const { server, service } = await consoleWith(creating(200), folder);
+    const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
+    const first = server.done('createOrganisation', { body, key: 'key' });
+    await vi.waitFor(() => expect(service.askedFor(path)).toHaveLength(1));
+    const early = await server.refused('createOrganisation', { body: other, key: 'key' });
+    await first;
+    const restarted = await testConsole({ upstreamUrl: service.url, folder });
+    const late = await restarted.refused('createOrganisation', { body: other, key: 'key' });
+    for (const problem of [early, late]) {
+      expect(problem.errors?.map((error) => error.path)).toEqual(['adminEmail', 'sageCRMId']);
+      expect(problem.detail).toContain('It differs in adminEmail, sageCRMId.');
+      expect(JSON.stringify(problem)).not.toContain('secret');
+    }
+    const elsewhere = await restarted.refused('deleteDebtor', {
+      body: { data: { subscriptionId: 's', debtorId: 'd' } },
+      key: 'key',
+    });
+    expect(elsewhere.detail).toContain('another request before: createOrganisation');
+  });
+
+  it('under a key that an earlier version has claimed is compared as before', async () => {
+    const { server } = await consoleWith(creating());
+    server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    const other = { ...body, sageCRMId: '2' };
+    expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({
+      code: 'idempotency-conflict',
+    });
+    await server.done('createOrganisation', { body, key: 'key' });
   });
 
   it('that was refused leaves the key free for a corrected body', async () => {

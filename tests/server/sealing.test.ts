@@ -82,7 +82,7 @@ describe('what is stored', () => {
     expect(await settings.read()).toEqual({ companySigningKey: 'the-signing-key' });
     expect(await debtors.get('d')).toMatchObject({ debtorAccountidentification: '12345678' });
     expect(claims.claim('write/key', 'print')).toEqual({ state: 'done', answer: { batchId: 'the-answer' } });
-    expect(claims.claim('write/key', 'other')).toEqual({ state: 'conflict' });
+    expect(claims.claim('write/key', 'other')).toEqual({ state: 'conflict', before: 'print' });
   });
 });
 

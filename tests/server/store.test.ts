@@ -179,7 +179,7 @@ describe('claims', () => {
     claims.claim('key', 'print');
     claims.finish('key', { batchId: '1' });
     expect(claims.claim('key', 'print')).toEqual({ state: 'done', answer: { batchId: '1' } });
-    expect(claims.claim('key', 'other')).toEqual({ state: 'conflict' });
+    expect(claims.claim('key', 'other')).toEqual({ state: 'conflict', before: 'print' });
   });
 
   it('that are open say since when', () => {

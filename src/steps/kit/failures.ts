@@ -101,8 +101,8 @@ export const failures = {
     advice: 'Check the id; the sandbox forgets everything when it is reset.',
   },
   'idempotency-conflict': {
-    cause: 'The same idempotency key was already used for different values, or is still being worked on.',
-    advice: 'Wait a moment and try again, or change a value so that it becomes a new request.',
+    cause: 'The same idempotency key was already used for different values.',
+    advice: 'Send the first values again, or change a value so that it becomes a new request.',
   },
   'message-pending': {
     cause: 'The same was sent before and the provider has not answered yet.',

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { ExactNumber, stringify } from '#contract/json.ts';
+
+/** Parts of a body that an outline tells apart; the rest is known as the part that holds it. */
+const mostParts = 100;
+
+/** Characters of a member's name. */
+const longestName = 60;
+
+/** Differences that are named. */
+const mostNamed = 10;
+
+/** Hashes of a body's parts by their paths, e.g. `payments.0.instructedAmount.amount`. */
+export type Outline = Record<string, string>;
+
+const hash = (value: unknown): string =>
+  createHash('sha256')
+    .update(stringify(value) ?? 'undefined')
+    .digest('base64url')
+    .slice(0, 8);
+
+const nameOf = (name: string): string => name.replace(/[\p{C}.]/gu, '?').slice(0, longestName);
+
+/** The members of an object or an array; undefined for anything else, and for what has too many to be told apart. */
+function membersOf(value: unknown, most: number): [string, unknown][] | undefined {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined;
+  const members = Object.entries(value);
+  return members.length > 0 && members.length <= most ? members : undefined;
+}
+
+/** What a later body is compared with; `body` has its members sorted. Shallow parts are told apart before deep ones. */
+export function outlineOf(body: unknown): Outline {
+  const outline = new Map<string, string>();
+  const waiting: [string, unknown][] = [['', body]];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [path, value] = next;
+    const members = membersOf(value, mostParts - outline.size - waiting.length);
+    if (members)
+      for (const [name, member] of members) waiting.push([path ? `${path}.${nameOf(name)}` : nameOf(name), member]);
+    else outline.set(path, hash(value));
+  }
+  return Object.fromEntries(outline);
+}
+
+const isWithin = (path: string, part: string): boolean => part === '' || path.startsWith(`${part}.`);
+
+/** Paths at which two bodies differ, in the order of the names, and how many more there are; '' is the whole body. */
+export function differences(one: Outline, other: Outline): { paths: string[]; more: number } {
+  const all = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);
+  // A part that only one of the bodies has as a whole counts as a whole.
+  const paths = all.filter((path) => !all.some((part) => part !== path && isWithin(path, part))).sort();
+  return { paths: paths.slice(0, mostNamed), more: Math.max(0, paths.length - mostNamed) };
+}
