@@ -1,27 +1,55 @@
 import { Box, Button, Heading, Text } from '@chakra-ui/react';
-import { useState } from 'react';
-import type { Webhook } from '#contract/entities.ts';
-import { parse } from '#contract/json.ts';
+import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { call } from './client.ts';
 import { useFacts } from './facts.tsx';
 
-/** Webhooks that arrived and that no page has waited for, newest first, until they are marked as read. */
-export function UnreadWebhooks() {
-  const { facts, refresh } = useFacts();
-  const [failure, setFailure] = useState<Problem | null>(null);
-  const unread = parse(facts?.settings.webhookData || '[]') as Webhook[]; // the server assembles it by this shape
-  if (unread.length === 0) return null;
+type Page = Answer<'listWebhooks'>;
 
-  async function markRead() {
-    const ids = JSON.stringify(unread.map(({ id }) => id));
-    await call('setSetting', { body: { key: 'webhookData', value: ids } }).then(
-      () => setFailure(null),
+const counted = (count: number): string => (count === 1 ? '1 webhook' : `${count} webhooks`);
+
+/** How many there are, how many of them are shown, and how many were let go. */
+const said = ({ data, total, lost }: Page): string =>
+  [
+    ...(total === 0
+      ? []
+      : [
+          `${counted(total)} arrived that answer${total === 1 ? 's' : ''} nothing that was sent from here, or whose answer no page has read yet.`,
+        ]),
+    ...(data.length < total ? [`The latest ${data.length} are shown; mark them as read to see the ones before.`] : []),
+    ...(lost > 0 ? [`${counted(lost)} before ${lost === 1 ? 'was' : 'were'} let go, as too many were unread.`] : []),
+  ].join(' ');
+
+/** Webhooks that nobody has read, newest first, a page at a time, until they are marked as read. */
+export function UnreadWebhooks() {
+  // Read anew with the facts: what a page has done may have read some.
+  const { facts } = useFacts();
+  const [page, setPage] = useState<Page | null>(null);
+  const [failure, setFailure] = useState<Problem | null>(null);
+  const read = useCallback(
+    (signal?: AbortSignal) =>
+      call('listWebhooks', signal ? { signal } : {}).then(
+        (answer) => !signal?.aborted && (setPage(answer), setFailure(null)),
+        (problem: Problem) => !signal?.aborted && setFailure(problem),
+      ),
+    [],
+  );
+  useEffect(() => {
+    const reading = new AbortController();
+    void read(reading.signal);
+    return () => reading.abort();
+  }, [read, facts]);
+  if (!page || (page.total === 0 && page.lost === 0)) return failure && <FailurePanel problem={failure} />;
+
+  async function markRead(ids: readonly string[]) {
+    const value = JSON.stringify(ids);
+    await call('setSetting', { body: { key: 'webhookData', value } }).then(
+      () => read(),
       (problem: Problem) => setFailure(problem),
     );
-    await refresh();
   }
 
   return (
@@ -29,13 +57,11 @@ export function UnreadWebhooks() {
       <Heading as="h3" size="md">
         Webhooks that nobody has read
       </Heading>
-      <Text>
-        {unread.length === 1 ? '1 webhook' : `${unread.length} webhooks`} arrived that no page was waiting for.
-      </Text>
-      <JsonView value={unread.toReversed()} what="webhooks" />
+      <Text>{said(page)}</Text>
+      <JsonView value={page.data} what="webhooks" />
       {failure && <FailurePanel problem={failure} />}
       <div>
-        <Button onClick={() => void markRead()}>Mark as read</Button>
+        <Button onClick={() => void markRead(page.data.map(({ id }) => id))}>Mark as read</Button>
       </div>
     </Box>
   );

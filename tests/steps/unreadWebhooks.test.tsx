@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallsPanel } from '#app/CallsPanel.tsx';
 import { requests, server } from '#tests/support/answers.ts';
-import { everything } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
@@ -15,23 +15,42 @@ const webhook = {
   type: 'creditorlistqueryresponses',
   subscriptionId: 'nobody',
 };
+const one = { data: [webhook], total: 1, lost: 0 };
+const region = { name: 'Webhooks that nobody has read' };
 
-describe('webhooks that nobody waited for', () => {
-  let webhookData = '';
+describe('webhooks that nobody has read', () => {
   beforeEach(() => {
     server.made.length = 0;
-    webhookData = JSON.stringify([webhook]);
   });
-  const load = () => Promise.resolve({ ...everything, settings: { ...everything.settings, webhookData } });
 
   it('are seen in the panel of calls until they are marked as read', async () => {
-    server.answers = { setSetting: () => ((webhookData = ''), {}) };
-    renderPage(<CallsPanel onClose={() => {}} />, { load });
-    const list = await screen.findByRole('region', { name: 'Webhooks that nobody has read' });
-    expect(list.textContent).toContain('1 webhook arrived');
+    let page: object = one;
+    server.answers = {
+      listWebhooks: () => page,
+      setSetting: () => ((page = { data: [], total: 0, lost: 0 }), {}),
+    };
+    renderPage(<CallsPanel onClose={() => {}} />);
+    const list = await screen.findByRole('region', region);
+    expect(list.textContent).toContain('1 webhook arrived that answers nothing that was sent from here');
     expect(list.textContent).toContain('nobody');
+    expect(list.textContent).not.toContain('let go');
     await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }));
     expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["msg_1"]' }]);
-    await vi.waitFor(() => expect(screen.queryByRole('region', { name: /nobody has read/ })).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByRole('region', region)).toBeNull());
+  });
+
+  it('are a page of them, which says how many there are in all and how many were let go', async () => {
+    server.answers = { listWebhooks: () => ({ ...one, total: 200, next: 'msg_1', lost: 3 }) };
+    renderPage(<CallsPanel onClose={() => {}} />);
+    const { textContent } = await screen.findByRole('region', region);
+    expect(textContent).toContain('200 webhooks arrived');
+    expect(textContent).toContain('The latest 1 are shown');
+    expect(textContent).toContain('3 webhooks before were let go, as too many were unread.');
+  });
+
+  it('are told to be unreadable where they could not be read', async () => {
+    server.answers = { listWebhooks: () => Promise.reject(failure) }; // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    renderPage(<CallsPanel onClose={() => {}} />);
+    expect(await screen.findByText(failure.title)).toBeTruthy();
   });
 });

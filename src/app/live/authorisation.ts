@@ -8,7 +8,7 @@ import type { Update } from '#machines/update.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
-import { askOutcome } from './party.ts';
+import { askOutcome, sent } from './party.ts';
 import { select } from './select.ts';
 import { withLanguage } from './subscriptionPorts.ts';
 
@@ -111,7 +111,9 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
 /** Sends the properties; the outcome is asked for by the message's own id. */
 async function sendUpdate({ subscriptionId, properties }: Update, signal: AbortSignal) {
   const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
-  const { messageId } = await once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+  const sending = once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+  // The same update that awaits its answer is not sent again: that answer is this one's.
+  const { messageId } = await sent(sending);
   return { messageId };
 }
 
