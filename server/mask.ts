@@ -108,6 +108,34 @@ export const maskOf =
     return shown + source.slice(shownTo);
   };
 
+/** Characters of a text in which secrets are looked for behind escapes as well: that takes time and room. */
+const longestDecoded = 256 * 1024;
+
+/** Whether one of the forms stands in the text or behind its escapes. */
+function holds(text: string, forms: readonly string[]): boolean {
+  let decoded = text;
+  for (let layers = 0; layers <= mostLayers; layers += 1) {
+    if (forms.some((form) => decoded.includes(form))) return true;
+    const next = read({ text: decoded, starts: [] })?.text;
+    if (next === undefined) return false;
+    decoded = next;
+  }
+  return false;
+}
+
+/**
+ * The same for answers that are used: one without secrets is left as it is, at little cost, and short secrets, which could
+ * be a part of ids and names, are not looked for. In a very long answer they are found unless written with escapes.
+ */
+export function maskOfAnswers(secrets: readonly string[]): Mask {
+  const long = secrets.filter((secret) => secret.length >= shortestEncoded);
+  const forms = [...new Set(long.flatMap(formsOf))];
+  return (text) => {
+    if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);
+    return holds(text, forms) ? maskOf(long)(text) : text;
+  };
+}
+
 const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
 /** The same for tokens, whoever's they are. */

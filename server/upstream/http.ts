@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
-import { maskOf, maskTokens } from '#server/mask.ts';
+import { maskOf, maskOfAnswers, maskTokens } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
-import { header } from './wire.ts';
+import { endpoints, header } from './wire.ts';
 
 export interface Outgoing {
   method: 'GET' | 'POST' | 'PATCH';
@@ -109,7 +109,8 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const { origin, pathname } = new URL(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
-    const masked: Mask = (text) => maskTokens(maskOf([...ownSecrets, ...secrets, ...credentialsIn(headers)])(text));
+    const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
+    const masked: Mask = (text) => maskTokens(maskOf(all)(text));
     const limit = { ...table[asked], ...ownPatience };
     let answered = false;
     try {
@@ -127,7 +128,10 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       log.debug({ ...note, status: answer.statusCode, ms: clock.steady() - started }, 'upstream');
       return {
         status: answer.statusCode,
-        text: answer.statusCode < 300 ? text : masked(text.slice(0, longestRefusal)),
+        text:
+          answer.statusCode < 300
+            ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
+            : masked(text.slice(0, longestRefusal)),
         contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
         // A date is one of the service's clock.
@@ -202,6 +206,10 @@ function secondsUntil(retryAfter: string, now: number): number {
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
   return seconds > 0 ? seconds : 0;
 }
+
+/** Answers of the auth service hold keys and tokens, which are needed as they are. */
+const isOfKeys = (path: string): boolean =>
+  [endpoints.createOrganisation, endpoints.createCompany, endpoints.accessToken].some((each) => path.endsWith(each));
 
 /** A refusal is shown as evidence: what the service repeats of our secrets in it is not. */
 const credentialsIn = (headers: Record<string, string> = {}): string[] =>

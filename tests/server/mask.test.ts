@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
-import { maskOf, maskTokens } from '#server/mask.ts';
+import { maskOf, maskOfAnswers, maskTokens } from '#server/mask.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf } from '#tests/support/client.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -91,5 +91,34 @@ describe('a service that repeats our secrets in a refusal', () => {
     const problems = JSON.stringify(problem);
     for (const each of [apiKey, jwt, company.signingKey])
       for (const shown of [write(each), each]) expect(problems).not.toContain(shown);
+  });
+});
+
+describe('a service that repeats our secrets in an answer', () => {
+  it.each(Object.entries(ways))('does not get them onto the screen, nor kept: %s', async (_, write) => {
+    const jwt = unsignedJwt();
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: answering({ jwt }),
+      [endpoints.subscriptions]: (response, { headers }) => {
+        const shown = [headers[header.apiKey], headers['authorization'], company.signingKey].map((each) =>
+          write(String(each).replace('Bearer ', '')),
+        );
+        const data = { subscriptionId: 's', providerId: 'p', status: 'Authorised', more: shown };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+      },
+    });
+    const read = JSON.stringify(await clientOf(service.url).subscription(company, 's'));
+    expect(read).toContain(secretIsSet);
+    expect(read).toContain('Authorised');
+    const { apiKey } = upstreamAt(service.url);
+    for (const each of [apiKey, jwt, company.signingKey])
+      for (const shown of [write(each), each]) expect(read).not.toContain(JSON.stringify(shown).slice(1, -1));
+  });
+
+  it('has everything else taken as it is, at little cost, short secrets as well', () => {
+    const mask = maskOfAnswers([secret, 'short']);
+    const text = `${'"\\u0041\\/%25" '.repeat(10_000)} short`;
+    expect(mask(text)).toBe(text);
+    expect(mask(`${'x'.repeat(1_000_000)}${secret}`)).toBe(`${'x'.repeat(1_000_000)}${secretIsSet}`);
   });
 });

@@ -16,6 +16,27 @@ describe('the record of calls', () => {
     expect(masked({ companySigningKey: '' })).toEqual({ companySigningKey: '' });
   });
 
+  it.each([
+    { apiKey: 'k/ey+1234567890abcdef' },
+    { 'x-api-key': 'k/ey+1234567890abcdef' },
+    { X_API_KEY: 'k/ey+1234567890abcdef' },
+    { primarySigningKey: 'k/ey+1234567890abcdef' },
+    { access_token: 'k/ey+1234567890abcdef' },
+    'x-api-key: k/ey+1234567890abcdef',
+    '?api_key=k%2Fey%2B1234567890abcdef&more=1',
+    '{"signingKey":"k/ey+1234567890abcdef"}',
+    '{\\"primarySigningKey\\" : \\"k\\/ey\\u002B1234567890abcdef\\"}',
+  ])('masks API keys and signing keys by name, however they are written: %j', (written) => {
+    const shown = JSON.stringify(masked(written));
+    expect(shown).toContain(secretIsSet);
+    expect(shown).not.toMatch(/890/);
+  });
+
+  it('leaves sentences about keys and tokens as they are', () => {
+    const sentence = 'The token: not taken. Give an API key, 1 to 200 characters; token=expired.';
+    expect(masked(sentence)).toBe(sentence);
+  });
+
   it('gives cURL that a shell reads as meant, with $TOKEN for what was masked', () => {
     const entry = { id: 1, method: 'POST', path: '/api/x', status: 200, duration: 1, response: {} };
     const curl = curlOf(
