@@ -1,9 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import { addressOf } from '#machines/journeys.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import { openBrowser } from '#tests/support/browser.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { eventually, onboard, subscribe } from '#tests/support/guided.ts';
+import { enter, entries, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -100,6 +103,40 @@ describe('two organisations with two companies each', () => {
     await page.waitForURL(({ pathname }) => pathname === '/');
     const { companies } = await api.done('getFacts');
     expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });
+  });
+
+  it('are paid for by the tab that has reviewed the payment', async () => {
+    const { page } = visiting;
+    const [payer, other] = [made[1]!, made[2]!];
+    await page.goto('/');
+    await page.getByText('Current company').waitFor();
+    await use(page, payer);
+    await page.goto(addressOf('electronicPayment'));
+    await enter(page, entries.electronicPayment);
+    await page.getByLabel('Bank account', { exact: true }).click();
+    await page.getByRole('option').last().click();
+    await page.getByLabel('Select all').click();
+    await press(page, 'Review');
+    await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+
+    const tab = await page.context().newPage();
+    await tab.goto('/');
+    await use(tab, other);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    const { companies } = await api.done('getFacts');
+    const actingFor = ({ companyId }: typeof payer) => ({
+      headers: { [scopeHeader]: companies.find((each) => each.companyId === companyId)!.scope },
+    });
+    const batchId = await eventually(async () => {
+      const { batchId } = await api.done('getSettings', actingFor(payer));
+      expect(batchId).not.toBe('');
+      return batchId;
+    });
+    // The service tells a batch only by the token of its company.
+    await api.done('getBatch', { params: { batchId }, ...actingFor(payer) });
+    expect(await api.refused('getBatch', { params: { batchId }, ...actingFor(other) })).toMatchObject({ status: 404 });
+    expect((await api.done('getSettings', actingFor(other))).batchId).toBe('');
+    await status(tab).getByText(other.subscriptionId).waitFor();
   });
 
   it('ask before another one is created, and open no form of it when it is left', async () => {
