@@ -6,14 +6,20 @@ import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-async function served() {
+async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?: string) {
   const pageFolder = temporaryFolder();
   mkdirSync(join(pageFolder, 'assets'));
-  writeFileSync(join(pageFolder, 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root">');
+  writeFileSync(
+    join(pageFolder, 'index.html'),
+    '<head><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root">',
+  );
   writeFileSync(join(pageFolder, 'assets/main-abc123.js'), 'export {}');
   writeFileSync(join(pageFolder, 'jwtredirect.html'), '<p>redirect</p>');
-  const service = await fakeUpstream({});
-  return testConsole({ upstreamUrl: service.url, pageFolder });
+  return testConsole({
+    upstreamUrl: upstreamUrl ?? (await fakeUpstream({})).url,
+    pageFolder,
+    changes: { environment },
+  });
 }
 
 /** fetch does not let a Host header through. */
@@ -40,6 +46,15 @@ describe('the page', () => {
     }
     expect(new Set(nonces).size).toBe(3);
   });
+
+  it.each(['live', 'sandbox'] as const)(
+    'says that it works with the %s service, even one that is down',
+    async (environment) => {
+      const { url } = await served(environment, 'http://127.0.0.1:9');
+      const text = await (await fetch(`${url}/settings`)).text();
+      expect(text).toContain(`<meta name="environment" content="${environment}" />`);
+    },
+  );
 
   it('comes with headers that let nothing else run, be framed, be guessed or be told', async () => {
     const { url, config } = await served();

@@ -6,6 +6,7 @@ import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });
@@ -14,6 +15,13 @@ const home = (facts: Facts, state?: object) =>
 const address = () => screen.getByLabelText('address').textContent;
 
 describe('the frame', () => {
+  it('says which environment it works in by the page alone, while there are no facts', async () => {
+    document.head.insertAdjacentHTML('beforeend', '<meta name="environment" content="live" />');
+    renderPage(<Shell>page</Shell>, { load: () => Promise.reject(failure) });
+    expect(await screen.findByText('Live: real payments')).toBeDefined();
+    document.head.querySelector('meta[name=environment]')?.remove();
+  });
+
   it('says in words which environment it works in', async () => {
     const { unmount } = frame(everything);
     expect(await screen.findByText('Sandbox')).toBeDefined();

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { selectionOf, switchingMachine } from '#machines/switching.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+
+const alternative = {
+  subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
+  provider: { providerId: 'provider-2', name: 'Quillmere', capabilities: [] },
+  country: 'GB',
+  debtors: 1,
+  creditors: 1,
+};
+
+describe('going on with another subscription', () => {
+  it('brings along its provider, country and that country’s language', () => {
+    expect(selectionOf(alternative)).toEqual({
+      subscriptionId: 'subscription-2',
+      providerId: 'provider-2',
+      country: 'GB',
+      language: 'en',
+    });
+  });
+
+  it('changes neither country nor language where its provider or the country’s language is unknown', () => {
+    expect(selectionOf({ ...alternative, provider: null, country: '' })).toEqual({
+      subscriptionId: 'subscription-2',
+      providerId: '',
+      country: '',
+    });
+    expect(selectionOf({ ...alternative, country: 'XX' })).not.toHaveProperty('language');
+  });
+
+  it('stores the choice once, and ends', async () => {
+    const { send, calls, answer, actor } = live(switchingMachine);
+    const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
+    await send(use);
+    await send(use);
+    expect(calls.map(({ port, input }) => [port, input])).toEqual([['select', selectionOf(alternative)]]);
+    await answer('select');
+    expect(actor.getSnapshot()).toMatchObject({ value: 'switched', status: 'done' });
+  });
+
+  it('tells why it failed, and forgets that when it is tried again', async () => {
+    const { send, refuse, actor } = live(switchingMachine);
+    const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
+    await send(use);
+    await refuse('select', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'offering', context: { failure } });
+    await send(use);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'selecting', context: { failure: null } });
+  });
+});

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceDown } from '#app/ServiceDown.tsx';
+import { SwitchSubscription } from '#app/SwitchSubscription.tsx';
+import type { Alternative, Facts } from '#contract/facts.ts';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything } from '#tests/support/facts.ts';
+import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+beforeEach(() => {
+  server.made.length = 0;
+});
+
+const down: Facts = { ...everything, unread: ['subscription', 'providers'], unreadBecause: failure };
+
+describe('home while the service is down', () => {
+  it('says what was not read, what works without it, and what is kept here', async () => {
+    const many = Array.from({ length: 25 }, (_, index) => ({ ...creditor, creditorname: `Creditor ${index}` }));
+    server.answers = { getDebtors: () => ({ data: [debtor] }), getCreditors: () => ({ data: many }) };
+    const onRetry = vi.fn();
+    const { container } = renderPage(<ServiceDown facts={down} onRetry={onRetry} />);
+    await screen.findByText(/Debtors: 1 \(Example Trading Ltd\)/);
+    expect(container.textContent).toContain('Not read: the subscription, which is shown as last seen, the providers.');
+    expect(container.textContent).toContain('and 5 more');
+    expect(container.textContent).not.toContain('Creditor 20');
+    const works = screen.getByRole('region', { name: 'What works without the payments service' });
+    expect(works.textContent).toContain('the posted batches are listed as last seen');
+    expect(screen.getByRole('link', { name: /List Payments|Payments: List/ }).getAttribute('href')).toBe(
+      '/paymentlist',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(onRetry).toHaveBeenCalledTimes(1);
+  });
+
+  it('says nothing while everything could be read', () => {
+    server.answers = { getDebtors: () => ({ data: [] }), getCreditors: () => ({ data: [] }) };
+    renderPage(<ServiceDown facts={everything} onRetry={() => {}} />);
+    expect(screen.queryByRole('region', { name: 'What works without the payments service' })).toBeNull();
+  });
+});
+
+describe('another subscription at a gate', () => {
+  const alternative: Alternative = {
+    subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
+    provider: { providerId: 'provider-2', name: 'Quillmere', capabilities: [] },
+    country: 'GB',
+    debtors: 1,
+    creditors: 1,
+  };
+
+  it('becomes the current one by one press, and the page goes on', async () => {
+    server.answers = { setSetting: () => ({}) };
+    const onSwitched = vi.fn();
+    renderPage(<SwitchSubscription alternative={alternative} onSwitched={onSwitched} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
+    await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([
+      { key: 'subscriptionId', value: 'subscription-2' },
+      { key: 'providerId', value: 'provider-2' },
+      { key: 'providerCountry', value: 'GB' },
+      { key: 'acceptLanguage', value: 'en' },
+    ]);
+  });
+
+  it('says why it could not, and stays', async () => {
+    server.answers = { setSetting: () => Promise.reject(failure) };
+    const onSwitched = vi.fn();
+    renderPage(<SwitchSubscription alternative={alternative} onSwitched={onSwitched} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
+    expect((await screen.findByRole('alert')).textContent).toContain(failure.title);
+    expect(onSwitched).not.toHaveBeenCalled();
+  });
+});
