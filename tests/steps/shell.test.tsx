@@ -17,6 +17,7 @@ const address = () => screen.getByLabelText('address').textContent;
 describe('the frame', () => {
   it('says which environment it works in by the page alone, while there are no facts', async () => {
     document.head.insertAdjacentHTML('beforeend', '<meta name="environment" content="live" />');
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     renderPage(<Shell>page</Shell>, { load: () => Promise.reject(failure) });
     expect(await screen.findByText('Live: real payments')).toBeDefined();
     document.head.querySelector('meta[name=environment]')?.remove();

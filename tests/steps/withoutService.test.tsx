@@ -67,6 +67,7 @@ describe('another subscription at a gate', () => {
   });
 
   it('says why it could not, and stays', async () => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     server.answers = { setSetting: () => Promise.reject(failure) };
     const onSwitched = vi.fn();
     renderPage(<SwitchSubscription alternative={alternative} onSwitched={onSwitched} />);
