@@ -15,7 +15,7 @@ const texts = bodyParser({
   textLimit: String(maximumBatchBytes),
   onError(error) {
     if ('status' in error && error.status === 413)
-      throw new Problem(413, `The request body is larger than ${maximumBatchBytes} bytes`);
+      throw new Problem(413, `The request body is larger than ${'limit' in error ? Number(error.limit) : 0} bytes`);
     throw new Problem(400, `The request body cannot be read: ${error.message}`);
   },
 });
