@@ -4,6 +4,7 @@ import type { JsonObject } from '#rules/payload.ts';
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/links.ts';
 import type { Store } from '#server/store/store.ts';
+import type { Skipped } from '#server/upstream/tolerant.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 
 /** A message that was sent, or was about to be, and what its webhook made of it. Kept under its `messageId`. */
@@ -23,8 +24,9 @@ export interface Message {
   forwarded: boolean;
   authorise?: string;
   authoriseExpiresAt?: string;
-  /** The webhook that brought the list which a query asked for. */
+  /** The webhook that brought the list which a query asked for, and what of it was left out. */
   webhookId?: string;
+  skipped?: Skipped[];
 }
 
 /** As it was kept before messages had ids of their own: one for each resource, under the resource's id. */
@@ -69,7 +71,7 @@ export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.
 
 /** What the browser is told of a message. A time that is not known is ''. */
 export const viewOf = (message: Message, { config }: Pick<Deps, 'config'>): MessageView => {
-  const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, ...told } = message;
+  const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {
     ...told,
     name: nameOfParty(message.data),

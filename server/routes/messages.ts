@@ -55,7 +55,8 @@ export function messageRoutes(deps: Deps) {
       const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
       if (!kept) return { data: viewOf(message, deps) };
       const { unread: _unread, readAt: _readAt, ...webhook } = kept;
-      return { data: { ...viewOf(message, deps), webhook } };
+      const { skipped = [] } = message;
+      return { data: { ...viewOf(message, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
     },
     async listWebhooks({ query }) {
       const unread = (await unreadIn(store)).toReversed();

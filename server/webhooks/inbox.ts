@@ -4,7 +4,6 @@ import type { Deps } from '#server/deps.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import type { Store } from '#server/store/store.ts';
-import type { Use } from './effects.ts';
 
 /** A webhook that nobody has read yet, or that was read a moment ago. */
 export interface KeptWebhook extends Webhook {
@@ -44,19 +43,19 @@ async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<nu
   return lost;
 }
 
-/** Keeps a webhook that nobody asked for to be read; what is over the quota is counted and logged. */
-export const keep = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, webhook: Webhook, use: Use): Promise<void> =>
+/** Keeps a webhook that nobody asked for to be read. */
+export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
+  inTurn(() => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
+
+/** Lets go of what was read and of what is over the quota, which is counted and logged. Takes time for each that is kept. */
+export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
   inTurn(async () => {
     const { store, log } = deps;
-    if (use === 'news') await store.webhooks.put(webhook.id, { ...webhook, unread: true });
     const lost = await trim(deps);
     if (lost === 0) return;
     const all = (await lostIn(store)) + lost;
     await store.counts.put('lostWebhooks', all);
-    log.warn(
-      { webhookId: webhook.id, type: webhook.type, lost: all },
-      'too many webhooks are unread: the oldest were let go',
-    );
+    log.warn({ lost: all }, 'too many webhooks are unread: the oldest were let go');
   });
 
 /** How many webhooks were not kept because too many were unread; counted anew once all have been read. */

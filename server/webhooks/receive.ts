@@ -9,10 +9,10 @@ import type { Stores } from '#server/store/store.ts';
 import { visible } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { authenticity } from './authentic.ts';
-import { act } from './effects.ts';
+import { act, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
-import { keep } from './inbox.ts';
+import { keep, letGo, quota } from './inbox.ts';
 
 /**
  * POST /notifications: the service's webhooks, delivered at least once, one event or several at a time (wire, section
@@ -25,25 +25,40 @@ export function receiveWebhooks(
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
 
-  async function take({ webhook, known, fingerprint }: Event): Promise<void> {
+  async function take({ webhook, known, fingerprint }: Event): Promise<Deps> {
     const deps = await depsFor(webhook);
     const run = async () => {
-      await keep(deps, webhook, await act(deps, webhook));
+      if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
     };
-    // Without an id a repeat cannot be told from news: what is done already changes nothing the second time.
-    if (known) await deps.once(`webhook/${webhook.id}`, fingerprint, run);
-    else await run();
+    const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
+    // Without an id a repeat is told by its content alone, and something may be so once more.
+    if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
+    return deps;
   }
 
   return async (ctx) => {
     const body = visible(jsonOf(authentic(ctx), bounds.webhook));
     const failed: unknown[] = [];
-    for (const event of eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) }))
-      await take(event).catch((error: unknown) => {
-        log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');
-        failed.push(error);
-      });
+    const touched = new Set<Deps>();
+    let taken = 0;
+    const trim = async () => {
+      for (const deps of touched) await letGo(deps);
+      touched.clear();
+    };
+    for (const event of eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) })) {
+      await take(event).then(
+        (deps) => touched.add(deps),
+        (error: unknown) => {
+          log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');
+          failed.push(error);
+        },
+      );
+      taken += 1;
+      // Not after each: that takes time for each that is kept.
+      if (taken % quota.webhooks === 0) await trim();
+    }
+    await trim();
     if (failed.length > 0) throw failed[0];
     ctx.status = 204;
   };

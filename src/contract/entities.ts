@@ -19,10 +19,6 @@ const identified = <Schema extends z.ZodType>(member: string, schema: Schema): S
   return schema;
 };
 
-/** A party in the answer to a query, nested as it was put. */
-export const listedSchema = (id: 'debtorId' | 'creditorId') =>
-  identified(id, z.object({ [id]: text }).catchall(jsonSchema));
-
 /** Something in an answer of the service that was not understood: its place there and why. */
 export const skippedSchema = z
   .array(z.object({ path: text, message: text }))
@@ -225,6 +221,30 @@ const postalAddressSchema = z.looseObject({
   countryCode: text.optional(),
   postalCode: text.optional(),
 });
+
+/** Parties in the answer to a query, nested as they were put. */
+export const listedSchemas = {
+  debtors: identified(
+    'debtorId',
+    z.looseObject({
+      debtorId: text,
+      debtorAccount: accountSchema.optional(),
+      debtorAgent: agentSchema.optional(),
+      currency: text.optional(),
+      subscriptionId: text.optional(),
+    }),
+  ),
+  creditors: identified(
+    'creditorId',
+    z.looseObject({
+      creditorId: text,
+      creditor: z.looseObject({ name: text.optional(), postalAddress: postalAddressSchema.optional() }).optional(),
+      creditorAccount: accountSchema.optional(),
+      creditorAgent: agentSchema.optional(),
+      subscriptionId: text.optional(),
+    }),
+  ),
+};
 
 const instructedAmountSchema = z
   .object({ amount: amountSchema, currency: text.regex(/^[A-Z]{3}$/, 'a currency such as GBP') })

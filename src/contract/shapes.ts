@@ -152,7 +152,7 @@ export const shapes = {
   getMessage: {
     params: z.object({ resourceId: filled }),
     /** With the webhook that brought the list which a query asked for, until it was read. */
-    answer: data(messageSchema.extend({ webhook: webhookSchema.optional() })),
+    answer: read(messageSchema.extend({ webhook: webhookSchema.optional() })),
   },
   listWebhooks: {
     query: z.object(pageQuery),

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '#contract/entities.ts';
 import { systemClock } from '#server/clock.ts';
-import { keep, latestOf, lostIn, markRead, quota, unreadIn } from '#server/webhooks/inbox.ts';
+import { keep as keepAll, latestOf, letGo, lostIn, markRead, quota, unreadIn } from '#server/webhooks/inbox.ts';
 import { testStore } from '#tests/support/store.ts';
 
 const webhook = (id: number | string, data = ''): Webhook => ({
@@ -11,6 +11,12 @@ const webhook = (id: number | string, data = ''): Webhook => ({
   type: 'updates',
   data,
 });
+
+/** As at the end of a delivery of one event. */
+async function keep(deps: Parameters<typeof letGo>[0], one: Webhook): Promise<void> {
+  await keepAll(deps, one);
+  await letGo(deps);
+}
 
 function inbox() {
   const lines: string[] = [];
@@ -24,7 +30,7 @@ function inbox() {
 describe('the inbox of webhooks', () => {
   it('keeps the latest that nobody has read up to its quota, and tells how many it let go', async () => {
     const { store, deps, lines, ids } = inbox();
-    for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index), 'news');
+    for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index));
     expect(await ids()).toEqual(Array.from({ length: quota.webhooks }, (_, index) => `${index + 3}`));
     expect(await lostIn(store)).toBe(3);
     expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
@@ -32,16 +38,16 @@ describe('the inbox of webhooks', () => {
 
   it('has a quota of their length as well', async () => {
     const { store, deps, ids } = inbox();
-    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)), 'news');
+    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)));
     expect(await ids()).toEqual(['b', 'c']);
-    await keep(deps, webhook('huge', 'x'.repeat(quota.length)), 'news');
+    await keep(deps, webhook('huge', 'x'.repeat(quota.length)));
     expect((await store.webhooks.list()).length).toBe(0);
     expect(await lostIn(store)).toBe(4);
   });
 
   it('lets go of what was read, and counts anew once all is', async () => {
     const { store, deps, ids } = inbox();
-    for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index), 'news');
+    for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index));
     await markRead(deps, ['5']);
     expect(await ids()).not.toContain('5');
     expect(await store.webhooks.get('5')).toBeUndefined();

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { listedSchemas } from '#contract/entities.ts';
+import type { Webhook } from '#contract/entities.ts';
+import type { Json } from '#contract/json.ts';
+import type { JsonObject } from '#rules/payload.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
+import { readTolerantly } from '#server/upstream/tolerant.ts';
+import type { Skipped } from '#server/upstream/tolerant.ts';
+
+const lists = {
+  debtors: { schema: z.array(listedSchemas.debtors), id: 'debtorId', likely: /^debtor/i },
+  creditors: { schema: z.array(listedSchemas.creditors), id: 'creditorId', likely: /^creditor/i },
+} as const;
+
+const listOf = (query: MessageKind): keyof typeof lists =>
+  query === 'debtoraccountlistqueries' ? 'debtors' : 'creditors';
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * choice: where in its data an answer has its list: as the member `debtors` or `creditors`; else the data itself, the
+ * member of a like name, the only list among the members, or the same within `data` once more (wire, section 6.1).
+ */
+function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list: Json[]; place: string } | undefined {
+  if (Array.isArray(data)) return { list: data as Json[], place }; // parsed JSON
+  if (!isObject(data)) return undefined;
+  const found = Object.entries(data).filter(
+    (entry): entry is [string, Json[]] => Array.isArray(entry[1]) && entry[0] !== 'errors',
+  );
+  const named = found.find(([each]) => each === name) ?? found.find(([each]) => lists[name].likely.test(each));
+  const [member, list] = named ?? (found.length === 1 ? found[0]! : []);
+  if (member !== undefined && list !== undefined) return { list, place: `${place}.${member}` };
+  return listIn(data['data'], name, `${place}.data`);
+}
+
+export interface Listed {
+  name: keyof typeof lists;
+  /** Nested as they were put; each has an id and the subscription. */
+  parties: JsonObject[];
+  skipped: Skipped[];
+}
+
+/**
+ * The parties that a query is answered with, those that can be read; undefined if there is no list. What says nothing of
+ * its subscription belongs to the one that was asked.
+ */
+export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: string): Listed | undefined {
+  const name = listOf(query);
+  const { id, schema } = lists[name];
+  const found = listIn(data, name);
+  if (!found) return undefined;
+  const reading = readTolerantly(schema, found.list);
+  if ('fault' in reading) return undefined; // a list can be read, whatever is in it
+  const parties = reading.value.flatMap(
+    (party): JsonObject[] => ((party as JsonObject)[id] === '' ? [] : [{ subscriptionId, ...(party as JsonObject) }]), // read from JSON
+  );
+  const placed = reading.skipped.map(({ path, message }) => ({ path: path && `${found.place}.${path}`, message }));
+  return { name, parties, skipped: placed };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const subscriptionId = 's';
+const type = 'debtoraccountlistqueryresponses';
+const party = (debtorId: string, more: object = {}) => ({
+  debtorId,
+  debtorAccount: { name: 'Payer', identification: '1' },
+  ...more,
+});
+
+/** A console with a subscription, whose webhooks the agreed header alone makes authentic; they have no id. */
+async function connected() {
+  const header = { name: 'x-agreed', value: 'agreed value' };
+  const service = await fakeUpstream({ [endpoints.messaging]: answering({}, 202) });
+  const server = await testConsole({ upstreamUrl: service.url, changes: { webhook: { header } } });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId });
+  await server.store.subscriptions.put(subscriptionId, {
+    subscriptionId,
+    providerId: 'p',
+    status: 'Authorised',
+    suspended: false,
+    useMock: 'true',
+  });
+  const notify = async (body: unknown) => {
+    const headers = { 'content-type': 'application/json', [header.name]: header.value };
+    return (await fetch(`${server.url}/notifications`, { method: 'POST', body: JSON.stringify(body), headers })).status;
+  };
+  const ask = async () => (await server.done('queryDebtors', { body: { data: { subscriptionId } } })).messageId;
+  const answerTo = (resourceId: string) => server.done('getMessage', { params: { resourceId } });
+  const debtors = async () => (await server.done('getDebtors')).data;
+  const unread = async () => (await server.store.webhooks.list()).filter((each) => each.unread).map(({ data }) => data);
+  return { ...server, notify, ask, answerTo, debtors, unread };
+}
+
+describe('the answer to a query', () => {
+  it.each([
+    ['debtors', { debtors: [party('d')] }],
+    ['nothing', [party('d')]],
+    ['debtorAccounts', { debtorAccounts: [party('d')], links: null, errors: [] }],
+    ['the only list', { total: 1, items: [party('d')] }],
+    ['data', { data: [party('d')] }],
+    ['data.debtors', { status: 'Completed', data: { debtors: [party('d')] } }],
+    ['debtors besides others', { creditors: [{ creditorId: 'c' }], debtors: [party('d')] }],
+  ])('is found under %s', async (_, data) => {
+    const { ask, answerTo, debtors, notify } = await connected();
+    const id = await ask();
+    expect(await notify({ type, subscriptionId, data })).toBe(204);
+    const { data: answer, ...more } = await answerTo(id);
+    expect(answer.state).toBe('accepted');
+    expect(answer.webhook?.data).toMatchObject({ debtors: [party('d', { subscriptionId })] });
+    expect(more).toEqual({});
+    expect(await debtors()).toMatchObject([{ debtorId: 'd', debtorAccountname: 'Payer', subscriptionId }]);
+  });
+
+  it('leaves out what cannot be read, takes numbers for texts, and tells where', async () => {
+    const { ask, answerTo, debtors, notify } = await connected();
+    const id = await ask();
+    const odd = party('e', {
+      debtorAccount: { identification: 12345678, name: null },
+      debtorAgent: 'none',
+      currency: null,
+    });
+    await notify({
+      type,
+      subscriptionId: null,
+      resource: { id: subscriptionId },
+      data: { list: [null, {}, party('d'), odd, party('d'), party('')] },
+    });
+    const { data, skipped } = await answerTo(id);
+    expect(data.state).toBe('accepted');
+    expect(skipped?.map(({ path }) => path)).toEqual([
+      'data.list.0',
+      'data.list.1',
+      'data.list.3.debtorAccount.identification',
+      'data.list.3.debtorAgent',
+      'data.list.4',
+    ]);
+    expect(await debtors()).toMatchObject([
+      { debtorId: 'd' },
+      { debtorId: 'e', debtorAccountidentification: '12345678', debtorAccountname: '', currency: '' },
+    ]);
+  });
+
+  it.each([[{}], [null], [[]], [{ debtors: null }], [{ debtors: [] }]])('may be of nobody: %j', async (data) => {
+    const { ask, answerTo, notify } = await connected();
+    const id = await ask();
+    expect(await notify({ type, subscriptionId, data })).toBe(204);
+    expect((await answerTo(id)).data).toMatchObject({ state: 'accepted', webhook: { type } });
+  });
+
+  it('is awaited while the provider has no list yet', async () => {
+    const { ask, answerTo, notify } = await connected();
+    const id = await ask();
+    await notify({ type, subscriptionId, data: { status: 'Pending' } });
+    expect((await answerTo(id)).data).toMatchObject({ state: 'waiting', status: 'Pending' });
+    await notify({ type, subscriptionId, data: [party('d')] });
+    expect((await answerTo(id)).data.state).toBe('accepted');
+  });
+});
+
+describe('a webhook without an id that comes again', () => {
+  it('brings no list a second time, but to a query that was sent since', async () => {
+    const { ask, answerTo, debtors, notify, unread, store } = await connected();
+    const first = { type, subscriptionId, data: [party('d')] };
+    await ask();
+    await notify(first);
+    await store.debtors.put('d', { ...(await store.debtors.get('d'))!, debtorAccountname: 'Changed' });
+    await notify(first);
+    await notify([first]);
+    expect((await debtors())[0]?.debtorAccountname).toBe('Changed');
+    expect(await unread()).toHaveLength(1);
+    const again = await ask();
+    await notify(first);
+    expect((await answerTo(again)).data.state).toBe('accepted');
+    expect((await debtors())[0]?.debtorAccountname).toBe('Payer');
+  });
+
+  it('is not to be read again once it was read', async () => {
+    const { done, notify, store, unread } = await connected();
+    const news = { type: 'somethingElse', data: { text: 'news' } };
+    await notify(news);
+    expect(await unread()).toEqual([{ text: 'news' }]);
+    const [{ id } = { id: '' }] = await store.webhooks.list();
+    await done('setSetting', { body: { key: 'webhookData', value: JSON.stringify([id]) } });
+    await notify(news);
+    expect(await unread()).toEqual([]);
+  });
+
+  it('a thousand events at a time have the effect of each, once', async () => {
+    const { ask, debtors, notify, answerTo } = await connected();
+    const id = await ask();
+    const events = Array.from({ length: 999 }, (_, index) => ({ type: 'somethingElse', data: index }));
+    const list = { type, subscriptionId, data: { items: [party('d')] } };
+    for (let turn = 0; turn < 2; turn += 1) expect(await notify([...events, list])).toBe(204);
+    expect((await answerTo(id)).data.state).toBe('accepted');
+    expect(await debtors()).toHaveLength(1);
+  }, 120_000);
+});
