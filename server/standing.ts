@@ -1,15 +1,12 @@
 import { bankProviderName } from '#contract/constants.ts';
 import type { FileFormat, Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Alternative, Facts, Unread } from '#contract/facts.ts';
-import type { Problem } from '#contract/problem.ts';
 import type { Deps } from './deps.ts';
-import { Failure, isRefusal } from './failure.ts';
+import { Failure } from './failure.ts';
 import { refreshSubscription } from './refresh.ts';
 import { lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
-
-/** How long facts wait for the service before they are told without it, ms. */
-const patience = 10_000;
+import { tolerantReading } from './reading.ts';
 
 /** How many other subscriptions are told, the latest ones, and of how many providers among them the service is asked. */
 const maximumAlternatives = 50;
@@ -31,17 +28,6 @@ type Standing = Pick<
   | 'unreadBecause'
 >;
 
-const late = () =>
-  new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
-
-/** The service is down, busy, or answers with what cannot be used: that says nothing about what was asked. */
-const saysNothing = (error: unknown): error is Failure =>
-  error instanceof Failure &&
-  (error.problem.code === 'key-rejected' || (/^upstream-/.test(error.problem.code) && !isAnswer(error)));
-
-const isAnswer = ({ problem: { code } }: Failure): boolean =>
-  ['upstream-refused', 'upstream-forbidden', 'upstream-conflict'].includes(code);
-
 /** '' stands for definitions that do not say which languages they speak. */
 const languagesOf = (found: readonly (Provider | FileFormat)[]): string[] => [
   ...new Set(found.flatMap(({ supportedLanguages, defaultLanguage = '' }) => supportedLanguages ?? defaultLanguage)),
@@ -59,27 +45,8 @@ type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
 export async function standingOf(deps: Needs, stored: Stored): Promise<Standing> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
-  const unread = new Map<Unread, Problem>();
-
+  const { unread, read: tolerant } = tolerantReading(clock);
   let isLost = false;
-
-  /** What `read` gives, or `otherwise` where the service does not answer in time or not at all. */
-  async function tolerant<T>(what: Unread | undefined, otherwise: T, read: () => Promise<T>): Promise<T> {
-    let timer: unknown;
-    const patient = new Promise<never>((_, reject) => {
-      timer = clock.setTimeout(() => reject(late()), patience);
-    });
-    try {
-      return await Promise.race([read(), patient]);
-    } catch (error) {
-      if (isRefusal(error) && !saysNothing(error)) return otherwise;
-      if (!saysNothing(error)) throw error;
-      if (what) unread.set(what, error.problem);
-      return otherwise;
-    } finally {
-      clock.clearTimeout(timer);
-    }
-  }
 
   const providerById = (what: Unread | undefined, providerId: string) =>
     tolerant<Provider | null>(what, null, async () => (await upstream.provider(providerId, language)).data);
