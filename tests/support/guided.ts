@@ -160,9 +160,9 @@ export async function batchBody({ done }: Console, subscriptionId: string, form:
   });
 }
 
-export async function pay(server: Console, subscriptionId: string, form: Form, fileFormatId?: string) {
+export async function pay(server: Console, subscriptionId: string, form: Form, fileFormatId?: string, again = false) {
   const body = await batchBody(server, subscriptionId, form, fileFormatId);
-  return (await server.done('createBatch', { body })).data.batchId;
+  return (await server.done('createBatch', { body, ...(again && { query: { again: 'true' } }) })).data.batchId;
 }
 
 /** Waits until a batch has this status and broke no rule. */

@@ -18,7 +18,7 @@ const at =
 const setting =
   (
     stage: Parameters<World['at']>[0],
-    key: 'providerId' | 'providerCountry' | 'fileFormatCountry' | 'acceptLanguage' | 'subscriptionId',
+    key: 'providerCountry' | 'fileFormatCountry' | 'acceptLanguage' | 'subscriptionId',
     value: string,
   ): Situation =>
   async ({ at: become, api }) => {
@@ -31,11 +31,9 @@ const unspoken = 'fr-FR';
 
 const providerNamed =
   (name: string): Situation =>
-  async ({ at: become, api }) => {
-    await become('creditor');
+  async ({ api, subscribedTo }) => {
     const { data } = await api.done('getProviders');
-    const providerId = data.find((provider) => provider.name === name)?.providerId ?? '';
-    await api.done('setSetting', { body: { key: 'providerId', value: providerId } });
+    await subscribedTo(data.find((provider) => provider.name === name)?.providerId ?? '');
   };
 
 const approved: Situation = async ({ api, settle }) => {
@@ -93,7 +91,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'readRow gives an authorised row': approved,
 
   'no subscription': at('dataset'),
-  'no provider': setting('creditor', 'providerId', 'unknown'),
+  'no provider': ({ subscribedTo }) => subscribedTo('unknown'),
   'an incapable provider': providerNamed(foreignName),
   'a usable subscription': usable,
   'sendUpdate gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),

@@ -38,6 +38,8 @@ export interface World extends Between {
   update: () => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
+  /** At the end of the guided path, and the service tells the subscription as one to the provider of this id. */
+  subscribedTo: (providerId: string) => Promise<void>;
   /** The service forgets all debtors and creditors by itself. */
   forgetParties: () => void;
   /** The console keeps no record of any batch, as of one that was posted elsewhere. */
@@ -75,8 +77,9 @@ export async function openWorld(): Promise<World> {
   async function post(kind: 'electronic' | 'file'): Promise<void> {
     const { subscriptionId } = await api.done('getSettings');
     const [format] = (await api.done('getFileFormats')).data;
-    if (kind === 'electronic') await pay(api, subscriptionId, paymentForm(rules));
-    else await pay(api, subscriptionId, paymentForm(rules, format?.specification.rules), format?.fileFormatId);
+    // The console remembers what was paid before it was put back.
+    if (kind === 'electronic') await pay(api, subscriptionId, paymentForm(rules), undefined, true);
+    else await pay(api, subscriptionId, paymentForm(rules, format?.specification.rules), format?.fileFormatId, true);
   }
 
   const world: World = {
@@ -138,6 +141,12 @@ export async function openWorld(): Promise<World> {
       for (const { authorise } of (await api.done('listMessages', { query: { state: 'waiting' } })).data)
         if (authorise !== '') await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision }) });
       await world.settle();
+    },
+    async subscribedTo(providerId) {
+      await world.at('creditor');
+      service
+        .prepare("update resource set json = json_set(json, '$.providerId', ?) where kind = 'subscription'")
+        .run(providerId);
     },
     forgetParties: () => service.exec("delete from resource where kind in ('debtor', 'creditor')"),
     forgetBatches: () =>
