@@ -183,7 +183,9 @@ describe('spec, sections 2 and 4, in the browser: subscription list', () => {
     await action('Authorise', id).click();
     const frame = page.frameLocator('iframe[title^="Authorise page of"]');
     await frame.getByRole('button', { name: 'Reject' }).click();
-    await rowOf(id).getByText('Rejected', { exact: true }).waitFor();
+    await rowOf(id)
+      .getByRole('cell', { name: /^Rejected\b/ })
+      .waitFor();
     await frame.owner().waitFor({ state: 'detached' });
     await arrive(page, 'List');
     await page.goBack();

@@ -20,13 +20,13 @@ function useMatching<Row>(rows: readonly Row[], columns: readonly Column<Row>[],
   return useMemo(() => sortRows(left, sorted, descending), [left, sorted, descending]);
 }
 
-/** The column of the rows' buttons stays in sight, however far the others are scrolled. */
+/** The column of the rows' buttons stays in sight, however far the others are scrolled; a narrow page needs all its room. */
 const pinned = {
-  position: 'sticky',
+  position: { base: 'static', md: 'sticky' },
   insetInlineEnd: '0',
   bg: 'bg',
   ps: '3',
-  boxShadow: 'inset 1px 0 {colors.border}',
+  boxShadow: { md: 'inset 1px 0 {colors.border}' },
 } as const;
 
 /** Buttons or the like that every row has, in a column of their own. */
