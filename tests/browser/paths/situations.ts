@@ -81,11 +81,11 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   'a waiting row': inList(at('subscription')),
   'an authorised row': inList(at('authorisation')),
-  'a row with a pending update': async (world, ahead) => {
-    await inList(at('authorisation'))(world, ahead);
+  'a row with a pending update': inList(async (world, ahead) => {
+    await at('authorisation')(world, ahead);
     world.strict = ahead.includes('askOutcome gives refusal');
     await world.update();
-  },
+  }),
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,

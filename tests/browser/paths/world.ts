@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
 import type { Provider, Rule } from '#contract/entities.ts';
-import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
+import { initialValues, partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
@@ -130,9 +130,10 @@ export async function openWorld(): Promise<World> {
     async update() {
       const { subscriptionId } = await api.done('getSettings');
       const typed: Record<string, string> = entries.subscription;
-      const properties = Object.fromEntries(
-        subscriptionForm(rules).fields.flatMap(({ id, label }) => (typed[label] ? [[id, typed[label]]] : [])),
-      );
+      const form = subscriptionForm(rules);
+      const values: Record<string, string> = { ...initialValues(form) };
+      for (const { id, label } of form.fields) values[id] = typed[label] ?? values[id] ?? '';
+      const properties = nested(form, values);
       const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
       await api.done('sendUpdate', { body: { data } });
     },
