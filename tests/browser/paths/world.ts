@@ -111,7 +111,12 @@ export async function openWorld(): Promise<World> {
       for (const [name, apiPath, idKey] of parties) {
         const form = partyForm(rules, apiPath);
         const typed: Record<string, string> = entries[name];
-        const values = Object.fromEntries(form.fields.map(({ id, label }) => [id, typed[label] ?? '']));
+        const values = Object.fromEntries(
+          form.fields.map(({ id, label, options }) => {
+            const given = typed[label] ?? '';
+            return [id, options.find((option) => option.label === given)?.value ?? given];
+          }),
+        );
         const called = form.fields.find(({ id }) => id.endsWith('.name'))?.id ?? '';
         if (authorising) values[called] = 'To authorise';
         const data = { ...nested(form, values), subscriptionId };
