@@ -138,6 +138,12 @@ interface File {
   turns: Turns;
 }
 
+/**
+ * Kinds whose records are never set aside: without a setting another one would be set up, without a payment attempt its
+ * invoices would be paid again.
+ */
+const missed: readonly string[] = ['settings', 'attempts'];
+
 function storeIn(file: File, workspace: string, scope?: string): Store {
   const { db, seal, clock, onError, aside, turns } = file;
   const opened = new Map<string, Keyv<never>>();
@@ -145,8 +151,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     const name = namespaceOf(workspace, at, kind);
     const kept =
       (opened.get(name) as Keyv<Value> | undefined) ?? // a namespace holds one kind
-      // A setting that is not there is set up anew, so none is set aside.
-      openKeyv<Value>(db, name, seal, onError, kind === 'settings' ? undefined : aside);
+      openKeyv<Value>(db, name, seal, onError, missed.includes(kind) ? undefined : aside);
     opened.set(name, kept);
     return kept;
   }

@@ -6,7 +6,7 @@ import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, 
 import { failureOf, port } from './port.ts';
 
 /** A row of the list: what is kept here, and the status before it was last polled from this page. */
-export interface BatchRow extends BatchRecord {
+interface BatchRow extends BatchRecord {
   before?: string;
 }
 

@@ -106,6 +106,17 @@ describe('a record that cannot be read', () => {
     expect(after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
   });
 
+  it('is a payment attempt: then nothing is paid, as it may have paid any invoice', async () => {
+    const folder = temporaryFolder();
+    const { refused, store } = await consoleIn(folder);
+    const attempt = { key: 'key', intention: 'i', invoices: ['one'], state: 'unknown' as const };
+    await store.attempts.put('key', { ...attempt, madeAt: 0, sentAt: 0, batchId: '', request: '', despite: [] });
+    spoil(folder, `update entries set value = 'x' where key = 'key'`);
+    for (let times = 0; times < 2; times += 1)
+      expect(await refused('getInvoices')).toMatchObject({ code: 'store-failed', status: 500 });
+    expect(testStore(folder).setAside()).toEqual([]);
+  });
+
   it('is a setting: then nothing is taken for set up, and the console is not ready', async () => {
     const folder = temporaryFolder();
     const { url, refused, store, stores } = await consoleIn(folder);
