@@ -28,7 +28,7 @@ export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 
-/** All settings as the browser sees them: lists assembled from the records, secrets masked (spec, section 3). */
+/** All settings as the browser sees them: lists assembled from the records, secrets masked (behaviour, section 3). */
 export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'config'>): Promise<Settings> {
   const [stored, subscriptions, batches, webhooks] = await Promise.all([
     storedSettingsOf(store),

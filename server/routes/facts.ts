@@ -5,7 +5,7 @@ import { standingOf } from '#server/standing.ts';
 import { isFresh } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
-/** The transfer page with the fixed amount (spec, section 9), in major units as its form shows it. */
+/** The transfer page with the fixed amount (behaviour, section 9), in major units as its form shows it. */
 function transferRequest(page: string): string {
   const url = new URL(page);
   url.searchParams.set('amount', transferAmount.amount);

@@ -34,7 +34,7 @@ export const currencyFor = (debtorCurrency: string | undefined, country: string)
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
 /**
- * Sample invoices without end, the creditors taking turns; none without a creditor (upstream-api, section 20: local
+ * Sample invoices without end, the creditors taking turns; none without a creditor (wire, section 20: local
  * sample data). An id stands for one creditor and one amount, whichever other creditors there are.
  */
 export function* sampleInvoices(creditors: readonly Creditor[], currency: string): Generator<Invoice> {

@@ -9,7 +9,7 @@ import type { Handlers } from './route.ts';
 /** A login has to be finished within this time (ms). */
 const loginLife = 10 * 60_000;
 
-/** The network login and what is created with the user's token (upstream-api, section 2.5). */
+/** The network login and what is created with the user's token (wire, section 2.5). */
 export function networkRoutes({ config, store, upstream, clock, newId }: Deps) {
   async function userJwt(): Promise<string> {
     const { userJwt: token } = await storedSettingsOf(store);

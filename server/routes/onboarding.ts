@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { companyOf, organisationOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Organisation, company and the access token made for the company (upstream-api, section 2.2). */
+/** Organisation, company and the access token made for the company (wire, section 2.2). */
 export function onboardingRoutes(deps: Deps) {
   const { store, upstream } = deps;
 

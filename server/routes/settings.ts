@@ -14,7 +14,7 @@ const onOrOff = oneOf(['true', 'false']);
 
 /** The settings that the browser may write; all others follow from what the service answers. */
 const choices = {
-  // A selected subscription's country may be one that the settings page does not offer (spec, section 4: ZA).
+  // A selected subscription's country may be one that the settings page does not offer (behaviour, section 4: ZA).
   providerCountry: oneOf(['', ...new Set([...providerCountries, ...Object.keys(languageOfCountry)])]),
   fileFormatCountry: oneOf(['', ...fileFormatCountries]),
   acceptLanguage: oneOf(languages),

@@ -4,7 +4,7 @@ import { refreshSubscription } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Subscriptions and the records kept of them (spec, sections 3 and 4). */
+/** Subscriptions and the records kept of them (behaviour, sections 3 and 4). */
 export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 

@@ -11,7 +11,7 @@ const longestNonce = 200;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The auth service (upstream-api, section 2.2): organisation, its token, company, its token; and the key set. */
+/** The auth service (wire, section 2.2): organisation, its token, company, its token; and the key set. */
 export function authRoutes({ config, credentials, storage, tokens, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 
@@ -42,7 +42,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
 
   router.post(endpoints.createCompany, async (ctx) => {
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
-    // The public pages show the token only (upstream-api, section 2.2); a signature that comes along has to be right.
+    // The public pages show the token only (wire, section 2.2); a signature that comes along has to be right.
     if (ctx.get(header.signature) !== '') checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
     idempotency(ctx, organisationId, () => {
@@ -52,7 +52,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     });
   });
 
-  /** Public pages disagree between GET and POST (upstream-api, section 2.2): both. */
+  /** Public pages disagree between GET and POST (wire, section 2.2): both. */
   router.register(endpoints.accessToken, ['GET', 'POST'], async (ctx: Context) => {
     const sourceProduct = callers.application(ctx);
     const organisationId = ctx.get(header.organisation);

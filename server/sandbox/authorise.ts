@@ -8,7 +8,7 @@ import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 import type { SubscriptionLife } from './subscriptionLife.ts';
 
-/** Below the provider's address (spec, section 3: locally stored subscription record). */
+/** Below the provider's address (behaviour, section 3: locally stored subscription record). */
 export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
 
 const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;

@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 
 /**
  * The sandbox's magic value: a payment to a creditor with this word in the name fails at the bank.
- * choice: public pages name none (upstream-api, section 16).
+ * choice: public pages name none (wire, section 16).
  */
 export const failingName = /\bfails\b/i;
 
@@ -13,7 +13,7 @@ type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
 
-/** Batches from Received to their end (upstream-api, section 12); spelling of the end states is a choice. */
+/** Batches from Received to their end (wire, section 12); spelling of the end states is a choice. */
 export function createBatchLife({ config, catalogue, clock, storage, schedule, webhooks }: Life, consents: Consents) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
@@ -22,7 +22,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return subscription && catalogue.providerById(subscription.providerId);
   }
 
-  /** Debtor and creditors that the provider should have been given first, and was not (upstream-api, section 7). */
+  /** Debtor and creditors that the provider should have been given first, and was not (wire, section 7). */
   function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Fault[] {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];

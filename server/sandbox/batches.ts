@@ -27,14 +27,14 @@ const asText = <T extends { additionalData?: unknown }>({ additionalData: data, 
 const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
 const filePath = '/files';
 
-/** Batches and their payment files (upstream-api, sections 5.3 and 5.4). */
+/** Batches and their payment files (wire, sections 5.3 and 5.4). */
 export function batchRoutes(services: Services, subscriptions: SubscriptionLife, life: BatchLife): Router {
   const { config, catalogue, clock, callers, idempotency, newId, tokens } = services;
   const router = new Router();
 
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
-  /** What is refused at once; rules are checked later and reported on reading (upstream-api, section 12). */
+  /** What is refused at once; rules are checked later and reported on reading (wire, section 12). */
   function checkRouting(company: Company, { subscriptionId, fileFormatId, payments }: BatchRequest): void {
     const refuse = (status: number, field: string, message: string) => {
       throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
@@ -101,7 +101,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     };
   });
 
-  /** The link authorises itself; 410 once it has died (upstream-api, sections 2.1 and 13). */
+  /** The link authorises itself; 410 once it has died (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
     const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
     const batch = life.find(batchId);

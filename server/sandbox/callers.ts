@@ -6,7 +6,7 @@ import type { Company, Organisation, User } from './records.ts';
 import type { SandboxStorage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Who signs which tokens: `auth` organisation and company tokens (upstream-api, section 2.2), `idp` user tokens. */
+/** Who signs which tokens: `auth` organisation and company tokens (wire, section 2.2), `idp` user tokens. */
 export const issuers = { auth: 'wpb-auth', idp: 'sandbox-idp', files: 'sandbox-files' } as const;
 
 function bearer(ctx: Context): string {
@@ -22,7 +22,7 @@ interface Deps {
   credentials: SandboxCredentials;
 }
 
-/** Who calls, by the credentials that each call carries (upstream-api, section 2.1). All throw 401 problems. */
+/** Who calls, by the credentials that each call carries (wire, section 2.1). All throw 401 problems. */
 export function createCallers({ storage, tokens, credentials }: Deps) {
   const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
 
@@ -50,7 +50,7 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
       if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
       return organisation;
     },
-    /** Payments need a token made for the company, not for its organisation (upstream-api, section 2.1). */
+    /** Payments need a token made for the company, not for its organisation (wire, section 2.1). */
     async company(ctx: Context): Promise<Company> {
       const { companyId } = await claims(ctx, issuers.auth);
       if (companyId === undefined)

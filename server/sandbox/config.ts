@@ -2,22 +2,22 @@
 export interface SandboxConfig {
   /** Where clients and browsers reach the sandbox, without a trailing slash; the links it issues start with it. */
   publicUrl: string;
-  /** The consumer's /notifications; '' sends no webhooks (upstream-api, section 6.3: registered beforehand). */
+  /** The consumer's /notifications; '' sends no webhooks (wire, section 6.3: registered beforehand). */
   webhookUrl: string;
   /** From an event to the first attempt to notify it. */
   webhookDelay: number;
   /** How long a provider takes for one step of a subscription or batch. */
   stepDelay: number;
-  /** Company, organisation and user tokens (upstream-api, section 13). */
+  /** Company, organisation and user tokens (wire, section 13). */
   tokenLife: number;
-  /** Payment file links (upstream-api, section 13). */
+  /** Payment file links (wire, section 13). */
   fileLinkLife: number;
   authoriseLinkLife: number;
   /** Where the identity provider may send a user besides loopback addresses. */
   redirectUris: readonly string[];
   /** Host names under which it is visited, besides this machine's own and that of publicUrl. */
   allowedHosts: readonly string[];
-  /** API calls of one caller: sustained, and at once (upstream-api, section 13: 429 above). */
+  /** API calls of one caller: sustained, and at once (wire, section 13: 429 above). */
   rate: { perSecond: number; burst: number };
 }
 

@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 /**
  * The sandbox's magic words: a debtor or creditor with the first in its name has to be authorised by a person before
  * the provider takes it, a batch that pays a creditor with the second in its name before it is processed.
- * choice: public pages name none (upstream-api, section 16).
+ * choice: public pages name none (wire, section 16).
  */
 export const authoriseName = /\bauthori[sz]e\b/i;
 export const approvalName = /\bapproval\b/i;

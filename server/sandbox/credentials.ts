@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto';
 export const sandboxNames = {
   applicationId: 'sage.sandbox.console',
   clientId: 'payments-out-console',
-  /** The agreed header that comes with every webhook beside its signature (upstream-api, section 6.3). */
+  /** The agreed header that comes with every webhook beside its signature (wire, section 6.3). */
   webhookHeader: 'x-webhook-key',
 } as const;
 
-/** What the sandbox hands out at "registration" (upstream-api, section 16), to the console or a user's own program. */
+/** What the sandbox hands out at "registration" (wire, section 16), to the console or a user's own program. */
 export interface SandboxCredentials {
   applicationId: string;
   clientId: string;

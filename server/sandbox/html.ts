@@ -14,7 +14,7 @@ const style = new Html(`
   dt { font-weight: 600; } dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 `);
 
-/** Answers with a whole page. No X-Frame-Options: the console embeds the sandbox's pages (spec, section 2). */
+/** Answers with a whole page. No X-Frame-Options: the console embeds the sandbox's pages (behaviour, section 2). */
 export function sendPage(ctx: Context, status: number, title: string, content: Html): void {
   ctx.status = status;
   ctx.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");

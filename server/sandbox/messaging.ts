@@ -24,9 +24,9 @@ interface Reply {
 
 interface Message {
   body: z.ZodType;
-  /** The message's name as it comes back (upstream-api, section 6.1). */
+  /** The message's name as it comes back (wire, section 6.1). */
   answersAs: string;
-  /** The provider's capability without which the message is refused (spec, section 6). */
+  /** The provider's capability without which the message is refused (behaviour, section 6). */
   needs?: string;
   reply: (data: Data, subscription: KeptSubscription, provider: Provider, interactionId: string) => Reply;
 }
@@ -52,7 +52,7 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
 
-/** The consumer messaging API (upstream-api, section 6.1): 202 at once, the provider's answer as a webhook. */
+/** The consumer messaging API (wire, section 6.1): 202 at once, the provider's answer as a webhook. */
 export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
   const { catalogue, callers, idempotency, newId, storage, webhooks } = services;
   const router = new Router();

@@ -3,7 +3,7 @@ import { endpoints, wire } from '#server/upstream/wire.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
-/** Network accounts and data sets: bearer is a user token; an account comes before its data sets (upstream-api, 2.5). */
+/** Network accounts and data sets: bearer is a user token; an account comes before its data sets (wire, section 2.5). */
 export function networkRoutes({ storage, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 

@@ -20,7 +20,7 @@ const recipient = z.object({
   message: z.string().trim().max(400).default(''),
 });
 
-/** Pages for people beside the APIs: what this is, and the external transfer request (spec, section 2: eTransfer). */
+/** Pages for people beside the APIs: what this is, and the external transfer request (behaviour, section 2: eTransfer). */
 export function pageRoutes({ config, credentials: ours, storage, newId }: Services): Router {
   const router = new Router();
 

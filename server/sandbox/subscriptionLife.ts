@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 import type { Company, KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 
-/** What each behaviour makes of a subscription that was received (upstream-api, sections 10 and 22). */
+/** What each behaviour makes of a subscription that was received (wire, sections 10 and 22). */
 const answers: Record<Behaviour, string> = {
   asks: 'AwaitingAuthorisation',
   rejects: 'Rejected',
@@ -65,7 +65,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
 
 export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
 
-/** Throws a 409 problem unless payments and messages may use the subscription (spec, section 4). */
+/** Throws a 409 problem unless payments and messages may use the subscription (behaviour, section 4). */
 export function requireUsable({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
   const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
   if (why !== undefined)

@@ -32,16 +32,16 @@ export const jsonObject = z.string().transform((text, context): JsonObject => {
 const isPlainObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
-/** additionalData comes as a string that contains JSON (upstream-api, section 5.1). */
+/** additionalData comes as a string that contains JSON (wire, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({
   data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
 });
 
-/** Everything wrong with a subscription's data (upstream-api, section 8); paths are those of the rules. */
+/** Everything wrong with a subscription's data (wire, section 8); paths are those of the rules. */
 export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
   catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 
-/** Subscriptions: create, read, suspend (upstream-api, sections 5.1 and 5.2). */
+/** Subscriptions: create, read, suspend (wire, sections 5.1 and 5.2). */
 export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {
   const { config, catalogue, callers, idempotency, newId } = services;
   const router = new Router();
@@ -92,7 +92,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
 
   const path = `${endpoints.subscriptions}/:subscriptionId`;
 
-  /** An expired link is renewed by reading (upstream-api, section 5.4). */
+  /** An expired link is renewed by reading (wire, section 5.4). */
   router.get(path, async (ctx) => {
     callers.client(ctx);
     const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');

@@ -33,7 +33,7 @@ interface Created extends Record<string, unknown> {
 type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
 
 /**
- * The Payments Out Service (upstream-api, sections 1-6). Every call rejects with a Failure; `key` is the idempotency
+ * The Payments Out Service (wire, sections 1-6). Every call rejects with a Failure; `key` is the idempotency
  * key that goes to the service, the same for every repeat of one intention.
  */
 export interface Upstream extends Definitions {
@@ -160,7 +160,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
   return {
     ...createDefinitions({ http, config, clock, kept: definitions }),
     async createOrganisation(body, key) {
-      // The service wants an alphanumeric external id (upstream-api, section 2.3); a repeat must send the same one.
+      // The service wants an alphanumeric external id (wire, section 2.3); a repeat must send the same one.
       const complete = { ...body, externalId: key.replaceAll('-', '') };
       const signed = signer.signed({
         path: endpoints.createOrganisation,

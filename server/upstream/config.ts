@@ -1,7 +1,7 @@
-/** Where the service delivers its webhooks (upstream-api, section 6.3). */
+/** Where the service delivers its webhooks (wire, section 6.3). */
 export const notificationsPath = '/notifications';
 
-/** Where the Payments Out Service is and what the console is known by there (upstream-api, sections 1 and 2). */
+/** Where the Payments Out Service is and what the console is known by there (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
   /** Consumer API; no trailing slash, as all addresses here. */
@@ -19,7 +19,7 @@ export interface UpstreamConfig {
   authorizeUrl: string;
   userInfoUrl: string;
   clientId: string;
-  /** The mock provider, whose authorise links the console makes (spec, section 3). */
+  /** The mock provider, whose authorise links the console makes (behaviour, section 3). */
   providerUrl: string;
   /** Where providers have their authorise pages: only there links are followed and frames shown. */
   providerOrigins: readonly string[];

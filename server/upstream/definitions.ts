@@ -37,7 +37,7 @@ export interface Definitions {
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
   banks(): Promise<BankList>;
-  /** `key` is {entityId}{entityType}.{ruleId}.{field} (spec, section 7). */
+  /** `key` is {entityId}{entityType}.{ruleId}.{field} (behaviour, section 7). */
   translation(key: string, language: string): Promise<string>;
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }

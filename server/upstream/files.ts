@@ -4,7 +4,7 @@ import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
 
 /**
- * Fetches a payment file: the link authorises itself, no header of ours goes along (upstream-api, section 2.1). It comes
+ * Fetches a payment file: the link authorises itself, no header of ours goes along (wire, section 2.1). It comes
  * from the browser, so it must lead to one of the service's own origins; redirects are not followed.
  */
 export async function downloadPaymentFile(http: Http, link: string, ownAddresses: readonly string[]): Promise<string> {

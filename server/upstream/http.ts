@@ -29,7 +29,7 @@ export interface Reply {
   status: number;
   text: string;
   contentType: string;
-  /** Sent with the request, for the service's support (upstream-api, section 3). */
+  /** Sent with the request, for the service's support (wire, section 3). */
   interactionId: string;
   /** Seconds for which the service wants to be left alone, 0 if it does not say. */
   retryAfter: number;

@@ -9,7 +9,7 @@ export interface Signed {
   nonce: string;
 }
 
-/** RFC 3986 strict: unlike encodeURIComponent it encodes ! ' ( ) * as well (upstream-api, section 2.2). */
+/** RFC 3986 strict: unlike encodeURIComponent it encodes ! ' ( ) * as well (wire, section 2.2). */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -17,7 +17,7 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The text under X-Signature: METHOD, lower-cased URL, parameters and nonce, each percent-encoded and joined by
- * exactly three `&` (upstream-api, section 2.2). The body counts as a parameter `body` holding its Base64.
+ * exactly three `&` (wire, section 2.2). The body counts as a parameter `body` holding its Base64.
  */
 export function baseString({ method, url, query = [], body, nonce }: Signed): string {
   const parameters = body ? [...query, ['body', Buffer.from(body).toString('base64')] as const] : [...query];
@@ -29,6 +29,6 @@ export function baseString({ method, url, query = [], body, nonce }: Signed): st
   return [method.toUpperCase(), encode(url.toLowerCase()), encode(parameterString), encode(nonce)].join('&');
 }
 
-/** X-Signature: Base64 of HMAC-SHA1 under the signing key's text and a literal `&null` (upstream-api, section 2.2). */
+/** X-Signature: Base64 of HMAC-SHA1 under the signing key's text and a literal `&null` (wire, section 2.2). */
 export const sign = ({ key, ...signed }: Signed & { key: string }): string =>
   createHmac('sha1', `${key}&null`).update(baseString(signed)).digest('base64');

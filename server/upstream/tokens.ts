@@ -8,7 +8,7 @@ import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
 import { endpoints, header, wire } from './wire.ts';
 
-/** Whose token: an organisation's, or one company's within it (upstream-api, section 2.2). */
+/** Whose token: an organisation's, or one company's within it (wire, section 2.2). */
 export interface Organisation {
   organisationId: string;
   signingKey: string;

@@ -13,7 +13,7 @@ import {
 import { segment } from './segment.ts';
 
 /**
- * The wire protocol of the Payments Out Service (upstream-api.md, sections 1-6): paths and answer shapes, spoken by the
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): paths and answer shapes, spoken by the
  * upstream client and answered by the sandbox. Where public pages are silent the choice stands here, once, marked
  * "choice": the real service may differ.
  */
@@ -35,7 +35,7 @@ export const endpoints = {
   banks: '/v3/banks',
   subscriptions: '/v3/subscriptions',
   batches: '/v3/batchpayments',
-  /** choice: key is {entityId}{entityType}.{ruleId}.{field} (upstream-api, section 15). */
+  /** choice: key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translations: '/v3/translations',
   consumerStatus: '/v3/status',
   messagingStatus: '/api-msg-v1/status',
@@ -43,7 +43,7 @@ export const endpoints = {
   transferRequest: '/etransfer/request',
 } as const;
 
-/** The path exactly as the public page prints it (upstream-api, section 5). */
+/** The path exactly as the public page prints it (wire, section 5). */
 export const createSubscriptionPath = (organisationId: string): string =>
   `${endpoints.subscriptions}/organisations/${segment(organisationId)}/subscriptions`;
 
@@ -60,10 +60,10 @@ export type MessageKind = (typeof messageKinds)[number];
 
 const minute = 60_000;
 
-/** How long the service honours an idempotency key, ms (upstream-api, section 4): file batches are the exception. */
+/** How long the service honours an idempotency key, ms (wire, section 4): file batches are the exception. */
 export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
 
-/** Header names, lower case; case-insensitive on the wire (upstream-api, section 3). */
+/** Header names, lower case; case-insensitive on the wire (wire, section 3). */
 export const header = {
   application: 'x-application',
   apiKey: 'x-api-key',
@@ -81,7 +81,7 @@ export const batchForm = {
   /** choice: one way only, the first that is given: a file batch names no subscription (wire, section 5.3). */
   routes: ['fileFormatId', 'subscriptionId'],
   /**
-   * The payee by one of the two, the first that is given (specification, section 3). choice: by address in a file, which
+   * The payee by one of the two, the first that is given (behaviour, section 3). choice: by address in a file, which
    * is made without the provider that has given the id (wire, section 5.3).
    */
   payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
@@ -149,7 +149,7 @@ export const wire = {
   health: healthSchema,
   /**
    * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated' or the message's name as it comes back
-   * (upstream-api, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: an answer
+   * (wire, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: an answer
    * to a message carries that message's interaction id.
    */
   webhook: z.looseObject({

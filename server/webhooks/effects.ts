@@ -48,7 +48,7 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const { store, log } = deps;
   const resourceId = webhook.resource?.id ?? '';
 
-  /** The webhook is a hint, the resource itself says more (upstream-api, section 6.3). */
+  /** The webhook is a hint, the resource itself says more (wire, section 6.3). */
   const refresh = async (refreshing: Promise<unknown>, kept: Promise<unknown>): Promise<Use> => {
     await refreshing.catch((error: unknown) => {
       if (!isRefusal(error)) throw error;

@@ -28,7 +28,7 @@ function Entry({ entry }: { entry: RecordedCall }) {
   );
 }
 
-/** The calls that this page made, newest first, secrets masked (ux, "The frame": side panel). */
+/** The calls that this page made, newest first, secrets masked. */
 export function CallsPanel({ onClose }: { onClose: () => void }) {
   const calls = useCallRecord();
   const heading = useRef<HTMLHeadingElement>(null);

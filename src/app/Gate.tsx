@@ -9,7 +9,7 @@ import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
 import { SwitchSubscription } from './SwitchSubscription.tsx';
 
 /**
- * A gate: what is missing, where that stands, the way home and the ways on (ux, rule 1). The journey that provides it
+ * A gate: what is missing, where that stands, the way home and the ways on (behaviour, section 10.1). The journey that provides it
  * comes back here afterwards; where one would do, another subscription that is kept here; where no requirement but a
  * choice keeps the gate closed, another choice.
  */

@@ -5,7 +5,7 @@ import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { guidedRows } from './guidedRows.ts';
 
-/** The ordered list of the guided path's steps beside a step (ux, rule 10). */
+/** The ordered list of the guided path's steps beside a step (behaviour, section 10.10). */
 export function GuidedSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
   return (
     <chakra.nav aria-label="Guided path" fontSize="sm">

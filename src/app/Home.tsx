@@ -34,7 +34,7 @@ function Made() {
   );
 }
 
-/** The home page: guided path and usage notes. Without facts the rest stays usable (ux, rule 2). */
+/** The home page: guided path and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
 export function Home() {
   const { facts, failure, loading, refresh } = useFacts();
   return (

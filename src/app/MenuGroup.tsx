@@ -22,7 +22,7 @@ const entriesOf = (group: GroupName): JourneyId[] =>
     .filter((journey) => journeyOf(journey.id).group === group)
     .map(({ id }) => id);
 
-/** One group of the top bar: a button that discloses its links; a blocked one carries its reason (ux, "The frame"). */
+/** One group of the top bar: a button that discloses its links; a blocked one carries its reason. */
 export function MenuGroup(props: {
   group: GroupName;
   open: boolean;

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 
 /**
- * The page's h1 and the document's title; it takes the focus when one has come here from another page (ux, rule 10). An
+ * The page's h1 and the document's title; it takes the focus when one has come here from another page (behaviour, section 10.10). An
  * address that was only replaced, say by another number of rows, is still the same page.
  */
 export function PageHeading({ children, title = children }: { children: string; title?: string }) {

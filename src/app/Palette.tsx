@@ -29,7 +29,7 @@ const Item = chakra(Command.Item, {
   base: { px: '4', py: '1.5', cursor: 'pointer', '&[data-selected=true]': { bg: 'accent.subtle' } },
 });
 
-/** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (ux, rule 10). */
+/** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (behaviour, section 10.10). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { facts, refresh } = useFacts();
   const navigate = useNavigate();

@@ -43,7 +43,7 @@ function useKept(): Kept {
 const listed = (names: readonly string[]): string =>
   names.length > shown ? `${names.slice(0, shown).join(', ')} and ${names.length - shown} more` : names.join(', ');
 
-/** What the service could not be asked for, what works without it, and what is kept here (ux, rule 2). */
+/** What the service could not be asked for, what works without it, and what is kept here (behaviour, section 10.2). */
 export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => void }) {
   const { debtors, creditors } = useKept();
   const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];

@@ -7,7 +7,7 @@ import { TopBar } from './TopBar.tsx';
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
 const CallsPanel = lazy(() => chunk(async () => ({ default: (await import('./CallsPanel.tsx')).CallsPanel })));
 
-/** The frame around every page: skip link, top bar, the page, side panel, status bar (ux, "The frame"). */
+/** The frame around every page: skip link, top bar, the page, side panel, status bar. */
 export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState(false);
   const [calls, setCalls] = useState(false);

@@ -22,7 +22,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
   );
 }
 
-/** The fixed bar at the bottom: five items with their defaults, each a link to where it is changed (spec, section 2). */
+/** The fixed bar at the bottom: five items with their defaults, each a link to where it is changed (behaviour, section 2). */
 export function StatusBar() {
   const { facts } = useFacts();
   const settings = facts?.settings;

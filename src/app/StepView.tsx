@@ -40,7 +40,7 @@ const Own = memo(function Own({ Step, journey }: { Step: Step; journey: AnyActor
   return <Step actor={journey as never} />;
 });
 
-/** A step; while it is sent, under an overlay that keeps its size (spec, section 2). */
+/** A step; while it is sent, under an overlay that keeps its size (behaviour, section 2). */
 function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy: boolean }) {
   return (
     <Box position="relative" aria-busy={busy}>

@@ -41,7 +41,7 @@ function Row({ row: { id, name, tone, word, explanation } }: { row: GuidedRow })
   );
 }
 
-/** The guided path as a task list, with one button that continues where the user is (ux, "Home"). */
+/** The guided path as a task list, with one button that continues where the user is. */
 export function TaskList({ facts }: { facts: Facts }) {
   const rows = guidedRows(facts);
   const next = nextJourney(facts);

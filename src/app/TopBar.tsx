@@ -46,7 +46,7 @@ function ColourModeButton() {
   );
 }
 
-/** The top bar: logo, menu, environment, palette, calls, colour mode (ux, "The frame"). */
+/** The top bar: logo, menu, environment, palette, calls, colour mode. */
 export function TopBar({
   onPalette,
   onCalls,

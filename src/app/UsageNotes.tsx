@@ -2,7 +2,7 @@ import { Box, Grid, Heading } from '@chakra-ui/react';
 import { menuGroups } from '#machines/journey.ts';
 import { usageNotes } from './usageNotes.ts';
 
-/** What one should know of each menu group (spec, section 1). */
+/** What one should know of each menu group (behaviour, section 1). */
 export function UsageNotes() {
   return (
     <Box as="section" aria-labelledby="usage-notes">

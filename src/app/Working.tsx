@@ -2,7 +2,7 @@ import { Box, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useSeconds } from '#steps/kit/Time.tsx';
 
-/** Seconds after which the elapsed time and a way out are shown (ux, rule 6). */
+/** Seconds after which the elapsed time and a way out are shown (behaviour, section 10.6). */
 const patience = 10;
 
 /** Says that work goes on; after ten seconds for how long, and how to leave. */

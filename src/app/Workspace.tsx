@@ -61,7 +61,7 @@ const recordColumns = [
   { id: 'id', title: 'Id', text: ({ id }: Kept) => id },
 ] as const;
 
-/** Organisations and companies: which is current, using another, entering, revealing and removing (ux, "Home"). */
+/** Organisations and companies: which is current, using another, entering, revealing and removing. */
 export default function Workspace() {
   const { facts, refresh } = useFacts();
   const actor = useActorRef(machine);

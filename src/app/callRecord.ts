@@ -43,7 +43,7 @@ export const useCallRecord = (): readonly RecordedCall[] => useSyncExternalStore
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The call as a cURL command; what was masked becomes $TOKEN (ux, rule 8). */
+/** The call as a cURL command; what was masked becomes $TOKEN (behaviour, section 10.8). */
 export function curlOf({ method, path, idempotencyKey, request }: RecordedCall, origin: string): string {
   const lines = [`curl -X ${method} ${quoted(origin + path)}`];
   if (idempotencyKey) lines.push(`-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`);

@@ -23,7 +23,7 @@ export interface GuidedRow {
   explanation: string;
 }
 
-/** What the journey gave, in words: the id that it made (ux, "Home"); and what it has not, if that holds the path up. */
+/** What the journey gave, in words: the id that it made; and what it has not, if that holds the path up. */
 export function resultOf(id: JourneyId, facts: Facts): string {
   const [result] = journeyOf(id).provides;
   const lacking = heldUpBy(id, facts);
@@ -31,7 +31,7 @@ export function resultOf(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
-/** The guided path as rows with their state in words (ux, "Home"). */
+/** The guided path as rows with their state in words. */
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {

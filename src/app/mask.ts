@@ -10,7 +10,7 @@ const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
 /**
  * The same value with secrets replaced by `secretIsSet`: strings under a secret's name, also within a text, and tokens
- * anywhere (ux, rule 8).
+ * anywhere (behaviour, section 10.8).
  * A setting that is changed carries its name in `key` and its secret in `value`.
  */
 export function masked(value: unknown): unknown {

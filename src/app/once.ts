@@ -21,7 +21,7 @@ function round(): string {
   return kept;
 }
 
-/** A v4 UUID (spec, section 9) whose randomness is the round's, so that two tabs make the same one. */
+/** A v4 UUID (behaviour, section 9) whose randomness is the round's, so that two tabs make the same one. */
 const keyFrom = (slot: string, seed: string): string => newId({ random: parse(idFrom(slot, seed)) });
 
 /** The next request of this kind is another one. A key that was made since for another request stays. */

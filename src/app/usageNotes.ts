@@ -1,6 +1,6 @@
 import type { MenuGroup } from '#machines/journey.ts';
 
-/** What is worth knowing before the first press, by menu group (spec, section 1: usage notes). */
+/** What is worth knowing before the first press, by menu group (behaviour, section 1: usage notes). */
 export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   Misc: [
     'Choose the countries and the language first: providers, bank file templates and every text of a rule depend on them.',

@@ -1,7 +1,7 @@
 import { useAnimate } from 'framer-motion/mini';
 import { useEffect } from 'react';
 
-/** Moves an element in from the side where the next step comes from, unless the user wants no motion (ux, "Look"). */
+/** Moves an element in from the side where the next step comes from, unless the user wants no motion. */
 export function useArrival<E extends HTMLElement>() {
   const [scope, animate] = useAnimate<E>();
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * The alert catalogue (spec, sections 2 and 8): the exact text of every blocking dialog. Gates, menu reasons,
+ * The alert catalogue (behaviour, sections 2 and 8): the exact text of every blocking dialog. Gates, menu reasons,
  * problem bodies and tests all show the same value.
  */
 export const alerts = {

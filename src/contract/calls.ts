@@ -1,5 +1,5 @@
 /**
- * The console's own API, call by call: method and path (spec, section 7). Shapes of params, bodies and answers are
+ * The console's own API, call by call: method and path (behaviour, section 7). Shapes of params, bodies and answers are
  * in shapes.ts, so that the browser needs no schema library. `{name}` marks a path parameter. `write: true` calls
  * need the header `Idempotency-Key`.
  */

@@ -4,7 +4,7 @@ import { amountFlaw } from './money.ts';
 
 /**
  * The entities of the specification's section 3. Objects are loose: the service may send more than the
- * specification names (upstream-api, section 8: "new rule keys can appear; parse generically").
+ * specification names (wire, section 8: "new rule keys can appear; parse generically").
  */
 
 const text = z.string();
@@ -28,7 +28,7 @@ export const skippedSchema = z
 export const validationSchema = z.looseObject({
   apiPath: text.optional(),
   jsonPath: text,
-  /** 'Required', 'Hidden', anything else is optional (upstream-api, section 8). */
+  /** 'Required', 'Hidden', anything else is optional (wire, section 8). */
   optionality: text.optional(),
   /** 'Boolean', 'Array', others. */
   fieldType: text.optional(),
@@ -40,7 +40,7 @@ export const validationSchema = z.looseObject({
   enumeration: z.array(identified('value', z.looseObject({ value: text, description: text.default('') }))).optional(),
 });
 
-/** A provider's rule carries `validation`, a file format's rule `sourceValidation` (spec, section 3). */
+/** A provider's rule carries `validation`, a file format's rule `sourceValidation` (behaviour, section 3). */
 export const ruleSchema = identified(
   'ruleId',
   z
@@ -104,7 +104,7 @@ export const subscriptionSchema = z
   })
   .meta({ id: 'Subscription' });
 
-/** The record kept here when a subscription is created (spec, section 3: locally stored subscription record). */
+/** The record kept here when a subscription is created (behaviour, section 3: locally stored subscription record). */
 export interface SubscriptionRecord {
   subscriptionId: string;
   providerId: string;
@@ -276,7 +276,7 @@ export const batchRequestSchema = z
     subscriptionId: text.optional(),
     fileFormatId: text.optional(),
     debtor: z.object({ debtorId: text }).optional(),
-    /** Current date at 00:00:00Z (spec, section 9). */
+    /** Current date at 00:00:00Z (behaviour, section 9). */
     requestedExecutionDateTime: text,
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
     additionalData: json.optional(),
@@ -345,7 +345,7 @@ export const messageSchema = z
   })
   .meta({ id: 'Message' });
 
-/** A webhook as it was received, unread until a page consumes it (spec, section 3: webhookData). */
+/** A webhook as it was received, unread until a page consumes it (behaviour, section 3: webhookData). */
 export const webhookSchema = z
   .object({
     id: text,

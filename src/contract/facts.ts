@@ -66,7 +66,7 @@ export const factsSchema = z
     /** Posted batches, and the latest one's status as last seen ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
-    /** The external transfer request page (spec, section 2: eTransfer Funding). */
+    /** The external transfer request page (behaviour, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),
     /** Records of the workspace that could not be read and were set aside: how many, and the latest of them. */

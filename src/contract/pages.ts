@@ -1,4 +1,4 @@
-/** Routes of the page (specification, section 2) besides those with a parameter. */
+/** Routes of the page (behaviour, section 2) besides those with a parameter. */
 const pages: readonly string[] = [
   '/',
   '/additionaldata',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outcomes } from './outcome.ts';
 
-/** Why a call failed. Each code has its own message and next step on the screen (ux, rule 2). */
+/** Why a call failed. Each code has its own message and next step on the screen (behaviour, section 10.2). */
 const failureCodes = [
   'console-unreachable',
   'upstream-unreachable',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Settings (spec, section 3). Every value is a string, as the specification's key/value update has it;
+ * Settings (behaviour, section 3). Every value is a string, as the specification's key/value update has it;
  * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists assembled from records on reading.
  */
 export const settingsSchema = z
@@ -11,7 +11,7 @@ export const settingsSchema = z
     providerCountry: z.string(),
     fileFormatCountry: z.string(),
     acceptLanguage: z.string(),
-    /** Compared against the string 'true' (spec, section 9). */
+    /** Compared against the string 'true' (behaviour, section 9). */
     useMock: z.string(),
     useNetwork: z.string(),
     organisationId: z.string(),

@@ -22,7 +22,7 @@ import {
 import { factsSchema, setAsideSchema } from './facts.ts';
 import { settingsSchema } from './settings.ts';
 
-/** Params, query, body and answer of every call in calls.ts (spec, section 7). The route guard enforces them. */
+/** Params, query, body and answer of every call in calls.ts (behaviour, section 7). The route guard enforces them. */
 
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');
@@ -30,7 +30,7 @@ const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 /** Read from the service: what was not understood of it is told beside it. */
 const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });
 
-/** Country and language default to the settings; the Rules pages choose their own (spec, section 2). */
+/** Country and language default to the settings; the Rules pages choose their own (behaviour, section 2). */
 const localeQuery = z.object({
   country: text.regex(/^([A-Z]{2})?$/, 'a 2-letter country code such as GB, or nothing').optional(),
   language: text.regex(/^([A-Za-z]{2}(-[A-Za-z]{2})?)?$/, 'a language such as en-GB, or nothing').optional(),
@@ -52,7 +52,7 @@ export const companyBody = z.object({
   contactEmail: z.email('an e-mail address such as accounts@example.com').max(255),
 });
 
-/** JSON:API style (spec, section 3: account create body; upstream-api, section 2.5). */
+/** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
 export const accountBody = z.object({
   data: z.object({
     type: z.literal('Account'),
@@ -79,7 +79,7 @@ const nested = z.record(text, jsonSchema);
  */
 const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });
-/** Beside its ids a put carries the form's nested values (spec, section 7). */
+/** Beside its ids a put carries the form's nested values (behaviour, section 7). */
 const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
   message(z.object(ids).catchall(jsonSchema));
 const listQuery = data(z.object({ subscriptionId: filled }));
@@ -205,7 +205,7 @@ export const shapes = {
       skipped: skippedSchema,
     }),
   },
-  /** `data` is a JSON string of batch records (spec, section 7). */
+  /** `data` is a JSON string of batch records (behaviour, section 7). */
   getPostedBatches: { answer: data(text) },
   downloadPaymentFile: { params: z.object({ link: filled }), answer: text },
   createOrganisation: {
@@ -226,12 +226,12 @@ export const shapes = {
   createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
-  /** `reveal=true` gives the token itself, else it is masked (ux, rule 8). */
+  /** `reveal=true` gives the token itself, else it is masked (behaviour, section 10.8). */
   getToken: {
     query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
     answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
   },
-  /** Where and with what the network login's GET form goes (spec, section 7). */
+  /** Where and with what the network login's GET form goes (behaviour, section 7). */
   startLogin: {
     answer: z.object({ action: text, fields: z.record(text, text) }),
   },

@@ -14,8 +14,8 @@ export interface AccessToken {
 }
 
 /**
- * The company access token: obtained on opening, shown only when asked for and for a short while (spec, section 2;
- * ux, rule 8). Ports: `loadFacts`, and `obtainToken`, with the token itself when `reveal` is set.
+ * The company access token: obtained on opening, shown only when asked for and for a short while (behaviour, section 2;
+ * behaviour, section 10.8). Ports: `loadFacts`, and `obtainToken`, with the token itself when `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {

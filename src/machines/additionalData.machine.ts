@@ -18,7 +18,7 @@ const formOf = (rules: readonly Rule[], apiPath: ApiPath): Form =>
       ? paymentForm(rules)
       : partyForm(rules, apiPath);
 
-/** What would be sent: a subscription's additionalData is a string that contains JSON (spec, section 3). */
+/** What would be sent: a subscription's additionalData is a string that contains JSON (behaviour, section 3). */
 export const previewOf = ({ apiPath, form, values }: { apiPath: ApiPath } & FormState): unknown =>
   apiPath === 'Subscriptions' ? { additionalData: additionalData(form, values) } : nested(form, values);
 

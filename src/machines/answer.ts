@@ -2,7 +2,7 @@ import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 
 /**
- * What became of a message: the service only forwards it, the provider's webhook decides (upstream-api, section 6). While
+ * What became of a message: the service only forwards it, the provider's webhook decides (wire, section 6). While
  * it waits, `status` is what the provider has said last, and `authorise` where it wants to be authorised.
  */
 export type Outcome = Pick<Message, 'state' | 'detail'> &

@@ -43,7 +43,7 @@ export const unknownStatus = 'Unknown to the service';
 export const hasEnded = ({ status }: SubscriptionRow): boolean =>
   ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
 
-/** Why a row cannot be authorised now; '' if it can (spec, section 4). */
+/** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
 export const authoriseBlocked = ({ status, authorise, elsewhere, ...row }: SubscriptionRow): string =>
   status === 'Authorised' || hasEnded({ ...row, status, authorise, elsewhere })
     ? `The subscription is ${status}`
@@ -59,11 +59,11 @@ export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
   return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
 };
 
-/** Why a row cannot be suspended or unsuspended now; '' if it can (spec, section 4). */
+/** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
   status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
 
-/** States from which the provider still has to decide (upstream-api, section 10). */
+/** States from which the provider still has to decide (wire, section 10). */
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
 
 type RowEvent = { id: string };
@@ -120,7 +120,7 @@ const rowActions = {
 } as const;
 
 /**
- * The subscription list (spec, section 4): select, authorise in a frame or a new tab, update, suspend. While the
+ * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. While the
  * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
  * update is a form of the provider's properties; the provider's answer says what comes of it, and is awaited anew where
  * the page was left before it came.

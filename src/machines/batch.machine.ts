@@ -11,7 +11,7 @@ export interface AuthoriseLink {
   expiresAt: string;
 }
 
-/** A batch as it was read: status, errors, the link to its file; `raw` is the whole answer (spec, section 2). */
+/** A batch as it was read: status, errors, the link to its file; `raw` is the whole answer (behaviour, section 2). */
 export interface BatchView {
   batch: Batch;
   paymentFile: string;
@@ -30,8 +30,8 @@ export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
 /**
- * Following one batch to an end status, and downloading its file (spec, sections 2 and 4). Reading gives a fresh link
- * when the old one has died (upstream-api, section 5.4). Ports: `findBatch` (the batch named, else the current one, ''
+ * Following one batch to an end status, and downloading its file (behaviour, sections 2 and 4). Reading gives a fresh link
+ * when the old one has died (wire, section 5.4). Ports: `findBatch` (the batch named, else the current one, ''
  * if none was posted; and what is kept here of it, null if nothing), `readBatch`, `downloadFile`.
  */
 export const batchMachine = setup({

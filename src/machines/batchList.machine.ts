@@ -28,7 +28,7 @@ export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>)
 }
 
 /**
- * The posted batches; each can be polled for an update (spec, section 2). Ports: `loadBatches`, the newest first;
+ * The posted batches; each can be polled for an update (behaviour, section 2). Ports: `loadBatches`, the newest first;
  * `pollBatch`, the batch's status now and when it was read (ISO time).
  */
 export const batchListMachine = setup({

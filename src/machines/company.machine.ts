@@ -3,7 +3,7 @@ import { company } from './company.journey.ts';
 import { formChart } from './form.chart.ts';
 import { textField } from './form.ts';
 
-/** All six fields are required (spec, section 5); lengths from upstream-api, section 2.3. */
+/** All six fields are required (behaviour, section 5); lengths from wire, section 2.3. */
 const form: Form = {
   fields: [
     textField('name', 'Name', 'At most 100 characters', 'Example Trading Ltd', '^.{1,100}$'),

@@ -8,7 +8,7 @@ import type { RequirementId } from './requirements.ts';
 
 /**
  * The journey of one form: load the facts, pass the gates, edit, submit. Organisation, company, account and data set
- * specialise it (spec, sections 2 and 5). `Result` is what the service created.
+ * specialise it (behaviour, sections 2 and 5). `Result` is what the service created.
  *
  * Ports: `loadFacts` gives the facts, `submit` sends the values; both reject with a Problem.
  */

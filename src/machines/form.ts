@@ -19,7 +19,7 @@ export const openForm = (form: Form, given: Values = {}): FormState => ({
   errors: [],
 });
 
-/** A field has changed: one in error is checked again at once (ux, rule 3). */
+/** A field has changed: one in error is checked again at once (behaviour, section 10.3). */
 export function changeField(
   state: FormState,
   event: { field: string; value: string },
@@ -32,10 +32,10 @@ export function changeField(
   };
 }
 
-/** Everything in error, for the moment of submitting (spec, section 5). */
+/** Everything in error, for the moment of submitting (behaviour, section 5). */
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
 
-/** A required text field of a form that no provider rules describe (spec, section 5). */
+/** A required text field of a form that no provider rules describe (behaviour, section 5). */
 export const textField = (id: string, label: string, description: string, example: string, regex = ''): Field => ({
   id,
   label,

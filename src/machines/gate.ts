@@ -45,7 +45,7 @@ export const checks = <Target extends string>(requires: readonly RequirementId[]
   { target: passed },
 ];
 
-/** One gate state for each requirement, named after its alert; closing it ends the journey (spec, section 8). */
+/** One gate state for each requirement, named after its alert; closing it ends the journey (behaviour, section 8). */
 export const gates = (requires: readonly RequirementId[]) =>
   Object.fromEntries(
     requires.map((need) => [

@@ -1,6 +1,6 @@
 import type { RequirementId } from './requirements.ts';
 
-/** Menu groups in the order of the top bar (spec, section 1). */
+/** Menu groups in the order of the top bar (behaviour, section 1). */
 export const menuGroups = [
   'Misc',
   'Org/Comp',
@@ -12,16 +12,16 @@ export const menuGroups = [
 ] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-/** One journey: a page of the console and what its machine requires and provides (spec, sections 2 and 6). */
+/** One journey: a page of the console and what its machine requires and provides (behaviour, sections 2 and 6). */
 export interface Journey {
   id: string;
-  /** The route (spec, section 2). */
+  /** The route (behaviour, section 2). */
   path: `/${string}`;
   /** The menu label, also the page's heading. */
   title: string;
   /** What it is called where its group does not stand beside it, if the title alone says too little. */
   name?: string;
-  /** Absent for the one page that is not listed in the menu (spec, section 2). */
+  /** Absent for the one page that is not listed in the menu (behaviour, section 2). */
   group?: MenuGroup;
   /** One sentence: what the step does and which call it makes. */
   summary: string;

@@ -22,7 +22,7 @@ import { batch } from './batch.journey.ts';
 import { batchList } from './batchList.journey.ts';
 import { transfer } from './transfer.journey.ts';
 
-/** The registry: every journey of the console, by its id (spec, section 2). */
+/** The registry: every journey of the console, by its id (behaviour, section 2). */
 export const journeys = {
   settings,
   consumerHealth,
@@ -77,7 +77,7 @@ export const standsNow = (need: RequirementId, facts: Facts): string =>
     ? `This could not be read: ${facts.unreadBecause?.title ?? 'the service did not say why'}`
     : requirement(need).stands(facts);
 
-/** The reason shown for a blocked journey: the first gate's text (spec, section 8), or why that could not be read. */
+/** The reason shown for a blocked journey: the first gate's text (behaviour, section 8), or why that could not be read. */
 export function reason(id: JourneyId, facts: Facts): string | undefined {
   const [first] = blockers(id, facts);
   if (first && isUnread(first, facts)) return facts.unreadBecause?.title;
@@ -111,11 +111,11 @@ export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined
         guidedPath(facts).some((row) => journeyOf(row).requires.includes(need)),
     );
 
-/** Whether a journey's result is there and what comes after can use it (ux, rule 17). */
+/** Whether a journey's result is there and what comes after can use it (behaviour, section 10.17). */
 export const isDone = (id: JourneyId, facts: Facts): boolean =>
   hasResult(id, facts) && heldUpBy(id, facts) === undefined;
 
-/** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (spec, section 2). */
+/** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section 2). */
 export const guidedPath = (facts: Facts): JourneyId[] =>
   journeyOrder.filter((id) => {
     const { guided } = journeyOf(id);
@@ -135,7 +135,7 @@ export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(f
 export const journeyAt = (path: string): JourneyId | undefined =>
   journeyOrder.find((id) => journeyOf(id).path === path);
 
-/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (ux, rule 12). */
+/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (behaviour, section 10.12). */
 export function addressOf(
   id: JourneyId,
   { guided = false, then = '' }: { guided?: boolean; then?: string } = {},

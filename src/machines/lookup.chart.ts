@@ -6,7 +6,7 @@ import { failureOf, port } from './port.ts';
 export type Question = Readonly<Record<string, string>>;
 
 /**
- * A page that asks and shows: the two healths, translations, bank files, providers (spec, section 2). A change of the
+ * A page that asks and shows: the two healths, translations, bank files, providers (behaviour, section 2). A change of the
  * question asks again; `before` is what the look before this one brought. The input is what the address says of the
  * question, if the page has one. Port: `look`.
  */

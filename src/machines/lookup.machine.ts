@@ -2,7 +2,7 @@ import type { FileFormat, Health, Provider } from '#contract/entities.ts';
 import { lookupChart } from './lookup.chart.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './lookup.journey.ts';
 
-/** A row of the health table; Status is what the call said (spec, section 2). */
+/** A row of the health table; Status is what the call said (behaviour, section 2). */
 export type HealthRow = Health & {
   status: string;
   /** When it was asked, an ISO time. */
@@ -17,7 +17,7 @@ export function healthNews(before: HealthRow | null, now: HealthRow | null): str
   return `Changed since the look before: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
 }
 
-/** Rules whose texts can be looked up, and the text that was (spec, section 2: Translations). */
+/** Rules whose texts can be looked up, and the text that was (behaviour, section 2: Translations). */
 export interface Translation {
   entities: {
     id: string;

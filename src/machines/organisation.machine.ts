@@ -3,7 +3,7 @@ import { formChart } from './form.chart.ts';
 import { textField } from './form.ts';
 import { organisation } from './organisation.journey.ts';
 
-/** All four fields are required (spec, section 5); the form hints at the two kinds of code (spec, section 2). */
+/** All four fields are required (behaviour, section 5); the form hints at the two kinds of code (behaviour, section 2). */
 const form: Form = {
   fields: [
     textField('sageCRMId', 'Sage CRM id', 'Customer or product serial number', 'CRM-000123'),

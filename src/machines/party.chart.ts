@@ -48,7 +48,7 @@ type Event =
 
 /**
  * Creating a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
- * (spec, sections 4 to 6). A put that awaits its answer is taken up where the page is opened anew, and is not sent a
+ * (behaviour, sections 4 to 6). A put that awaits its answer is taken up where the page is opened anew, and is not sent a
  * second time unless the user says so. Ports: `loadRules` (facts, the rules of the subscription's provider, what awaits
  * its answer), `putParty`, `askOutcome`.
  */

@@ -44,7 +44,7 @@ const instead = {
 const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
 
 /**
- * Asking a provider for its debtors or creditors, and deleting one (spec, section 4): the webhook data is polled every
+ * Asking a provider for its debtors or creditors, and deleting one (behaviour, section 4): the webhook data is polled every
  * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. An answer that does not come may be
  * asked for again. Trying again repeats what has failed, and nothing that was done before it. A deletion that awaits its
  * answer is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `readAnswer`, `clearAnswer`,

@@ -1,6 +1,6 @@
 import type { Journey } from './journey.ts';
 
-/** Gates of both kinds of payment, in the order in which they speak (spec, sections 4, 6 and 8). */
+/** Gates of both kinds of payment, in the order in which they speak (behaviour, sections 4, 6 and 8). */
 const common = [
   'organisation',
   'company',

@@ -39,7 +39,7 @@ const loadMaterial = {
 } as const;
 
 /**
- * Paying invoices electronically or by bank file (spec, sections 2 and 5): choose, review, then pay. The review is
+ * Paying invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review is
  * given the idempotency key, and asks where an invoice may be paid already. While a payment is under way no event is
  * heard, so that nothing is sent twice. Ports: `loadMaterial`, `prepare`, `pay`; the input says how many invoices are
  * asked for.

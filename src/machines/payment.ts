@@ -96,7 +96,7 @@ const tickedInvoices = (choice: Priced & Pick<PaymentContext, 'ticked'>): Invoic
 
 const number = new Intl.NumberFormat('en-GB');
 
-/** Why so many payments cannot be one batch (upstream-api, section 13). */
+/** Why so many payments cannot be one batch (wire, section 13). */
 const tooMany = (payments: number, most: number): string =>
   `${number.format(payments)} invoices are selected, but the provider takes at most ${number.format(most)} payments in one batch`;
 
@@ -132,7 +132,7 @@ function dateErrors(context: PaymentContext): FieldError[] {
 const isDate = (date: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
 
-/** What is wrong before paying: the bank account, the date, the rules' fields, the invoices (spec, section 5). */
+/** What is wrong before paying: the bank account, the date, the rules' fields, the invoices (behaviour, section 5). */
 export function paymentErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
   const debtor = debtorOf(context);
   const hasAccount = debtor && debtor.debtorAgentidentification !== '' && debtor.debtorAccountidentification !== '';
@@ -144,7 +144,7 @@ export function paymentErrors(context: PaymentContext, kind: PaymentKind): Field
   ];
 }
 
-/** What will be paid, for the review: totals by currency (ux, rule 9). */
+/** What will be paid, for the review: totals by currency (behaviour, section 10.9). */
 export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): Total[] =>
   totalsByCurrency(tickedInvoices(choice));
 

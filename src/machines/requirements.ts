@@ -3,7 +3,7 @@ import { batchEndStatuses } from '#contract/constants.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
 
-/** Something that a journey provides and another may require. With an `alert` it can be a gate (spec, section 6). */
+/** Something that a journey provides and another may require. With an `alert` it can be a gate (behaviour, section 6). */
 export interface Requirement {
   met: (facts: Facts) => boolean;
   /** Whether the journey that provides it counts as done, if that may be so without it. */

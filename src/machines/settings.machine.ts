@@ -3,14 +3,14 @@ import type { SettingKey, Settings } from '#contract/settings.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
-/** A settings update is a key/value pair (spec, section 3). */
+/** A settings update is a key/value pair (behaviour, section 3). */
 export interface Change {
   key: SettingKey;
   value: string;
 }
 
 /**
- * Settings are saved one by one, at once and in the order of the changes (spec, section 2). What is queued is shown
+ * Settings are saved one by one, at once and in the order of the changes (behaviour, section 2). What is queued is shown
  * already. Ports: `readSettings`, and `saveSetting`, which gives the settings as they are afterwards.
  */
 export const settingsMachine = setup({

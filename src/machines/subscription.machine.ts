@@ -9,7 +9,7 @@ import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, 
 import { failureOf, port } from './port.ts';
 import { bankSubscription, subscription } from './subscription.journey.ts';
 
-/** The provider form, or the choice of a bank (spec, section 2). */
+/** The provider form, or the choice of a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
 
 export interface SubscriptionChoice {
@@ -20,7 +20,7 @@ export interface SubscriptionChoice {
 
 export interface SubscriptionRequest {
   providerId: string;
-  /** A JSON string (spec, section 3). */
+  /** A JSON string (behaviour, section 3). */
   additionalData: string;
 }
 
@@ -47,7 +47,7 @@ const bankForm = (banks: readonly Bank[]): Form => ({
 });
 
 /**
- * Subscribing the company to a provider (spec, section 4: the six steps). Choosing a provider locks the selector;
+ * Subscribing the company to a provider (behaviour, section 4: the six steps). Choosing a provider locks the selector;
  * `provider.clear` starts over. Ports: `loadChoice` (settings, then providers), `createSubscription`.
  */
 function subscriptionChart(kind: SubscriptionKind) {

@@ -9,11 +9,11 @@ export interface Selection {
   subscriptionId: string;
   providerId: string;
   country: string;
-  /** Absent when the country has no language of its own (spec, section 4). */
+  /** Absent when the country has no language of its own (behaviour, section 4). */
   language?: string;
 }
 
-/** Makes a stored subscription the current one, with its country and language (spec, section 4). */
+/** Makes a stored subscription the current one, with its country and language (behaviour, section 4). */
 export const selectionOf = ({ subscription, provider, country }: Alternative): Selection => {
   const language = languageOfCountry[country];
   const { subscriptionId } = subscription;

@@ -3,7 +3,7 @@ import type { Facts } from '#contract/facts.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
-/** The fixed eTransfer: its page opens in a new tab and in a frame (spec, section 2). Port: `loadFacts`. */
+/** The fixed eTransfer: its page opens in a new tab and in a frame (behaviour, section 2). Port: `loadFacts`. */
 export const transferMachine = setup({
   types: {
     context: {} as JourneyContext,

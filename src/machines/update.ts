@@ -7,7 +7,7 @@ import { valuesIn } from '#rules/prefill.ts';
 import { answering } from './answer.ts';
 import { openForm, type FormState } from './form.ts';
 
-/** An update of a subscription's properties (spec, section 7). */
+/** An update of a subscription's properties (behaviour, section 7). */
 export interface Update {
   subscriptionId: string;
   properties: JsonObject;

@@ -4,7 +4,7 @@ import type { Problem } from '#contract/problem.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
 import { failureOf, port } from './port.ts';
 
-/** Where the browser goes to log in: a GET form's action and fields (spec, section 7). */
+/** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
 export interface Login {
   action: string;
   fields: Record<string, string>;

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { blockers, hasResult, isUnread, journeyAt, journeyOf, providing, type JourneyId } from './journeys.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 
-/** States that a subscription does not leave (upstream-api, section 10). */
+/** States that a subscription does not leave (wire, section 10). */
 const ended: readonly string[] = ['Rejected', 'Cancelled'];
 
 const isLive = ({ subscription: { status } }: Pick<Alternative, 'subscription'>): boolean => !ended.includes(status);
@@ -91,7 +91,7 @@ const goesOn = (id: JourneyId, facts: Facts): boolean =>
 
 /**
  * Why a page cannot be opened now: what its first gate asks could not be read at the service. Not so bank file
- * templates, whose gate speaks then (spec, section 8).
+ * templates, whose gate speaks then (behaviour, section 8).
  */
 export function unreadFor(id: JourneyId, facts: Facts): Problem | null {
   const [first] = blockers(id, facts);

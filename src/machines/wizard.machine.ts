@@ -23,7 +23,7 @@ export type WizardEvent =
 /**
  * What is next. It is pure: facts and the journey's end come in as events, `destination` is where the page goes.
  * From the guided path a success stays and offers the next step; opened to provide what another page lacked it goes
- * back there; opened directly, success and Cancel go to the root (spec, section 2; ux, "A step").
+ * back there; opened directly, success and Cancel go to the root (behaviour, section 2).
  */
 export const wizardMachine = setup({
   types: {

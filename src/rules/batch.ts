@@ -46,7 +46,7 @@ export const groupedAmounts = (text: string): string =>
 export interface BatchParts {
   externalId: string;
   subscriptionId: string;
-  /** Only for a bank file (spec, section 2). */
+  /** Only for a bank file (behaviour, section 2). */
   fileFormatId?: string;
   debtor: Debtor;
   invoices: readonly Invoice[];
@@ -100,7 +100,7 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
 }
 
 /**
- * The batch payment request (spec, section 3), executed at 00:00:00Z of its date (spec, section 9).
+ * The batch payment request (behaviour, section 3), executed at 00:00:00Z of its date (behaviour, section 9).
  * Throws if an invoice names a creditor who is not among `creditors`.
  */
 export function batchRequest(parts: BatchParts): BatchRequest {

@@ -1,7 +1,7 @@
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf, runningInTurn } from './pattern.ts';
 
-/** A field in error: the message is the rule's own (spec, section 5). */
+/** A field in error: the message is the rule's own (behaviour, section 5). */
 export interface FieldError {
   id: string;
   message: string;
@@ -9,7 +9,7 @@ export interface FieldError {
 
 /**
  * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
- * enumeration's that can be chosen (spec, section 5). A regex that cannot be run is the field's note, not an error; `runs` false leaves it
+ * enumeration's that can be chosen (behaviour, section 5). A regex that cannot be run is the field's note, not an error; `runs` false leaves it
  * out.
  */
 export function checkField(field: Field, value: string, runs = true): FieldError | undefined {
@@ -23,7 +23,7 @@ export function checkField(field: Field, value: string, runs = true): FieldError
 }
 
 /**
- * Every field in error, in the form's order; valid only when empty (spec, section 5). Patterns that exceed what one form
+ * Every field in error, in the form's order; valid only when empty (behaviour, section 5). Patterns that exceed what one form
  * may take are left to the provider to check.
  */
 export function checkForm(form: Form, values: Values): FieldError[] {

@@ -11,11 +11,11 @@ export interface Field {
   example: string;
   required: boolean;
   kind: 'text' | 'boolean' | 'choice';
-  /** For kind 'choice': the rule's enumeration (spec, section 5); `blocked` says why an option cannot be chosen. */
+  /** For kind 'choice': the rule's enumeration (behaviour, section 5); `blocked` says why an option cannot be chosen. */
   options: readonly { value: string; label: string; blocked?: string }[];
   regex: string;
   errorMessage: string;
-  /** Where in the body the value goes: several when rules share a field name (spec, section 5: de-duplicated). */
+  /** Where in the body the value goes: several when rules share a field name (behaviour, section 5: de-duplicated). */
   paths: readonly string[];
   /** Why this field is not checked or not sent, if so: broken regex, unusable path. */
   note?: string;
@@ -25,7 +25,7 @@ export interface Field {
   ownMessage?: true;
 }
 
-/** A form made from rules; what lies below the path of a group becomes a list of one (spec, sections 3 and 5). */
+/** A form made from rules; what lies below the path of a group becomes a list of one (behaviour, sections 3 and 5). */
 export interface Form {
   fields: readonly Field[];
   groups?: readonly string[];
@@ -40,7 +40,7 @@ const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
 /** Paths through an object's prototype are not data; a rule that names one is shown but never sent. */
 const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
 
-/** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (spec, section 3). */
+/** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (behaviour, section 3). */
 export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
 
 /**
@@ -80,7 +80,7 @@ export function fieldOf(validation: Validation, id: string, unread?: string): Fi
 const ofApi = (rules: readonly Rule[], apiPath: string): Validation[] =>
   rules.flatMap((rule) => validationOf(rule) ?? []).filter((validation) => validation.apiPath === apiPath);
 
-/** A rule with fieldType Array, shown or hidden, names a group and is no field (spec, section 5). */
+/** A rule with fieldType Array, shown or hidden, names a group and is no field (behaviour, section 5). */
 const namesGroup = ({ fieldType }: Validation): boolean => fieldType === 'Array';
 const isField = (validation: Validation): boolean => !namesGroup(validation) && validation.optionality !== 'Hidden';
 
@@ -92,7 +92,7 @@ function groupsOf(validations: readonly Validation[], pathOf = ({ jsonPath }: Va
 
 /**
  * The subscription form of a provider: rules with apiPath Subscriptions, prefix additionalData. dropped, Hidden left
- * out; each rule with fieldType Array names a group (spec, section 5).
+ * out; each rule with fieldType Array names a group (behaviour, section 5).
  */
 export function subscriptionForm(rules: readonly Rule[]): Form {
   const prefix = 'additionalData.';
@@ -107,7 +107,7 @@ export function subscriptionForm(rules: readonly Rule[]): Form {
   return { fields, ...groupsOf(own, below) };
 }
 
-/** The debtor or creditor form of a provider (spec, section 5). */
+/** The debtor or creditor form of a provider (behaviour, section 5). */
 export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form {
   const own = ofApi(rules, apiPath);
   const unread = readingInTurn();
@@ -120,7 +120,7 @@ export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'C
 const required = (validations: readonly Validation[]): Validation[] =>
   validations.filter((validation) => isField(validation) && validation.optionality === 'Required');
 
-/** One field for each name; the paths of rules that share a name are gathered in it (spec, section 5). */
+/** One field for each name; the paths of rules that share a name are gathered in it (behaviour, section 5). */
 function withoutRepeats(fields: readonly Field[]): Field[] {
   const byName = new Map<string, Field>();
   for (const field of fields) {
@@ -132,8 +132,8 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
 
 /**
  * The additional data of a payment: Required rules for BatchPayments below additionalData or payments.additionalData,
- * one field for each name (spec, section 5). A file format's rules name no apiPath, the body is always the batch, and
- * the person who makes the file (userIdentification) is asked for as well (upstream-api, section 9).
+ * one field for each name (behaviour, section 5). A file format's rules name no apiPath, the body is always the batch, and
+ * the person who makes the file (userIdentification) is asked for as well (wire, section 9).
  */
 export function paymentForm(providerRules: readonly Rule[], fileRules: readonly Rule[] = []): Form {
   const ofProvider = ofApi(providerRules, 'BatchPayments');

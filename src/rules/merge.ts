@@ -4,7 +4,7 @@ import { validationOf } from './field.ts';
 /**
  * The full rule set of a provider: its own rules and those of each local instrument that it lists, matched by id.
  * Where both say something of the same apiPath and jsonPath the provider's rule wins, among local instruments the one
- * that is listed first (upstream-api, section 8).
+ * that is listed first (wire, section 8).
  */
 export function allRules(
   provider: Provider,

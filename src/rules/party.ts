@@ -4,7 +4,7 @@ import { textAt, valueAt } from './path.ts';
 import type { JsonObject } from './payload.ts';
 
 /**
- * A debtor as it was put (upstream-api, section 6.1: nested) under the flat names of the specification's section 3.
+ * A debtor as it was put (wire, section 6.1: nested) under the flat names of the specification's section 3.
  * What the body does not say is ''.
  */
 export const flatDebtor = (body: JsonObject): Debtor => ({

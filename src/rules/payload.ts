@@ -28,7 +28,7 @@ function put(target: JsonObject, path: string, value: Json): void {
 
 /**
  * The form's values as the body has them: dotted names become nested objects, Boolean fields true or false from the
- * text 'true', absent values are left out; what lies below a group's path becomes a list of one object (spec, sections 3
+ * text 'true', absent values are left out; what lies below a group's path becomes a list of one object (behaviour, sections 3
  * and 5).
  */
 export function nested(form: Form, values: Values): JsonObject {

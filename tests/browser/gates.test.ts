@@ -115,7 +115,7 @@ const closed: readonly Closed[] = [
   { alert: 'noBatches', journey: 'batchList', offers: 'electronicPayment', provide: payEverything },
 ];
 
-describe('spec, sections 2 and 8, in the browser: alerts', () => {
+describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
   it.each(closed.map((each) => ({ text: alerts[each.alert], ...each })))(
     '$text',
     async ({ alert, journey, lack, offers, provide, next }) => {
@@ -164,7 +164,7 @@ describe('spec, sections 2 and 8, in the browser: alerts', () => {
   });
 });
 
-describe('spec, section 8, in the browser: what the service refuses is shown with its body', () => {
+describe('behaviour, section 8, in the browser: what the service refuses is shown with its body', () => {
   it('company: the service forgets the organisation while the form is filled in; afterwards the gate says so', async () => {
     const { page } = visiting();
     await page.goto('/createcompany');

@@ -83,7 +83,7 @@ afterAll(async () => {
   await between.close();
 });
 
-/** A success leads to the root (spec, section 2). */
+/** A success leads to the root (behaviour, section 2). */
 const succeeded = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
 
 /** After a reload what was chosen is there again; a payment is to be reviewed once more. */

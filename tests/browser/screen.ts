@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** WCAG 2.2, levels A and AA, in axe's words (ux, rule 11). */
+/** WCAG 2.2, levels A and AA, in axe's words (behaviour, section 10.11). */
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Width of an ordinary window, and of the narrowest one that needs no scrolling sideways (ux, rule 11), in CSS px. */
+/** Width of an ordinary window, and of the narrowest one that needs no scrolling sideways (behaviour, section 10.11), in CSS px. */
 const [ordinary, narrow] = [1280, 320];
 
 /** Height of a window that shows any page whole: a bar that lies over what can be scrolled away covers nothing. */

@@ -24,7 +24,7 @@ const isInSight = (element: Locator): Promise<boolean> =>
   });
 const isWider = (page: Page): Promise<boolean> => page.evaluate(() => document.body.scrollWidth > innerWidth);
 
-describe('spec, section 9, measured: sizes', () => {
+describe('behaviour, section 9, measured: sizes', () => {
   it('provider dropdown 15 wide, field labels 35, a list at most 180 px high, a popover at most 870 px wide', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const statusBar = () => page.getByRole('contentinfo', { name: 'Status' });
 
-describe('spec, section 2, in the browser', () => {
+describe('behaviour, section 2, in the browser', () => {
   it('every menu label leads to its route, whose heading it is', async () => {
     await page.goto('/');
     const menu = page.getByRole('navigation', { name: 'Journeys' });
@@ -133,7 +133,7 @@ describe('spec, section 2, in the browser', () => {
   });
 });
 
-describe('spec, section 8, in the browser', () => {
+describe('behaviour, section 8, in the browser', () => {
   it('Loading chunk failed: said where the page would be, and tried again', async () => {
     await page.goto('/');
     const chunks = '**/assets/HealthStep*';

@@ -68,7 +68,7 @@ async function openList(): Promise<void> {
   await rowOf(ids.authorised).waitFor();
 }
 
-describe('spec, section 2, in the browser: bank subscription screen', () => {
+describe('behaviour, section 2, in the browser: bank subscription screen', () => {
   it('only ecospend, a bank of the sample data, right-aligned buttons, then the root', async () => {
     await page.goto('/openbankingsubscription');
     const selector = page.getByLabel('Select Provider');
@@ -94,7 +94,7 @@ describe('spec, section 2, in the browser: bank subscription screen', () => {
   });
 });
 
-describe('spec, sections 2 and 4, in the browser: subscription list', () => {
+describe('behaviour, sections 2 and 4, in the browser: subscription list', () => {
   it('seven columns', async () => {
     await openList();
     const headers = await page.getByRole('columnheader').allInnerTexts();

@@ -31,7 +31,7 @@ function errorOf(journey: keyof typeof forms, field: string, value: string): str
 
 const long = (length: number) => 'x'.repeat(length);
 
-describe('spec, section 5: the fields of onboarding', () => {
+describe('behaviour, section 5: the fields of onboarding', () => {
   it('are labelled and described', () => {
     const told = Object.entries(forms).map(([journey, { actor }]) => [
       journey,

@@ -143,7 +143,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
     return call(method, path, { body, headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers } });
   }
 
-  /** Organisation, company and the company's token (upstream-api, section 2.2). */
+  /** Organisation, company and the company's token (wire, section 2.2). */
   async function onboard() {
     const created = await signed('POST', endpoints.createOrganisation, sandboxCredentials.signingKey, {
       body: organisation,

@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import { baseString, sign } from '#server/upstream/signature.ts';
 
-/** Base strings written out by hand from upstream-api, section 2.2; signatures by `openssl dgst -sha1 -hmac`. */
+/** Base strings written out by hand from wire, section 2.2; signatures by `openssl dgst -sha1 -hmac`. */
 const vectors = [
   {
     name: 'covers a body as its Base64, encoded twice',

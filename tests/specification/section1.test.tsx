@@ -19,7 +19,7 @@ const groups = ['Misc', 'Org/Comp', 'Acct/DataSet', 'Subscriptions', 'Rules', 'D
 
 const facts = factsAfter('dataset');
 
-describe('spec, section 1: what the product does and for whom', () => {
+describe('behaviour, section 1: what the product does and for whom', () => {
   it('the home page says that this is an unsupported sample without guarantee', () => {
     renderPage(<Home />);
     expect(screen.getByText(/This is an unsupported sample and comes without guarantee/)).toBeDefined();

@@ -75,7 +75,7 @@ const fillIn = {
   },
 };
 
-describe('spec, section 2: settings', () => {
+describe('behaviour, section 2: settings', () => {
   it('are three choices and two switches', async () => {
     const { answer } = drawn(settingsMachine, SettingsStep);
     await answer('readSettings', facts.settings);
@@ -86,7 +86,7 @@ describe('spec, section 2: settings', () => {
   });
 });
 
-describe.each(['form', 'bank'] as const)('spec, section 2: subscription screens (%s)', (kind) => {
+describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription screens (%s)', (kind) => {
   it('Cancel returns to the root before and after a provider is chosen', async () => {
     const { unmount } = screens[kind](created);
     await selector();
@@ -131,7 +131,7 @@ describe.each(['form', 'bank'] as const)('spec, section 2: subscription screens 
   });
 });
 
-describe('spec, section 2: chunks', () => {
+describe('behaviour, section 2: chunks', () => {
   it('are given 120 seconds to load', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();

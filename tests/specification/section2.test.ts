@@ -60,7 +60,7 @@ async function formOf(machine: (typeof forms)[number]['machine']) {
   return (actor.getSnapshot().context as FormState).form; // what every form's chart holds
 }
 
-describe('spec, section 2: screens and routes', () => {
+describe('behaviour, section 2: screens and routes', () => {
   it('there is a page at every route but the home page’s, and no other', () => {
     expect(journeyOrder.map((id) => journeyOf(id).path).sort()).toEqual(routes.map(([path]) => path).sort());
   });

@@ -93,7 +93,7 @@ async function consoleWithCompany() {
   return { ...server, service };
 }
 
-describe('spec, section 3: entities and their fields', () => {
+describe('behaviour, section 3: entities and their fields', () => {
   it.each(entities)('$name', ({ schema, fields }) => {
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
   });

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const choosing = (machine: typeof subscription) => waitFor(started(machine), (snapshot) => !snapshot.hasTag('busy'));
 
-describe('spec, section 4: subscription status', () => {
+describe('behaviour, section 4: subscription status', () => {
   it.each([
     ['Rejected', 'http://provider.test/authorise', false],
     ['Authorised', 'http://provider.test/authorise', false],
@@ -70,7 +70,7 @@ describe('spec, section 4: subscription status', () => {
   });
 });
 
-describe('spec, section 4: subscription creation in six steps', () => {
+describe('behaviour, section 4: subscription creation in six steps', () => {
   it('1: the settings are loaded, then the providers for their country and language', async () => {
     await choosing(subscription);
     expect(names().slice(0, 2)).toEqual(['getSettings', 'getProviders']);
@@ -134,7 +134,7 @@ describe('spec, section 4: subscription creation in six steps', () => {
   });
 });
 
-describe('spec, section 4: debtor, creditor and payment flows', () => {
+describe('behaviour, section 4: debtor, creditor and payment flows', () => {
   const flows: JourneyId[] = ['debtor', 'creditor', 'debtorQuery', 'creditorQuery', 'electronicPayment', 'filePayment'];
 
   it.each(flows)('%s requires the subscription to be Authorised and not suspended by the consumer', (id) => {

@@ -16,7 +16,7 @@ import { debtor } from '#tests/support/material.ts';
 
 const idsOf = ({ fields }: Form): string[] => fields.map(({ id }) => id);
 
-describe('spec, section 5: validation rules', () => {
+describe('behaviour, section 5: validation rules', () => {
   it('a field is in error if required and absent, or present and against its regex; under its id, in its words', () => {
     const message = (id: string) => ({ errorMessage: `${id} says so` });
     const form = subscriptionForm([
@@ -85,7 +85,7 @@ describe('spec, section 5: validation rules', () => {
   );
 });
 
-describe('spec, section 5: choosing what to pay', () => {
+describe('behaviour, section 5: choosing what to pay', () => {
   async function submitted(machine: typeof electronicPaymentMachine, debtorAgentidentification: string) {
     const { actor, answer, send } = live(machine);
     const format = materialFor(everything).fileFormats[0];

@@ -36,7 +36,7 @@ const gates: [what: string, page: JourneyId, lacking: Facts, alert: AlertId][] =
   ['CreditorQueries', 'creditorQuery', without('CreditorQueries'), 'noCreditorSupport'],
 ];
 
-describe('spec, section 6: gating by configured state', () => {
+describe('behaviour, section 6: gating by configured state', () => {
   it.each(gates)('%s is needed by %s', (_, page, lacking, alert) => {
     expect(reason(page, everything)).toBeUndefined();
     expect(reason(page, lacking)).toBe(alerts[alert]);

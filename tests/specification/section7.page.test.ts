@@ -36,7 +36,7 @@ beforeEach(() => {
   };
 });
 
-describe('spec, sections 3 and 7: the payloads that the page sends', () => {
+describe('behaviour, sections 3 and 7: the payloads that the page sends', () => {
   it('an account: type, attributes, owner', async () => {
     const actor = started(account);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));

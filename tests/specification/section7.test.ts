@@ -43,7 +43,7 @@ const table = [
 const guidedConsole = () =>
   testConsole({ upstreamUrl: async (url) => (await testSandbox({ webhookUrl: `${url}/notifications` })).url });
 
-describe('spec, section 7: the calls it makes', () => {
+describe('behaviour, section 7: the calls it makes', () => {
   it.each(table)('%s', (entry) => {
     expect(Object.values(calls).map(({ method, path }) => `${method} ${path}`)).toContain(entry);
   });

@@ -43,7 +43,7 @@ const catalogue = [
   'The selected provider does not support Subscriptions',
 ];
 
-describe('spec, section 8: error catalogue', () => {
+describe('behaviour, section 8: error catalogue', () => {
   it('the dialogs have these texts to the letter, and there are no others', () => {
     expect(Object.values(alerts).sort()).toEqual(catalogue.sort());
   });
@@ -99,7 +99,7 @@ async function refused(id: JourneyId, machine: AnyStateMachine, Step: ComponentT
   return screen.findByRole('alert');
 }
 
-describe('spec, section 8: other behaviour', () => {
+describe('behaviour, section 8: other behaviour', () => {
   it('a select list filters, and names the term that finds nothing', async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...provider, providerId: `p${n}`, name: `Provider ${n}` }));
     const { answer, user } = drawn(subscriptionMachine, SubscriptionStep);

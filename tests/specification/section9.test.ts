@@ -8,7 +8,7 @@ import { creditor, debtor, invoiceOf } from '#tests/support/material.ts';
 
 const size = (name: string): unknown => system.token(`sizes.${name}`);
 
-describe('spec, section 9: business constants and limits', () => {
+describe('behaviour, section 9: business constants and limits', () => {
   it('webhook poll interval 1000 ms, chunk load time-out 120000 ms', () => {
     expect([constants.webhookPollInterval, constants.chunkLoadTimeout]).toEqual([1000, 120_000]);
   });

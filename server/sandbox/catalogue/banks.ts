@@ -35,7 +35,7 @@ const bank = (particulars: Particulars, everyAbility = false): Bank => ({
   abilities: Object.fromEntries(abilities.map((ability) => [ability, everyAbility || ability === 'domestic_payment'])),
 });
 
-/** The sample banks; the wrapper says nine although there are three, as the sample does (spec, sections 3 and 9). */
+/** The sample banks; the wrapper says nine although there are three, as the sample does (behaviour, sections 3 and 9). */
 export const banks: BankList = {
   data: [
     bank({

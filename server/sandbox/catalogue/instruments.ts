@@ -9,7 +9,7 @@ import { us } from './words/us.ts';
 /** A transfer between accounts asks for both of them. */
 const transferRules = (words: CountryWords) => [...debtorRules(words), ...creditorRules(words), ...paymentRules(words)];
 
-/** Payment types; providers name them by id (upstream-api, section 8). */
+/** Payment types; providers name them by id (wire, section 8). */
 export const instruments: readonly InstrumentDefinition[] = [
   { localInstrumentId: 'bacs', name: 'Bacs Direct Credit', languages: ['en'], rules: transferRules(gb) },
   { localInstrumentId: 'faster-payments', name: 'Faster Payments', languages: ['en'], rules: transferRules(gb) },

@@ -11,7 +11,7 @@ import type { LocalInstrument } from './types.ts';
 
 /**
  * The declared language in which an asked one is answered: itself or its base language ('en-US' by 'en'); '' or
- * undefined asks for the default one; undefined if there is none (upstream-api, section 15).
+ * undefined asks for the default one; undefined if there is none (wire, section 15).
  */
 export function matchingLanguage(
   { languages }: { languages: readonly [string, ...string[]] },
@@ -50,7 +50,7 @@ const rulesIn = (rules: readonly RuleDefinition[], language: string): Rule[] =>
     ...(sourceValidation && { sourceValidation: validationIn(sourceValidation, language) }),
   }));
 
-/** The provider as it is served (upstream-api, section 7); `language` says which one its texts are in. */
+/** The provider as it is served (wire, section 7); `language` says which one its texts are in. */
 export const providerIn = (definition: ProviderDefinition, language: string): Provider => ({
   providerId: definition.providerId,
   name: definition.name,

@@ -1,7 +1,7 @@
 import { batch, creditor, debtor, type RuleDefinition } from './definition.ts';
 import type { CountryWords } from './words/country.ts';
 
-/** The paying bank account (spec, section 3: debtor). */
+/** The paying bank account (behaviour, section 3: debtor). */
 export const debtorRules = (words: CountryWords): RuleDefinition[] => [
   debtor.required('debtorAccount.name', words.accountName),
   debtor.required('debtorAgent.identification', words.agent),
@@ -9,7 +9,7 @@ export const debtorRules = (words: CountryWords): RuleDefinition[] => [
   debtor.required('currency', words.currency),
 ];
 
-/** The payee (spec, section 3: creditor). */
+/** The payee (behaviour, section 3: creditor). */
 export const creditorRules = (words: CountryWords): RuleDefinition[] => [
   creditor.required('creditor.name', words.payeeName),
   creditor.required('creditorAgent.identification', words.agent),

@@ -17,7 +17,7 @@ const member = (holder: unknown, name: string): unknown =>
 
 /**
  * What a body holds at a rule's jsonPath (dots, no `$`): one entry, or one for each element of every list on the way,
- * such as `payments` or an Array group (upstream-api, section 8). What is absent is found as undefined.
+ * such as `payments` or an Array group (wire, section 8). What is absent is found as undefined.
  */
 export function valuesAt(body: unknown, jsonPath: string): Found[] {
   return jsonPath.split('.').reduce<Found[]>(

@@ -38,9 +38,9 @@ export interface Catalogue {
   fileFormatsFor(country?: string, language?: string): FileFormat[];
   fileFormatById(fileFormatId: string): FileFormat | undefined;
   banks: BankList;
-  /** Key is {entityId}{entityType}.{ruleId}.{field} (upstream-api, section 15). */
+  /** Key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translation(key: string, language: string): string | undefined;
-  /** The provider's rules and those of its local instruments, the provider's win (upstream-api, section 8). */
+  /** The provider's rules and those of its local instruments, the provider's win (wire, section 8). */
   rulesOf(provider: Provider, apiPath: string): Rule[];
   violations(rules: readonly Rule[], body: unknown): Violation[];
   batchViolations(
@@ -48,6 +48,6 @@ export interface Catalogue {
     fileFormat: FileFormat | undefined,
     batch: BatchRequest,
   ): BatchViolation[];
-  /** The bank payment file's text, laid out by the format's own rules (upstream-api, section 9). */
+  /** The bank payment file's text, laid out by the format's own rules (wire, section 9). */
   writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string;
 }

@@ -12,7 +12,7 @@ const isAbsent = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** Hidden is the service's "not allowed" (upstream-api, section 8): such a value is refused when sent. */
+/** Hidden is the service's "not allowed" (wire, section 8): such a value is refused when sent. */
 function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
   const { optionality, fieldType, regex, enumeration = [] } = validation;
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;

@@ -3,7 +3,7 @@ import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { loadFactsOf } from './ports.ts';
 
-/** The company access token; the server masks it unless `reveal` is asked for (ux, rule 8). */
+/** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
 export const machine = accessTokenMachine.provide({
   actors: {
     loadFacts: loadFactsOf('accessToken'),

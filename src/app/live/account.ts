@@ -9,7 +9,7 @@ import { loadFactsOf, texts } from './ports.ts';
 /** The product that the account comes from: this console. */
 const externalSource = 'payments-out-console';
 
-/** The account in the name of the logged-in user (spec, section 3: account create body). */
+/** The account in the name of the logged-in user (behaviour, section 3: account create body). */
 async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
   const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
   const { email, sub: identityId } = user.data;

@@ -26,7 +26,7 @@ const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => 
 };
 
 /**
- * The service's link, else the mock provider's, which the record has only when useMock is 'true' (spec, section 3).
+ * The service's link, else the mock provider's, which the record has only when useMock is 'true' (behaviour, section 3).
  * Only what leads to a provider's own pages may become a link or a frame.
  */
 function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
@@ -80,7 +80,7 @@ async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
   return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
 }
 
-/** The stored records, the newest first, each with its provider and what the service says now (spec, section 2). */
+/** The stored records, the newest first, each with its provider and what the service says now (behaviour, section 2). */
 async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   const settings = await call('getSettings', { signal });
   const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records

@@ -39,7 +39,7 @@ export const machine = batchMachine.provide({
     }),
     readBatch: fulfil(port('readBatch'), readBatch),
     downloadFile: fulfil(port('downloadFile'), async ({ batchId }, signal) => {
-      // The link that was seen may have died, each reading gives a fresh one (upstream-api, section 5.4).
+      // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
       const { paymentFile } = await readBatch({ batchId }, signal);
       return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
     }),

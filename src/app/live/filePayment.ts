@@ -9,7 +9,7 @@ import { commonMaterial, pay, prepare } from './payment.ts';
 
 export { input } from './payment.ts';
 
-/** A refusal opens the same gate as finding none (spec, section 8: "returned a non-200 status or failed"). */
+/** A refusal opens the same gate as finding none (behaviour, section 8: "returned a non-200 status or failed"). */
 const loadFileFormats = (signal: AbortSignal): Promise<{ fileFormats: FileFormat[]; problem?: Problem }> =>
   call('getFileFormats', { signal }).then(
     ({ data }) => ({ fileFormats: data }),

@@ -39,7 +39,7 @@ const sentAt = new Map<string, number>();
 
 interface PartyCalls<Party> {
   journey: 'debtorQuery' | 'creditorQuery';
-  /** The puts and deletes of these parties, separated by a comma (upstream-api, section 6.1). */
+  /** The puts and deletes of these parties, separated by a comma (wire, section 6.1). */
   kinds: string;
   /** The list in the answer to a query. */
   list: 'debtors' | 'creditors';

@@ -9,7 +9,7 @@ import { call } from '../client.ts';
 interface Terms {
   /** All its rules, those of its local instruments among them. */
   rules: Rule[];
-  /** Payments in one batch: the provider's own limit, else the service's (upstream-api, section 13). */
+  /** Payments in one batch: the provider's own limit, else the service's (wire, section 13). */
   maximumPayments: number;
 }
 

@@ -3,7 +3,7 @@ import { fulfil, port } from '#machines/port.ts';
 import { switchingMachine, type Selection } from '#machines/switching.ts';
 import { call } from '../client.ts';
 
-/** Stores id and provider, then country and language unless the country is an unknown one (spec, section 4). */
+/** Stores id and provider, then country and language unless the country is an unknown one (behaviour, section 4). */
 async function store({ subscriptionId, providerId, country, language }: Selection, signal: AbortSignal): Promise<void> {
   const changes: [SettingKey, string][] = [
     ['subscriptionId', subscriptionId],

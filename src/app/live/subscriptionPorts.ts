@@ -14,7 +14,7 @@ export const withLanguage = (provider: Provider, asked: string): Provider => ({
   },
 });
 
-/** Settings first, then the providers for their country and language (spec, section 4, step 1); no banks. */
+/** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 export async function loadChoice(
   journey: 'subscription' | 'bankSubscription',
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function loadChoice(
 
 /**
  * Creates the subscription once; the server keeps its record and makes it the current one. Then the settings are read
- * again (spec, section 4, step 6); that this fails does not undo the creation.
+ * again (behaviour, section 4, step 6); that this fails does not undo the creation.
  */
 export async function createSubscription(
   request: SubscriptionRequest,

@@ -14,7 +14,7 @@ function returnTo(): string {
 export const input = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
 
 /**
- * The network login: the server keeps the state and says where the GET form goes (spec, section 7). The page that the
+ * The network login: the server keeps the state and says where the GET form goes (behaviour, section 7). The page that the
  * browser comes back to takes its way from `login.returnTo` (public/jwtredirect.js).
  */
 export const machine = userTokenMachine.provide({

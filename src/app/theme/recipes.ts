@@ -39,7 +39,7 @@ const button = defineRecipe({
       solid: { bg: 'accent', color: 'accent.contrast', _hover: { bg: 'accent.hover' } },
       outline: { bg: 'bg', color: 'fg', borderColor: 'border.control', _hover: { bg: 'bg.muted' } },
       ghost: { bg: 'transparent', color: 'fg', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
-      /** For what destroys, and for the tertiary Cancel of the bank screen (spec, section 2). */
+      /** For what destroys, and for the tertiary Cancel of the bank screen (behaviour, section 2). */
       plain: { bg: 'transparent', color: 'failed', _hover: { bg: 'failed.subtle' } },
     },
     size: {

@@ -30,7 +30,7 @@ export const tokens = defineTokens({
     measure: rem('40rem'),
     // As wide as a field's label.
     form: rem('35rem'),
-    // Presentation defaults (spec, section 9), where it gives no unit taken as rem.
+    // Presentation defaults (behaviour, section 9), where it gives no unit taken as rem.
     page: rem('100rem'),
     provider: rem('15rem'),
     label: rem('35rem'),

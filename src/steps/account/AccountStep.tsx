@@ -4,7 +4,7 @@ import { Another } from '../Another.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
-/** The account form (spec, section 2: /createaccount). */
+/** The account form (behaviour, section 2: /createaccount). */
 export default function AccountStep({ actor }: { actor: ActorRefFrom<typeof accountMachine> }) {
   return (
     <Another actor={actor} what="account" form={<FormFields {...useForm(actor)} submitLabel="Create Account" />}>

@@ -26,7 +26,7 @@ function whyOf({ regex }: Field, value: string): string {
     : 'The value is none of its enumeration.';
 }
 
-/** The rules that fire for these values, in the form's order (spec, section 5). */
+/** The rules that fire for these values, in the form's order (behaviour, section 5). */
 export const firings = (state: {
   form: Form;
   values: Values;

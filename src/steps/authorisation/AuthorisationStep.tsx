@@ -161,7 +161,7 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
   );
 }
 
-/** The subscription list (spec, section 2: /subscriptionlist). */
+/** The subscription list (behaviour, section 2: /subscriptionlist). */
 export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const chosen = useSelector(actor, ({ context }) => context.chosen);

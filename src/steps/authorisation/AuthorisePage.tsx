@@ -16,7 +16,7 @@ const Frame = chakra('iframe', {
 
 /**
  * The provider's authorise page while the subscription is watched: embedded if the provider permits it, else open in
- * another tab (spec, section 4).
+ * another tab (behaviour, section 4).
  */
 export function AuthorisePage({ row, onClose }: { row: SubscriptionRow; onClose: () => void }) {
   const { subscriptionId, providerName, framed, status, readAt, issuedAt } = row;

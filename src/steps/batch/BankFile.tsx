@@ -14,7 +14,7 @@ function save(text: string, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Downloads the bank file through a fresh link, saves it and shows it (spec, section 2: /getbatch). */
+/** Downloads the bank file through a fresh link, saves it and shows it (behaviour, section 2: /getbatch). */
 export function BankFile({ actor }: StepProps<typeof batchMachine>) {
   const { file, batchId } = useSelector(actor, ({ context }) => context);
   const can = useSelector(actor, (snapshot) => snapshot.can({ type: 'file.download' }));

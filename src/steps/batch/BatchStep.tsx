@@ -61,7 +61,7 @@ function Overview(props: { view: BatchView | null; record: BatchRecord | null; f
   );
 }
 
-/** One batch followed to its end (spec, section 2: /getbatch). */
+/** One batch followed to its end (behaviour, section 2: /getbatch). */
 export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
   const record = useSelector(actor, ({ context }) => context.record);

@@ -24,7 +24,7 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   }),
 );
 
-/** What the service found wrong with the batch (spec, section 8); nothing if it found nothing. */
+/** What the service found wrong with the batch (behaviour, section 8); nothing if it found nothing. */
 export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
   return (
     <DataTable

@@ -62,7 +62,7 @@ const columns: readonly Column<BatchRecord>[] = [
   },
 ];
 
-/** The posted batches (spec, section 2: /paymentlist). */
+/** The posted batches (behaviour, section 2: /paymentlist). */
 export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const { batches, chosen } = useSelector(actor, ({ context }) => context);
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));

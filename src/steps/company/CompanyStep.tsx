@@ -4,7 +4,7 @@ import { Another } from '../Another.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
-/** The company form (spec, section 2: /createcompany). */
+/** The company form (behaviour, section 2: /createcompany). */
 export default function CompanyStep({ actor }: { actor: ActorRefFrom<typeof companyMachine> }) {
   return (
     <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create Company" />}>

@@ -4,7 +4,7 @@ import { Another } from '../Another.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
-/** The data set form (spec, section 2: /createdataset). */
+/** The data set form (behaviour, section 2: /createdataset). */
 export default function DatasetStep({ actor }: { actor: ActorRefFrom<typeof datasetMachine> }) {
   return (
     <Another actor={actor} what="dataset" form={<FormFields {...useForm(actor)} submitLabel="Create DataSet" />}>

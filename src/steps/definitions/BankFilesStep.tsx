@@ -3,7 +3,7 @@ import { bankFilesPageCountries, bankFilesPageLanguages } from '#contract/consta
 import type { bankFilesMachine } from '#machines/lookup.machine.ts';
 import { DefinitionsStep } from './DefinitionsStep.tsx';
 
-/** Bank file templates, with this page's own lists of countries and languages (spec, section 9). */
+/** Bank file templates, with this page's own lists of countries and languages (behaviour, section 9). */
 export default function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof bankFilesMachine> }) {
   return (
     <DefinitionsStep

@@ -10,7 +10,7 @@ import { LookupActions } from '../LookupActions.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
-/** What the two pages under Rules have in common: country and language to pick, the answer as raw JSON (spec, section 2). */
+/** What the two pages under Rules have in common: country and language to pick, the answer as raw JSON (behaviour, section 2). */
 export function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
   /** What is shown, in the plural, e.g. "providers". */

@@ -3,7 +3,7 @@ import { languages, providerCountries } from '#contract/constants.ts';
 import type { providersMachine } from '#machines/lookup.machine.ts';
 import { DefinitionsStep } from './DefinitionsStep.tsx';
 
-/** Provider definitions of a country and language (spec, section 2). */
+/** Provider definitions of a country and language (behaviour, section 2). */
 export default function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof providersMachine> }) {
   return (
     <DefinitionsStep

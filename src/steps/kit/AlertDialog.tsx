@@ -58,7 +58,7 @@ export function AlertDialog(props: {
   );
 }
 
-/** Asks before something destructive (ux, rule 2); `confirmLabel` names what will happen. */
+/** Asks before something destructive (behaviour, section 10.2); `confirmLabel` names what will happen. */
 export function ConfirmDialog(props: {
   title: string;
   children: ReactNode;

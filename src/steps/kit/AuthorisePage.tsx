@@ -24,7 +24,7 @@ interface AuthorisePageProps {
 }
 
 /**
- * A provider's authorise page: embedded if the provider permits it, else open in another tab (spec, section 4). The link
+ * A provider's authorise page: embedded if the provider permits it, else open in another tab (behaviour, section 4). The link
  * must be one that the server says is followed.
  */
 export function AuthorisePage({ provider, link: given, framed, onClose, children }: AuthorisePageProps) {

@@ -25,7 +25,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
   );
 }
 
-/** An id in monospace with a copy button (ux, rule 5). */
+/** An id in monospace with a copy button (behaviour, section 10.5). */
 export function Id({ value, what }: { value: string; what: string }) {
   return (
     <Flex as="span" display="inline-flex" align="center" gap="1" maxWidth="full">

@@ -37,7 +37,7 @@ interface Controls<Row> {
 
 /**
  * A list of any length: sorted by its headers, filtered as one types once it is longer than ten rows, in pages of
- * fifty, with a count (ux, rule 7). `caption` names the rows ("subscriptions"), `empty` stands in for a list without
+ * fifty, with a count (behaviour, section 10.7). `caption` names the rows ("subscriptions"), `empty` stands in for a list without
  * rows, `choose` is a column in front of the others, `actions` are a row's buttons. `address` is the prefix under
  * which the address keeps how the list is looked at (see useView). `above` is drawn over the list and is given the
  * rows that the filter leaves, on all pages, and whether there is a filter.

@@ -18,7 +18,7 @@ function focusOn(element: HTMLElement | null): void {
 }
 
 /**
- * Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (ux, rule 3).
+ * Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (behaviour, section 10.3).
  * `onSeek` brings up a field that is on another page of the form.
  */
 export function ErrorSummary(props: {

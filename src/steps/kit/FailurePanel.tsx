@@ -57,7 +57,7 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
   );
 }
 
-/** A failure where it happened: cause, evidence, next step (ux, rule 2). `children` are further ways on. */
+/** A failure where it happened: cause, evidence, next step (behaviour, section 10.2). `children` are further ways on. */
 export function FailurePanel({
   problem,
   onRetry,

@@ -48,7 +48,7 @@ function noticeOf(term: string, shown: number, all: number): string {
 }
 
 /**
- * A select that filters as one types (spec, section 8: 'no results for term'), inside a Field.Root, whose label names
+ * A select that filters as one types (behaviour, section 8: 'no results for term'), inside a Field.Root, whose label names
  * it. Arrow keys go through the options, Enter chooses, Tab takes what typing has led to, Escape leaves everything as it
  * was. `placeholder` is shown while no option is chosen.
  */

@@ -88,7 +88,7 @@ interface FormFieldProps extends Pick<ControlProps, 'id' | 'field' | 'value'> {
   onChange: (field: string, value: string) => void;
 }
 
-/** One field: label above, control, then description, example, the field's note and its error (ux, rule 3). */
+/** One field: label above, control, then description, example, the field's note and its error (behaviour, section 10.3). */
 export const FormField = memo(function FormField({ id, field, value, error, onChange }: FormFieldProps) {
   const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // Chakra's `control` is the root
   const invalid = error !== undefined;

@@ -20,7 +20,7 @@ export interface FormFieldsProps {
   busy?: boolean;
   /** A heading above the fields, e.g. 'Subscription Data'. */
   title?: string;
-  /** Buttons at the end of the line, Cancel tertiary and destructive (spec, section 2: Bank subscription screen). */
+  /** Buttons at the end of the line, Cancel tertiary and destructive (behaviour, section 2: Bank subscription screen). */
   buttonsAtEnd?: boolean;
   /** Controls between the fields and the buttons that no rule describes. */
   children?: ReactNode;
@@ -28,7 +28,7 @@ export interface FormFieldsProps {
 
 /**
  * A form from rules: error summary, fields, submit and Cancel. Submit is never disabled to mean "incomplete"; the
- * machine validates and gives `errors` (ux, rule 3).
+ * machine validates and gives `errors` (behaviour, section 10.3).
  */
 export function FormFields(props: FormFieldsProps) {
   const {

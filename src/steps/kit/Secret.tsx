@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { secretIsSet } from '#contract/secrets.ts';
 import { CopyButton } from './CopyButton.tsx';
 
-/** How long a secret stays readable, in ms (ux, rule 8: for a short while). */
+/** How long a secret stays readable, in ms (behaviour, section 10.8: for a short while). */
 const shownFor = 20_000;
 
 /** A secret, masked until asked for and again after 20 seconds; it can only be copied while it is shown. */

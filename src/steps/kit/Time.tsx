@@ -45,7 +45,7 @@ function Relative({ time }: { time: number }) {
   return relative(time, useNow(10_000));
 }
 
-/** A moment, relative; UTC and local time on hover (ux, rule 5). `at` is an ISO 8601 text. */
+/** A moment, relative; UTC and local time on hover (behaviour, section 10.5). `at` is an ISO 8601 text. */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return <>{at}</>;

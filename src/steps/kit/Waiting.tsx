@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useSeconds } from './Time.tsx';
 
-/** What is awaited and for how long; `children` is the sentence, `actions` are the ways out (ux, rule 6). */
+/** What is awaited and for how long; `children` is the sentence, `actions` are the ways out (behaviour, section 10.6). */
 export function Waiting({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   const seconds = useSeconds();
   return (

@@ -2,7 +2,7 @@ import { chunkLoadTimeout } from '#contract/constants.ts';
 
 export const chunkFailure = 'Loading chunk failed';
 
-/** Loads a part of the page within 120 s (spec, section 2); rejects with 'Loading chunk failed' (spec, section 8). */
+/** Loads a part of the page within 120 s (behaviour, section 2); rejects with 'Loading chunk failed' (behaviour, section 8). */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {

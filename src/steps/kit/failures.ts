@@ -16,7 +16,7 @@ export function retryWords({ code, outcome }: Problem): string {
     : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
 }
 
-/** For each kind of failure its own cause and what to do about it (ux, rule 2). */
+/** For each kind of failure its own cause and what to do about it (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
     cause: 'The console’s own server did not answer.',

@@ -4,7 +4,7 @@ import { FormFields } from '../kit/FormFields.tsx';
 import type { StepProps } from '../steps.ts';
 import { useForm } from '../useForm.ts';
 
-/** The organisation form (spec, section 2: /createorganisation). */
+/** The organisation form (behaviour, section 2: /createorganisation). */
 export default function OrganisationStep({ actor }: StepProps<typeof organisationMachine>) {
   return (
     <Another

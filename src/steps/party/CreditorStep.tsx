@@ -1,7 +1,7 @@
 import { creditorQuery } from '#machines/creditorQuery.journey.ts';
 import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
-/** Somebody to be paid (spec, section 2: /creditors). */
+/** Somebody to be paid (behaviour, section 2: /creditors). */
 export default function CreditorStep({ actor }: { actor: PartyActor }) {
   return <PartyStep actor={actor} submitLabel="Create Creditor" one="creditor" listedIn={creditorQuery.title} />;
 }

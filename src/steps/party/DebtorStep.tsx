@@ -1,7 +1,7 @@
 import { debtorQuery } from '#machines/debtorQuery.journey.ts';
 import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
-/** A paying bank account (spec, section 2: /debtors). */
+/** A paying bank account (behaviour, section 2: /debtors). */
 export default function DebtorStep({ actor }: { actor: PartyActor }) {
   return <PartyStep actor={actor} submitLabel="Create Debtor" one="debtor" listedIn={debtorQuery.title} />;
 }

@@ -38,7 +38,7 @@ const words: PartyWords = {
   ),
 };
 
-/** The provider's creditors (spec, section 2: /creditorsquery). */
+/** The provider's creditors (behaviour, section 2: /creditorsquery). */
 export default function CreditorQueryStep({ actor }: { actor: ActorRefFrom<typeof creditorQueryMachine> }) {
   return <PartyQueryStep actor={actor} words={words} />;
 }

@@ -33,7 +33,7 @@ const words: PartyWords = {
   ),
 };
 
-/** The provider's debtors (spec, section 2: /debtorsquery). */
+/** The provider's debtors (behaviour, section 2: /debtorsquery). */
 export default function DebtorQueryStep({ actor }: { actor: ActorRefFrom<typeof debtorQueryMachine> }) {
   return <PartyQueryStep actor={actor} words={words} />;
 }

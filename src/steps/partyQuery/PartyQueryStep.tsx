@@ -46,7 +46,7 @@ const waits = {
 type Wait = keyof typeof waits;
 const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
-/** Asking the provider for its parties, and deleting one (spec, section 2: /debtorsquery and /creditorsquery). */
+/** Asking the provider for its parties, and deleting one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
   const { parties, resourceId, looks, overdue, pending, messageId, outcome } = useSelector(
     actor,

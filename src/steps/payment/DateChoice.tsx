@@ -1,7 +1,7 @@
 import { Field as ChakraField, Input } from '@chakra-ui/react';
 import { dateHint } from './choices.ts';
 
-/** The day on which the payment is to be made: today unless another one is chosen (spec, section 9). */
+/** The day on which the payment is to be made: today unless another one is chosen (behaviour, section 9). */
 export function DateChoice(props: {
   id: string;
   value: string;

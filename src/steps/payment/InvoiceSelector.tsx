@@ -41,7 +41,7 @@ const columns: readonly Column<Invoice>[] = [
 const counts = invoiceCounts.map((count) => ({ value: String(count), label: count.toLocaleString('en-GB') }));
 
 /**
- * Ticking the invoices to pay (spec, section 2). `id` is the DOM id of the whole, `count` how many are asked for, `total`
+ * Ticking the invoices to pay (behaviour, section 2). `id` is the DOM id of the whole, `count` how many are asked for, `total`
  * the sum of what is ticked by currency, `error` why the choice is not accepted.
  */
 export const InvoiceSelector = memo(function InvoiceSelector(props: {

@@ -14,7 +14,7 @@ import { DateChoice } from './DateChoice.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** Bank account, additional data and invoices; what comes of it is shown before anything is paid (ux, rule 9). */
+/** Bank account, additional data and invoices; what comes of it is shown before anything is paid (behaviour, section 10.9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today } = useSelector(
     actor,

@@ -40,7 +40,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   },
 ];
 
-/** Who is paid from which account, how many, the total by currency and the date, before Pay (ux, rule 9). */
+/** Who is paid from which account, how many, the total by currency and the date, before Pay (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
     useSelector(actor, ({ context }) => context);

@@ -12,7 +12,7 @@ export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 /** The form is open; while another number of invoices is read it stays. */
 const choosingStates = ['editing', 'invalid', 'listing'] as const;
 
-/** Paying invoices (spec, section 2: /electronicpayments and /filepayments): template, choice, review. */
+/** Paying invoices (behaviour, section 2: /electronicpayments and /filepayments): template, choice, review. */
 export default function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
   const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);

@@ -45,7 +45,7 @@ export function dateHint(today: string, now: Date): string {
   return `Today is ${today} in ${zone}${otherDay}. The payment is asked for at 00:00 UTC of the day chosen, which cannot be in the past`;
 }
 
-/** The bank accounts to pay from (spec, section 2). */
+/** The bank accounts to pay from (behaviour, section 2). */
 export const bankAccountField = (debtors: readonly Debtor[], names = accountNames(debtors)): Field =>
   choice({
     id: paymentChoices.bankAccount,
@@ -55,7 +55,7 @@ export const bankAccountField = (debtors: readonly Debtor[], names = accountName
     errorMessage: paymentMessages.noBankAccount,
   });
 
-/** The templates of a bank file (spec, section 2: file payments). */
+/** The templates of a bank file (behaviour, section 2: file payments). */
 export const fileFormatField = (formats: readonly FileFormat[]): Field =>
   choice({
     id: 'fileFormat',

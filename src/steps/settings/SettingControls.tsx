@@ -25,7 +25,7 @@ export function SettingSelect(props: ControlProps & { options: readonly string[]
   );
 }
 
-/** A setting that is on or off, kept as the text 'true' or 'false' (spec, section 9). */
+/** A setting that is on or off, kept as the text 'true' or 'false' (behaviour, section 9). */
 export function SettingSwitch({ label, hint, value, onChange }: ControlProps) {
   return (
     <Field.Root>

@@ -6,7 +6,7 @@ import type { SettingKey } from '#contract/settings.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings.machine.ts';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
-/** The settings: three lists and two switches, each saved as soon as it is changed (spec, section 2: /settings). */
+/** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
   const stored = useSelector(actor, ({ context }) => context.settings);
   const queue = useSelector(actor, ({ context }) => context.queue);

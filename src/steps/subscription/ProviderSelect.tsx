@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Provider } from '#contract/entities.ts';
 import { Choice } from '../kit/Choice.tsx';
 
-/** The provider selector: locked once a provider is chosen (spec, section 2: Subscription creation screen). */
+/** The provider selector: locked once a provider is chosen (behaviour, section 2: Subscription creation screen). */
 export function ProviderSelect(props: {
   providers: readonly Provider[];
   chosen: Provider | null;

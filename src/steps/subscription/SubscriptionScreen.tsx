@@ -25,7 +25,7 @@ function SubscriptionForm({ actor, buttonsAtEnd }: SubscriptionProps & { buttons
   );
 }
 
-/** The two subscription screens: first the provider, then its fields or its banks (spec, section 2). */
+/** The two subscription screens: first the provider, then its fields or its banks (behaviour, section 2). */
 export function SubscriptionScreen({ actor, buttonsAtEnd = false }: SubscriptionProps & { buttonsAtEnd?: boolean }) {
   const providers = useSelector(actor, ({ context }) => context.providers);
   const provider = useSelector(actor, ({ context }) => context.provider);

@@ -4,7 +4,7 @@ import { transferAmount } from '#contract/constants.ts';
 import type { transferMachine } from '#machines/transfer.machine.ts';
 import type { StepProps } from '../steps.ts';
 
-/** The fixed eTransfer, in a new tab and in a frame (spec, section 2: /etransfer). */
+/** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */
 export default function TransferStep({ actor }: StepProps<typeof transferMachine>) {
   const url = useSelector(actor, ({ context }) => context.facts?.transferUrl ?? '');
   const opened = useSelector(actor, (snapshot) => snapshot.matches('opened'));

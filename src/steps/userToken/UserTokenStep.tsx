@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/userToken.machine.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
 
-/** Leaves for the identity provider as a real GET form, so that the browser itself goes there (spec, section 7). */
+/** Leaves for the identity provider as a real GET form, so that the browser itself goes there (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ function LoginForm({ action, fields }: Login) {
   );
 }
 
-/** Whether a user token is stored, and the way to one (spec, section 2: /getnetworkaccesstoken). */
+/** Whether a user token is stored, and the way to one (behaviour, section 2: /getnetworkaccesstoken). */
 export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
   const loggedIn = useSelector(actor, ({ context }) => context.facts?.userToken ?? false);
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));

@@ -52,7 +52,7 @@ function totals(line: number, balanced: boolean): readonly RuleDefinition[] {
   ];
 }
 
-/** Direct entry, 120 columns; banks differ in whether the file balances itself (upstream-api, section 9). */
+/** Direct entry, 120 columns; banks differ in whether the file balances itself (wire, section 9). */
 export const auFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '4a3fa298-f5b6-461a-894e-e58607d2f001',

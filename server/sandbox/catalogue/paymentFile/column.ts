@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validationSchema, type FileFormat } from '#contract/entities.ts';
 
 /**
- * A file format's rule as a column of its file. What upstream-api, section 9 leaves open is a choice made here: `line`
+ * A file format's rule as a column of its file. What wire, section 9 leaves open is a choice made here: `line`
  * (which line of the record), `content` (what rules without sourceValidation hold) and everything in `destination`
  * beside the column range.
  */

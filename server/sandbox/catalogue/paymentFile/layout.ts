@@ -76,7 +76,7 @@ export const misfitsOf = (fileFormat: FileFormat, batch: BatchRequest): BatchVio
 
 /**
  * The bank payment file's text: the format's Header lines, its Detail lines for each payment, its Trailer lines, each
- * ended by CR LF. Nothing but the format's rules decides what stands where (upstream-api, section 9). Throws a
+ * ended by CR LF. Nothing but the format's rules decides what stands where (wire, section 9). Throws a
  * RangeError if the batch does not fit, which batchViolations tells beforehand.
  */
 export function writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string {

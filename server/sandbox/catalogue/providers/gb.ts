@@ -16,7 +16,7 @@ const purpose: Wording = {
   ],
 };
 
-/** Open banking: the user chooses a bank and approves there (spec, sections 2 and 9). */
+/** Open banking: the user chooses a bank and approves there (behaviour, sections 2 and 9). */
 const ecospend: ProviderDefinition = {
   providerId: 'a4f9c2de-5c0b-4d0e-9a53-1f7d0a6be001',
   name: 'ecospend',
