@@ -130,8 +130,14 @@ export const entries = {
   },
 } satisfies Record<string, Entries>;
 
-/** Fills in the organisation, up to the button. */
-export const describeOrganisation = (page: Page): Promise<void> => enter(page, entries.organisation);
+/** Opens the form of another organisation, where the page asks first because there is one already. */
+export const confirmAnother = (page: Page): Promise<void> => press(page, 'Create another');
+
+/** Fills in another organisation, up to the button. */
+export async function describeAnotherOrganisation(page: Page): Promise<void> {
+  await confirmAnother(page);
+  await enter(page, entries.organisation);
+}
 
 const fillIn =
   (entries: Entries, submit: string): Act =>

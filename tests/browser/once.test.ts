@@ -6,7 +6,13 @@ import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
-import { choosePayment, chooseSubscription, describeOrganisation, press } from './guidedSteps.ts';
+import {
+  choosePayment,
+  chooseSubscription,
+  confirmAnother,
+  describeAnotherOrganisation,
+  press,
+} from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 type Api = ReturnType<typeof apiAt>;
@@ -51,7 +57,7 @@ const writes: readonly Write[] = [
   {
     kind: 'organisation',
     page: '/createorganisation',
-    fill: describeOrganisation,
+    fill: describeAnotherOrganisation,
     button: 'Create Organisation',
     path: '/api/organisation',
     upstreamPath: endpoints.createOrganisation,
@@ -86,11 +92,16 @@ afterAll(async () => {
 /** A success leads to the root (behaviour, section 2). */
 const succeeded = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
 
-/** After a reload what was chosen is there again; a payment is to be reviewed once more. */
+/**
+ * After a reload what was chosen is there again; a payment is to be reviewed once more, and another organisation to be
+ * asked for.
+ */
 async function takenUp(page: Page): Promise<void> {
   const review = page.getByRole('button', { name: 'Review', exact: true });
-  const ready = page.getByRole('button', { name: /^(Review|Create (Subscription|Organisation))$/ });
+  const another = page.getByRole('button', { name: 'Create another', exact: true });
+  const ready = page.getByRole('button', { name: /^(Review|Create (Subscription|another))$/ });
   await ready.waitFor();
+  if (await another.isVisible()) await confirmAnother(page);
   if (await review.isVisible()) await review.click();
 }
 
