@@ -188,6 +188,8 @@ describe('listing subscriptions', () => {
 describe('downloading a bank file', () => {
   it('takes a fresh link each time and shows no token', async () => {
     let readings = 0;
+    server.answers['getSettings'] = () => ({ batchId: '' });
+    server.answers['getPostedBatches'] = () => ({ data: '[]' });
     server.answers['getBatch'] = () => ({
       data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
       followed: false,
