@@ -25,16 +25,16 @@ async function rest(page: Page): Promise<void> {
 describe('back, forward and reload', () => {
   it('keep what was typed and not sent', async () => {
     const { page } = visiting();
-    const name = page.getByLabel('Name', { exact: true });
+    const field = page.getByLabel('Sage CRM id', { exact: true });
     await page.goto('/');
-    await page.goto('/createcompany');
-    await name.fill('Example Trading Ltd');
+    await page.goto('/createorganisation');
+    await field.fill('CRM-000123');
     await page.goBack();
     await page.getByRole('heading', { name: 'Guided path' }).waitFor();
     await page.goForward();
-    expect(await name.inputValue()).toBe('Example Trading Ltd');
+    expect(await field.inputValue()).toBe('CRM-000123');
     await page.reload();
-    expect(await name.inputValue()).toBe('Example Trading Ltd');
+    expect(await field.inputValue()).toBe('CRM-000123');
   });
 
   it('repeat nothing of the whole guided path: there is still one batch', async () => {
