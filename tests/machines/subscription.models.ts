@@ -7,7 +7,8 @@ import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
 const company = factsAfter('company');
-const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
+/** One that can be chosen alone would be chosen already. */
+const banks = [bankOf('bank-1', true), bankOf('bank-2', false), bankOf('bank-3', true)];
 const choice = { providers: [provider, directProvider, bankProvider], banks };
 const created = { subscription: { subscriptionId: 'subscription-1' } };
 

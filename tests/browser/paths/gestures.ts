@@ -31,13 +31,25 @@ const inDialog =
   (page) =>
     clicked(page.getByRole(role).getByRole('button', { name, exact: true }));
 
-/** Another option of a list than the one that is chosen. The list is opened by a key: what is at work lies below an overlay. */
-async function chooseAnother(list: Locator): Promise<void> {
-  const now = await list.getAttribute('data-value');
+/**
+ * The first option of a list whose value is wanted. Throws if there is none. The list is opened by a key: what is at work
+ * lies below an overlay.
+ */
+async function chooseValue(list: Locator, isWanted: (value: string) => boolean): Promise<void> {
   await list.press('ArrowDown');
   const options = list.page().getByRole('option', { disabled: false });
   const values = await options.evaluateAll((all) => all.map((each) => each.dataset['value'] ?? ''));
-  await options.nth(values.findIndex((value) => value !== '' && value !== now)).click();
+  const place = values.findIndex(isWanted);
+  if (place < 0) throw new Error(`The list offers only ${values.join(', ')}`);
+  await options.nth(place).click();
+}
+
+const isNothing = (value: string): boolean => value === '';
+
+/** Another option of a list than the one that is chosen, and not the one for nothing. */
+async function chooseAnother(list: Locator): Promise<void> {
+  const now = await list.getAttribute('data-value');
+  await chooseValue(list, (value) => value !== '' && value !== now);
 }
 const another =
   (label: string): Hand =>
@@ -143,8 +155,11 @@ const hands: Readonly<Record<string, Hand>> = {
   },
   'review.back': button('Change'),
   'another.create': button('Create another'),
-  'debtor.choose': another('Bank account'),
-  'invoices.ask': option('Invoices to list', () => '100'),
+  'debtor.choose': (page, _, { debtorId }) => {
+    const control = page.getByLabel('Bank account', { exact: true });
+    return { control, act: () => (debtorId === '' ? chooseValue(control, isNothing) : chooseAnother(control)) };
+  },
+  'invoices.ask': option('Invoices to list', ({ count }) => String(count)),
   'invoices.tick': (page) => clicked(page.getByLabel(/^Pay invoice/).first()),
   'format.choose': option('Bank file template', ({ fileFormatId }) => offered[String(fileFormatId)] ?? ''),
   'path.choose': option('Form for', ({ apiPath }) => String(apiPath)),
