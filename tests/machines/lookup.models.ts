@@ -38,7 +38,7 @@ export const bankFilesModel = modelOf(bankFilesMachine)({
 });
 export const providersModel = modelOf(providersMachine)({
   answers: { look: { providers: { country: 'GB', language: 'en', found: [provider] } } },
-  events: question('language', 'en', 'en-GB'),
+  events: question('language', 'en-GB', 'en'),
 });
 export const translationsModel = modelOf(translationsMachine)({
   answers: { look: { 'a text': { entities: [], language: 'en', text: 'Sort code' } } },
