@@ -53,7 +53,14 @@ export function UnreadWebhooks() {
   }
 
   return (
-    <Box as="section" aria-label="Webhooks that nobody has read" display="grid" gap="2" pb="4">
+    <Box
+      as="section"
+      aria-label="Webhooks that nobody has read"
+      display="grid"
+      gap="2"
+      pb="4"
+      gridTemplateColumns="minmax(0, 1fr)"
+    >
       <Heading as="h3" size="md">
         Webhooks that nobody has read
       </Heading>

@@ -51,9 +51,10 @@ describe('by keyboard alone', () => {
 
   it('the palette opens from anywhere, gives the focus back, and leads to a page', async () => {
     const { page } = visiting();
-    const { reach } = keyboard(page);
+    const { press, reach } = keyboard(page);
     const palette = page.getByRole('combobox', { name: 'Go to a journey' });
     await page.goto('/createcompany');
+    await press(button(page, 'Create another'));
     await reach(page.getByLabel('Tax number'));
     await page.keyboard.press('Control+K');
     await palette.waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
-import { batchStatus, choosePayment, press } from './guidedSteps.ts';
+import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, inMode, modes, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -56,7 +56,10 @@ const states: readonly State[] = [
   {
     name: 'a form with its error summary',
     path: () => '/createcompany',
-    act: (page) => press(page, 'Create Company'),
+    act: async (page) => {
+      await confirmAnother(page);
+      await press(page, 'Create Company');
+    },
     shown: (page) => page.getByRole('alert').getByText('There are 6 problems').waitFor(),
   },
   {

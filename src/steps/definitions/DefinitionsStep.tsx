@@ -27,7 +27,7 @@ export function DefinitionsStep(props: {
   const { country = result?.country ?? '', language = result?.language ?? '' } = question;
   const ask = useQuestion(actor.send);
   return (
-    <Box display="grid" gap="5">
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <Flex gap="4" wrap="wrap">
         <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
         <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
