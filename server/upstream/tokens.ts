@@ -122,7 +122,7 @@ function unknown(organisationId: string, companyId: string, { status, text, inte
 }
 
 /** Beyond it (ms) nobody means what they say. */
-const longestLife = 10 * 365 * 24 * 60 * 60_000;
+const longestLife = 100 * 365 * 24 * 60 * 60_000;
 
 /** A JWT that can go into a header. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;

@@ -8,7 +8,7 @@ import { machine as dataset } from '#app/live/dataset.ts';
 import { machine as creditorQuery } from '#app/live/creditorQuery.ts';
 import { machine as debtor } from '#app/live/debtor.ts';
 import { requests, server, started } from '#tests/support/answers.ts';
-import { everything } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/material.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
@@ -38,6 +38,7 @@ beforeEach(() => {
 
 describe('behaviour, sections 3 and 7: the payloads that the page sends', () => {
   it('an account: type, attributes, owner', async () => {
+    server.answers['getFacts'] = () => factsAfter('userToken');
     const actor = started(account);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
@@ -52,6 +53,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
 
   it('a data set: its four attributes', async () => {
     const attributes = { name: 'Ledger', country: 'GB', externalId: 'dataset-0001', externalSource: 'example-ledger' };
+    server.answers['getFacts'] = () => factsAfter('account');
     const actor = started(dataset);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     for (const [field, value] of Object.entries(attributes)) actor.send({ type: 'form.change', field, value });
