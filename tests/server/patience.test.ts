@@ -52,11 +52,11 @@ describe('patience', () => {
     expect(patience.usual.headers).toBeLessThan(30_000);
   });
 
-  it.concurrent.each(Object.entries(asking))('is that of its kind for each call: %s', async (name, [asked, ask]) => {
+  it.each(Object.entries(asking))('is that of its kind for each call: %s', async (name, [asked, ask]) => {
     // Tokens are given at once; nothing else is ever answered.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;
-    const short = { headers: 50, body: 50, total: 50 };
+    const short = { headers: 300, body: 300, total: 300 };
     const client = clientOf(service.url, { table: { ...patience, [asked]: short } });
     expect((await problemOf(ask(client, service.url))).code).toBe('upstream-timeout');
     expect(service.asked.length).toBeGreaterThan(0);

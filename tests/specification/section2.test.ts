@@ -55,8 +55,9 @@ const forms = [
 ] as const;
 
 async function formOf(machine: (typeof forms)[number]['machine']) {
-  const { actor, answer } = live(machine);
+  const { actor, answer, send } = live(machine);
   await answer('loadFacts', everything);
+  await send({ type: 'another.create' });
   return (actor.getSnapshot().context as FormState).form; // what every form's chart holds
 }
 

@@ -1,4 +1,4 @@
-import { Box, Heading, List } from '@chakra-ui/react';
+import { Box, Heading } from '@chakra-ui/react';
 import type { Message } from '#contract/entities.ts';
 import { Id } from './CopyButton.tsx';
 import { StatusWord } from './StatusWord.tsx';
@@ -21,15 +21,15 @@ export function PendingMessages({ messages }: { messages: readonly Message[] }) 
       <Heading as="h2" size="md">
         Awaiting the provider’s answer
       </Heading>
-      <List.Root listStyle="none" display="grid" gap="2">
+      <Box as="ul" listStyleType="none" display="grid" gap="2">
         {messages.map(({ messageId, kind, name, resourceId, status, sentAt, forwarded }) => (
-          <List.Item key={messageId} overflowWrap="anywhere">
+          <Box as="li" key={messageId} overflowWrap="anywhere">
             {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
             <StatusWord tone="waiting">{status || 'Sent'}</StatusWord> {sentAt !== '' && <Time at={sentAt} />}
             {!forwarded && ' (whether the service has it is not known)'}
-          </List.Item>
+          </Box>
         ))}
-      </List.Root>
+      </Box>
     </Box>
   );
 }
