@@ -8,7 +8,7 @@ import { openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** States in which the two journeys of the openings wait for the user, or have ended. */
-const restful = ['editing', 'empty', 'settled', 'succeeded'];
+const restful = ['another', 'editing', 'empty', 'settled', 'succeeded'];
 
 /** Points of the guided path at which the facts are as in the models. */
 const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
@@ -39,15 +39,18 @@ export function wizardWalker({ page, seen, world }: Walker) {
     if (stage) await world.at(stage);
     const opens = !rests();
     await isWaiting('GET');
-    do {
+    for (let tries = 0; tries < 200; tries += 1) {
       line.release('GET');
       await wait(150); // the browser asks for the same address once at a time
-    } while (opens ? !rests() : line.waiting().includes('GET'));
+      if (opens ? rests() : !line.waiting().includes('GET')) return;
+    }
+    throw new Error(`The journey does not come to rest; seen: ${seen.journeys.join(', ')}`);
   }
 
   const acts: Record<WizardEvent['type'], (name: string) => Promise<unknown>> = {
     'facts.arrived': arrive,
     async 'journey.done'() {
+      if (seen.journeys.at(-1) === 'another') await press(page, 'Create another');
       await enter(page, entries.company);
       await press(page, 'Create Company');
       await isWaiting('POST');
