@@ -33,8 +33,11 @@ export function wizardWalker({ page, seen, world }: Walker) {
 
   const rests = () => restful.includes(seen.journeys.at(-1) ?? '');
 
-  /** Facts are read at that point of the guided path: by the journey as it opens, later by the page alone. */
-  async function arrive(name: string): Promise<void> {
+  /**
+   * Facts are read at that point of the guided path: by the journey as it opens, later by the page alone, which may read
+   * them again before it tells them. `isThere` says whether the wizard is where they lead.
+   */
+  async function arrive(name: string, isThere: () => boolean): Promise<void> {
     const stage = stages[name];
     if (stage) await world.at(stage);
     const opens = !rests();
@@ -42,12 +45,14 @@ export function wizardWalker({ page, seen, world }: Walker) {
     for (let tries = 0; tries < 200; tries += 1) {
       line.release('GET');
       await wait(150); // the browser asks for the same address once at a time
-      if (opens ? rests() : !line.waiting().includes('GET')) return;
+      if (isThere() && (opens ? rests() : !line.waiting().includes('GET'))) return;
     }
-    throw new Error(`The journey does not come to rest; seen: ${seen.journeys.join(', ')}`);
+    throw new Error(
+      `The facts lead nowhere; the journey: ${seen.journeys.join(', ')}; the wizard: ${seen.wizards.join(', ')}`,
+    );
   }
 
-  const acts: Record<WizardEvent['type'], (name: string) => Promise<unknown>> = {
+  const acts: Record<WizardEvent['type'], (name: string, isThere: () => boolean) => Promise<unknown>> = {
     'facts.arrived': arrive,
     async 'journey.done'() {
       if (seen.journeys.at(-1) === 'another') await press(page, 'Create another');
@@ -67,9 +72,10 @@ export function wizardWalker({ page, seen, world }: Walker) {
     await openPage({ page, seen, world }, addressOf(journey, { guided, then: back ?? '' }));
     const should = ['working'];
     for (const { name, type, snapshot } of steps) {
-      await acts[type](name);
       if (snapshot.value !== should.at(-1)) should.push(snapshot.value);
-      await seen.until(() => seen.wizards.length >= should.length, should.join(', '));
+      const isThere = () => seen.wizards.length >= should.length;
+      await acts[type](name, isThere);
+      await seen.until(isThere, should.join(', '));
       // Where it leads to there is another wizard.
       const been = seen.wizards.slice(0, should.length).join();
       if (been !== should.join())
