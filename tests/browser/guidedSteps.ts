@@ -176,6 +176,8 @@ async function review(page: Page, hands: Hands): Promise<void> {
   await hands.press(page.getByLabel('Select all'));
   await press(page, 'Review', hands);
   await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+  // Until it is prepared an overlay lies over the review.
+  await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
 }
 
 /** Chooses everything that there is to pay, up to the review. */

@@ -26,6 +26,8 @@ const config = defineConfig({
     '*': { borderColor: 'border', _motionReduce: { animationDuration: '0.01ms', transitionDuration: '0.01ms' } },
     '::placeholder': { color: 'fg.muted' },
     ':focus-visible': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },
+    // The button within a date's field has the focus for it.
+    'input[type=date]:focus-within': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },
     'h1:focus': { outline: 'none' },
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.95em' },
     code: { overflowWrap: 'anywhere' },
