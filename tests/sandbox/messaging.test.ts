@@ -31,7 +31,7 @@ describe('the messaging API', () => {
     expect(webhook).toEqual({
       type: 'debtoraccountputs',
       subscriptionId,
-      interactionId: expect.stringMatching(/^[\da-f-]{36}$/),
+      interactionId: expect.stringMatching(/^[\da-f-]{36}$/) as unknown,
       resource: { id: debtorId, type: 'DebtorAccount' },
       data: { debtorId, status: 'Accepted' },
     });
