@@ -7,7 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { intentionOf, invoicesOf, type Batch } from './identity.ts';
+import { intentionOf, invoicesOf, sumsOf, type Batch } from './identity.ts';
 import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
 
 /** Payments that a refusal names. */
@@ -24,6 +24,10 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
   );
 };
 
+/** How the payments of a batch are kept, to be found by others. */
+const keptOf = ({ payments }: Batch): string[] =>
+  payments.flatMap((payment) => [...invoicesOf(payment), ...sumsOf(payment).own]);
+
 const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
 
@@ -35,10 +39,13 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   const register = openRegister(store);
 
   /** Attempts other than this one that may have paid what it pays, and that the user has not set aside. */
-  async function others(key: string, invoices: readonly string[]) {
+  async function others(key: string, { payments }: Batch) {
+    const invoices = payments.flatMap(invoicesOf);
+    const sums = payments.flatMap((payment) => sumsOf(payment).other);
     const unpaid = await register.unpaidBatches(invoices);
     const aside = register.get(key)?.despite ?? [];
-    return () => register.covering(invoices, unpaid).filter((each) => each.key !== key && !aside.includes(each.key));
+    return () =>
+      register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
   /** Each payment that another attempt covers. */
@@ -48,7 +55,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       for (const invoice of attempt.invoices)
         byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
     return payments.flatMap((payment, index) => {
-      const its = invoicesOf(payment).flatMap((invoice) => [...(byInvoice.get(invoice) ?? [])]);
+      const its = [...invoicesOf(payment), ...sumsOf(payment).other].flatMap((id) => [...(byInvoice.get(id) ?? [])]);
       const standing = standingOf(its);
       return standing ? [{ index, ...standing }] : [];
     });
@@ -96,7 +103,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
       await register.ready();
       const intention = intentionOf(batch);
-      const invoices = batch.payments.flatMap(invoicesOf);
+      const invoices = keptOf(batch);
       const same = register.withIntention(intention);
       const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
       const open = lost ?? same.findLast(({ state }) => state === 'open');
@@ -112,7 +119,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       return {
         key: attempt.key,
         ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-        covered: covered(first ?? batch, (await others(attempt.key, invoices))()),
+        covered: covered(first ?? batch, (await others(attempt.key, batch))()),
       };
     },
 
@@ -131,8 +138,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
       await register.ready();
-      const invoices = batch.payments.flatMap(invoicesOf);
-      const covering = await others(key, invoices);
+      const covering = await others(key, batch);
       // From here to the claim nothing is awaited: of two keys for one invoice only one gets past.
       const inTheWay = covering();
       if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
@@ -141,7 +147,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       const first = repeat ? (parse(repeat.request) as B) : batch; // kept below, under the same key
       if (!repeat && !again) insistOnSingle(batch);
       const sent: PaymentAttempt = {
-        ...{ key, intention: intentionOf(first), invoices: first.payments.flatMap(invoicesOf), state: 'sent' },
+        ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
         ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
         request: repeat?.request ?? stringify(batch),
         despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],

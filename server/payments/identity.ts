@@ -46,6 +46,20 @@ export function invoicesOf(payment: Payment): string[] {
   return payeesOf(payment).map((payee) => hash([...payee, ...invoice]));
 }
 
+/**
+ * What a payment may pay although one body names a reference and the other does not: a payee's sum. `own` says how it is
+ * kept, `other` what to look for.
+ */
+export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
+  const { amount, currency } = payment.instructedAmount;
+  const named = plain(payment.remittanceInformation?.reference) !== '';
+  const sums = (referenced: boolean) =>
+    payeesOf(payment).map((payee) =>
+      hash([...payee, referenced ? 'referenced sum' : 'bare sum', new Decimal(amount).toString(), currency]),
+    );
+  return { own: sums(named), other: sums(!named) };
+}
+
 /** How an invoice that is listed here is known: as the payments that the page makes of it. */
 export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
   hash(['creditor', creditorId, 'reference', plain(invoiceId)]),

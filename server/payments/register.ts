@@ -76,11 +76,11 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
       const records = await Promise.all(ids.map((id) => batches.get(id)));
       return new Set(records.flatMap((record) => (record && unpaid.includes(record.status) ? [record.batchId] : [])));
     },
-    /** Attempts that may have paid one of these invoices, or have paid it. */
-    covering: (invoices: readonly string[], unpaidBatches: ReadonlySet<string>): PaymentAttempt[] =>
-      having(invoices).filter(
-        (attempt) => isUndecided(attempt) || (attempt.state === 'done' && !unpaidBatches.has(attempt.batchId)),
-      ),
+    /** Attempts that may have paid one of these invoices or, if undecided, of these sums; or have paid such an invoice. */
+    covering(invoices: readonly string[], unpaidBatches: ReadonlySet<string>, sums: readonly string[] = []) {
+      const paid = having(invoices).filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
+      return [...having([...invoices, ...sums]).filter(isUndecided), ...paid];
+    },
     async keep(attempt: PaymentAttempt): Promise<void> {
       await attempts.put(attempt.key, attempt);
       const before = byKey.get(attempt.key);

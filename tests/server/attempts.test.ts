@@ -35,6 +35,9 @@ async function consoleWith(script: Script, folder = temporaryFolder()) {
   return { service, server, sent, open, time };
 }
 
+/** The same payee and sum, and no reference. */
+const bare = { ...payment!, remittanceInformation: { unstructured: 'as agreed' } };
+
 /** The same invoice in other words. */
 const changes: Record<string, Partial<BatchRequest>> = {
   'on another day': { requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
@@ -68,6 +71,7 @@ const changes: Record<string, Partial<BatchRequest>> = {
     ],
   },
   'to the creditor’s account alone': { payments: [{ ...payment!, creditor: { name: 'Paper and Sons' } }] },
+  'without its reference': { payments: [bare] },
   'beside another': {
     payments: [{ ...payment!, remittanceInformation: { reference: 'invoice-2' } }, payment!],
   },
@@ -96,6 +100,16 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     const [first, second] = sent();
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['x-idempotency-key']).toBe(first?.headers['x-idempotency-key']);
+  });
+
+  it('is not sent with a reference either where it had none, and one with another sum is', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
+    const other = { ...payment!, instructedAmount: { amount: '7.00', currency: 'GBP' } };
+    await server.done('createBatch', { body: { ...batch, payments: [other] }, key: 'key-3' });
+    expect(sent()).toHaveLength(2);
   });
 
   it('stays so after a restart', async () => {
@@ -131,6 +145,13 @@ describe('an invoice under an attempt whose outcome is not known', () => {
 });
 
 describe('an invoice', () => {
+  it('without a reference may be paid where one of the same sum is known to be paid by its reference', async () => {
+    const { server, sent } = await consoleWith(making());
+    await server.done('createBatch', { body: batch, key: 'key-1' });
+    await server.done('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-2' });
+    expect(sent()).toHaveLength(2);
+  });
+
   it('that is paid is not paid under another key without the word, and again if its batch has failed', async () => {
     const { server, sent } = await consoleWith(making());
     const { data } = await server.done('createBatch', { body: batch });
