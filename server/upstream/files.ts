@@ -11,7 +11,10 @@ export async function downloadPaymentFile(http: Http, link: string, ownAddresses
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const own = ownAddresses.map((address) => new URL(address).origin);
   if (!url || !own.includes(url.origin) || url.username || url.password)
-    throw new Failure('forbidden', `A payment file is only fetched from ${own.join(' or ')}.`);
+    throw new Failure(
+      'forbidden',
+      `A payment file is only fetched from ${own.join(' or ')}. If the service keeps its files elsewhere, name that origin in PAYMENT_FILE_ORIGINS.`,
+    );
   const reply = await http.read(() => ({
     method: 'GET',
     url: url.href,

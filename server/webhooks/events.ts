@@ -22,6 +22,9 @@ interface Delivery {
 /** Characters of an event's fingerprint that tell it from the others of its delivery. */
 const enough = 32;
 
+/** Events of one delivery; each is acted upon in turn, while the service waits for the answer. */
+const mostEvents = 2000;
+
 /** What an event is called that says nothing of itself: it is kept for somebody to read. */
 const unreadable = 'unreadable';
 
@@ -62,10 +65,16 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
 
 /**
  * The events of a delivery: one, or a list of them, bare or as the member `events` (wire, section 6.3). Throws
- * `invalid-request` for one that says nothing of itself; among others it is one to be read.
+ * `invalid-request` for one that says nothing of itself, which among others is one to be read, and `too-large` for more
+ * than 2,000.
  */
 export function eventsOf(body: unknown, delivery: Delivery): Event[] {
   const { events = body } = (body ?? {}) as { events?: unknown }; // any value but null and undefined has members to ask for
   if (!Array.isArray(events)) return [eventOf(body, delivery, false)];
+  if (events.length > mostEvents)
+    throw new Failure(
+      'too-large',
+      `The delivery holds ${events.length} events: send at most ${mostEvents} of them at once.`,
+    );
   return events.map((event: unknown) => eventOf(event, delivery, true));
 }

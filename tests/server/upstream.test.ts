@@ -147,5 +147,6 @@ describe('payment files', () => {
       expect(await problemOf(client.paymentFile(link)), link).toMatchObject({ code: 'forbidden', status: 403 });
     expect(await problemOf(client.paymentFile(`${service.url}/files/1`))).toMatchObject({ upstream: { status: 302 } });
     expect(elsewhere.asked).toEqual([]);
+    expect((await problemOf(client.paymentFile(`${elsewhere.url}/file`))).detail).toContain('PAYMENT_FILE_ORIGINS');
   });
 });

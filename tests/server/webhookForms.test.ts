@@ -80,6 +80,13 @@ describe('a webhook is authentic', () => {
 });
 
 describe('a delivery of several events', () => {
+  it('is refused as too large, without an effect, if nobody could wait until each had its own', async () => {
+    const { notify, statuses } = await notified({ secret });
+    const events = Array.from({ length: 2001 }, () => hint('one'));
+    expect(await notify(events, { signed: true })).toBe(413);
+    expect(await statuses()).toEqual(['Received', 'Received', 'Received']);
+  });
+
   it.each([
     ['a list', (events: unknown[]) => events],
     ['the member events', (events: unknown[]) => ({ events })],
