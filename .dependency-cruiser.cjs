@@ -56,8 +56,8 @@ module.exports = {
     {
       name: 'journeys-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^src/machines/(?!wizard|journeys)[^/]+\\.(machine|journey|chart)\\.ts$' },
-      to: { path: '^src/machines/(journeys|wizard\\.machine|[^/]+\\.machine)\\.ts$' },
+      from: { path: '^src/machines/([^/]+/)[^/]+\\.machine\\.ts$' },
+      to: { path: '^src/machines/(journeys|wizard\\.machine|.+\\.machine)\\.ts$' },
     },
     {
       name: 'kit-knows-no-machine',
@@ -81,7 +81,7 @@ module.exports = {
     {
       name: 'the-home-page-needs-no-chart',
       severity: 'error',
-      from: { path: '^src/machines/(journeys|journey|requirements)\\.ts$' },
+      from: { path: ['^src/machines/(journeys|journey|requirements)\\.ts$', '^src/machines/[a-z]+/journeys\\.ts$'] },
       to: { path: 'node_modules/xstate' },
     },
   ],

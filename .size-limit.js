@@ -16,23 +16,22 @@ const closure = (key, seen = new Set()) => {
 
 const files = (keys) => [...keys].map((key) => `dist/page/${manifest[key].file}`);
 
-/** The modules that a registry loads, by journey. */
-const loadedBy = (room, registry) =>
-  Object.fromEntries(
-    [...readFileSync(`${room}/${registry}`, 'utf8').matchAll(/(\w+): \(\) => import\('\.\/(.+)'\)/g)].map(
-      ([, journey, file]) => [journey, `${room}/${file}`],
+/** What the table of pages loads, by journey: its live machine and its step. */
+const pages = Object.fromEntries(
+  [
+    ...readFileSync('src/app/pages.ts', 'utf8').matchAll(
+      /(\w+): \{\s+live: async \(\) => \(await import\('\.\/(.+)'\)\)\.\1,\s+step: \(\) => import\('#steps\/(.+)'\)/g,
     ),
-  );
+  ].map(([, journey, live, step]) => [journey, [`src/app/${live}`, `src/steps/${step}`]]),
+);
 
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 const first = closure(entry);
 const host = 'src/app/StepHost.tsx';
-const steps = loadedBy('src/steps', 'steps.ts');
-const live = loadedBy('src/app', 'live.ts');
-const journeys = Object.keys(steps);
-if (journeys.length === 0) throw new Error('No journeys were found in src/steps/steps.ts');
+const journeys = Object.keys(pages);
+if (journeys.length === 0) throw new Error('No journeys were found in src/app/pages.ts');
 
-const parts = new Set([...Object.values(steps), ...Object.values(live), host]);
+const parts = new Set([...Object.values(pages).flat(), host]);
 const others = Object.keys(manifest).filter(
   (key) => manifest[key].isDynamicEntry && !first.has(key) && !parts.has(key),
 );
@@ -47,6 +46,6 @@ const beyond = (name, keys) => ({
 export default [
   { name: 'first visit of the home page', path: files(first), limit: homeLimit, gzip: true },
   // A journey's route loads the host, its step and its live machine.
-  ...journeys.map((id) => beyond(id, [host, steps[id], live[id]])),
+  ...journeys.map((id) => beyond(id, [host, ...pages[id]])),
   ...others.map((key) => beyond(key, [key])),
 ];

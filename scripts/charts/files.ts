@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { createElement as h, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { ChartDrawing } from '#app/journeys/ChartDrawing.tsx';
-import { MapDrawing } from '#app/journeys/MapDrawing.tsx';
+import { ChartDrawing } from '#app/drawings/ChartDrawing.tsx';
+import { MapDrawing } from '#app/drawings/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { StateMachine, type AnyStateMachine } from 'xstate';
@@ -34,11 +34,13 @@ const paper = [
 ];
 
 /** Where all files are generated ones. */
-export const folders = ['docs/charts', 'src/app/journeys/charts'];
+export const folders = ['docs/charts', 'src/app/drawings/laidOut'];
 
 /** Every machine that src/machines exports, by its id. */
 async function allMachines(): Promise<AnyStateMachine[]> {
-  const files = readdirSync('src/machines').filter((file) => file.endsWith('.machine.ts'));
+  const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.machine.ts'),
+  );
   const modules = await Promise.all(files.map((file) => import(`../../src/machines/${file}`) as Promise<object>));
   return modules
     .flatMap((module) => Object.values(module) as unknown[])
@@ -51,7 +53,7 @@ export async function chartFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const add = (id: string, layout: object, drawing: ReactElement) => {
     files.set(`docs/charts/${id}.svg`, `${renderToStaticMarkup(drawing)}\n`);
-    files.set(`src/app/journeys/charts/${id}.json`, `${JSON.stringify(layout)}\n`);
+    files.set(`src/app/drawings/laidOut/${id}.json`, `${JSON.stringify(layout)}\n`);
   };
   const map = await mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));

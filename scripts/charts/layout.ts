@@ -8,7 +8,7 @@ import {
   type DrawnEdge,
   type DrawnState,
   type Line,
-} from '#app/journeys/drawn.ts';
+} from '#app/drawings/drawn.ts';
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 import { textWidth, wrapped } from './text.ts';
 

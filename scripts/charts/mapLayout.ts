@@ -1,4 +1,4 @@
-import { stateFont, type DrawnMap } from '#app/journeys/drawn.ts';
+import { stateFont, type DrawnMap } from '#app/drawings/drawn.ts';
 import { journeyOf, journeyOrder, nameOf, providing, type JourneyId } from '#machines/journeys.ts';
 import { boxOf, elk, lineOf } from './layout.ts';
 import { textWidth } from './text.ts';

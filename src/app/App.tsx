@@ -2,33 +2,32 @@ import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { steps } from '#steps/steps.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { FactsProvider } from './facts.tsx';
 import { Home } from './Home.tsx';
-import { live } from './live.ts';
 import { NotFound } from './NotFound.tsx';
+import { pages } from './pages.ts';
 import { Shell } from './Shell.tsx';
 
 /** A page for each journey, loaded when it is first opened: host, live machine and step together. */
-const pages = journeyOrder.map((id) => {
+const routes = journeyOrder.map((id) => {
   const Page = lazy(() =>
     chunk(async () => {
-      const [{ StepHost }, machine, { default: Step }] = await Promise.all([
+      const [{ StepHost }, live, { default: Step }] = await Promise.all([
         import('./StepHost.tsx'),
-        live[id](),
-        steps[id](),
+        pages[id].live(),
+        pages[id].step(),
       ]);
-      return { default: () => <StepHost id={id} live={machine} Step={Step} /> };
+      return { default: () => <StepHost id={id} live={live} Step={Step} /> };
     }),
   );
   return { id, path: journeyOf(id).path, Page };
 });
 
-const MapPage = lazy(() => chunk(async () => ({ default: (await import('./journeys/MapPage.tsx')).MapPage })));
+const MapPage = lazy(() => chunk(async () => ({ default: (await import('./drawings/MapPage.tsx')).MapPage })));
 const JourneyPage = lazy(() =>
-  chunk(async () => ({ default: (await import('./journeys/JourneyPage.tsx')).JourneyPage })),
+  chunk(async () => ({ default: (await import('./drawings/JourneyPage.tsx')).JourneyPage })),
 );
 
 /** The console: its frame and the page at the address. */
@@ -43,7 +42,7 @@ export function App() {
             <Suspense fallback={<Skeleton lines={6} />}>
               <Routes>
                 <Route path="/" element={<Home />} />
-                {pages.map(({ id, path, Page }) => (
+                {routes.map(({ id, path, Page }) => (
                   <Route key={id} path={path} element={<Page />} />
                 ))}
                 <Route path="/journeys" element={<MapPage />} />

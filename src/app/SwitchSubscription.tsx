@@ -2,8 +2,8 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { useMachine } from '@xstate/react';
 import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
-import { selectionOf } from '#machines/switching.ts';
-import { switching } from './live/select.ts';
+import { selectionOf } from '#machines/subscription/switching.ts';
+import { switching } from './ports/select.ts';
 
 /** Offers to go on with another subscription that is kept here, and says so if that failed. */
 export function SwitchSubscription(props: { alternative: Alternative; onSwitched: () => void }) {

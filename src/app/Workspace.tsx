@@ -6,13 +6,13 @@ import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
-import type { Kept } from '#machines/workspace.machine.ts';
+import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { useFacts } from './facts.tsx';
-import { machine } from './live/workspace.ts';
+import { machine } from './ports/workspace.ts';
 import { ExistingForm } from './ExistingForm.tsx';
 
 type Company = Facts['companies'][number];

@@ -6,7 +6,7 @@ import type { JourneyContext } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { draftedChoices, draftOf, dropDraft, keepDraft } from './drafts.ts';
-import type { LiveJourney } from './live.ts';
+import type { LiveJourney } from './pages.ts';
 
 /** What StepHost reads of a journey's context: the common members, those of a form, what came back. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>

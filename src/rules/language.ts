@@ -1,4 +1,4 @@
-import type { Rule, Validation } from '#contract/entities.ts';
+import type { Provider, Rule, Validation } from '#contract/entities.ts';
 
 /** What a definition says of its languages; `language` is that of its texts, where the service says so. */
 interface Spoken {
@@ -37,3 +37,12 @@ export const spoken = (rules: readonly Rule[], lang: string): Rule[] =>
         ...(rule.validation && { validation: inLanguage(rule.validation, lang) }),
         ...(rule.sourceValidation && { sourceValidation: inLanguage(rule.sourceValidation, lang) }),
       }));
+
+/** The provider with the language of its rules' texts. */
+export const withLanguage = (provider: Provider, asked: string): Provider => ({
+  ...provider,
+  accountType: {
+    ...provider.accountType,
+    validationRules: spoken(provider.accountType.validationRules, languageOf(provider, asked)),
+  },
+});

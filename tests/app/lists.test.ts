@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { machine as authorisation } from '#app/live/authorisation.ts';
-import { machine as batchList } from '#app/live/batchList.ts';
+import { authorisation } from '#app/ports/subscription.ts';
+import { batchList } from '#app/ports/batch.ts';
 import { everything } from '#tests/support/facts.ts';
 import { batchRecord, provider } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -21,7 +21,7 @@ describe('what was made here is listed, the newest first', () => {
   it('as batches', async () => {
     const batches = ['first', 'second', 'third'].map((batchId) => ({ ...batchRecord, batchId }));
     server.answers = { getFacts: () => everything, getPostedBatches: () => ({ data: JSON.stringify(batches) }) };
-    const { context } = await waitFor(started(batchList), (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(started(batchList.machine), (snapshot) => snapshot.matches('listing'));
     expect(context.batches.map(({ batchId }) => batchId)).toEqual(['third', 'second', 'first']);
   });
 
@@ -39,7 +39,7 @@ describe('what was made here is listed, the newest first', () => {
       getSubscription: () => ({ data: { data: { status: 'AwaitingAuthorisation' } } }),
       listMessages: () => ({ data: [update('third'), update('elsewhere'), update('first'), update('third', 'older')] }),
     };
-    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('updating'));
+    const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('updating'));
     expect(context.rows.map(({ subscriptionId }) => subscriptionId)).toEqual(['third', 'second', 'first']);
     expect(context.rows.map(({ current }) => current)).toEqual([false, false, true]);
     // The update that is still awaited is taken up again; of two the later one.

@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { machine as debtor } from '#app/live/debtor.ts';
-import { machine as debtorQuery } from '#app/live/debtorQuery.ts';
-import { machine as electronicPayment } from '#app/live/electronicPayment.ts';
-import { machine as filePayment } from '#app/live/filePayment.ts';
-import { machine as authorisation } from '#app/live/authorisation.ts';
-import { machine as batch } from '#app/live/batch.ts';
+import { debtor, debtorQuery } from '#app/ports/party.ts';
+import { electronicPayment, filePayment } from '#app/ports/payment.ts';
+import { authorisation } from '#app/ports/subscription.ts';
+import { batch } from '#app/ports/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
@@ -46,7 +44,7 @@ beforeEach(() => {
 
 describe('putting a debtor', () => {
   async function filled() {
-    const actor = started(debtor);
+    const actor = started(debtor.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     for (const [field, value] of [
       ['debtorAccount.name', 'Main'],
@@ -61,7 +59,7 @@ describe('putting a debtor', () => {
     const actor = await filled();
     expect(actor.getSnapshot().context.form.fields.map(({ id }) => id)).toContain('currency');
     server.answers = answered({ ...factsAfter('creditor'), provider: null });
-    const blocked = await waitFor(started(debtor), (snapshot) => snapshot.hasTag('gate'));
+    const blocked = await waitFor(started(debtor.machine), (snapshot) => snapshot.hasTag('gate'));
     expect(blocked.value).toBe('noProviders');
   });
 
@@ -88,7 +86,7 @@ describe('querying debtors', () => {
     server.answers['queryDebtors'] = () => ({ accepted: true, messageId: 'query-1' });
     server.answers['getMessage'] = () => ({ data: (later.length > 1 ? later.shift() : later[0]) ?? {} });
     server.answers['setSetting'] = () => ({});
-    const actor = started(debtorQuery);
+    const actor = started(debtorQuery.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('ready'));
     actor.send({ type: 'query.send' });
     return actor;
@@ -125,7 +123,7 @@ describe('querying debtors', () => {
 describe('paying', () => {
   it('reads nothing but the facts while a gate speaks', async () => {
     server.answers = { getFacts: () => factsAfter('nothing') };
-    const gate = await waitFor(started(electronicPayment), (snapshot) => snapshot.hasTag('gate'));
+    const gate = await waitFor(started(electronicPayment.machine), (snapshot) => snapshot.hasTag('gate'));
     expect(gate.value).toBe('noOrganisation');
     expect(names()).toEqual(['getFacts']);
   });
@@ -134,7 +132,7 @@ describe('paying', () => {
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['createBatch'] = refuse;
-    const actor = started(electronicPayment);
+    const actor = started(electronicPayment.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     actor.send({ type: 'debtor.choose', debtorId: account.debtorId });
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
@@ -156,7 +154,7 @@ describe('paying', () => {
     ['knows none', () => ({ data: [] })],
   ])('shows the gate of the bank file templates when the service %s', async (_, answer) => {
     server.answers['getFileFormats'] = answer;
-    const gate = await waitFor(started(filePayment), (snapshot) => snapshot.hasTag('gate'));
+    const gate = await waitFor(started(filePayment.machine), (snapshot) => snapshot.hasTag('gate'));
     expect(gate.value).toBe('noFileFormats');
   });
 });
@@ -178,7 +176,7 @@ describe('listing subscriptions', () => {
         followed,
       },
     });
-    const { context } = await waitFor(started(authorisation), (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('listing'));
     expect(context.rows).toMatchObject([
       followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
     ]);
@@ -196,7 +194,7 @@ describe('downloading a bank file', () => {
       links: { paymentFile: `http://bank.test/${(readings += 1)}?token=eyJh.eyJi.c2ln` },
     });
     server.answers['downloadPaymentFile'] = () => 'VOL1';
-    const actor = createActor(batch, { input: { batchId: 'batch-1' } }).start();
+    const actor = createActor(batch.machine, { input: { batchId: 'batch-1' } }).start();
     await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     actor.send({ type: 'file.download' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');

@@ -1,9 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import * as bankFiles from '#app/live/bankFiles.ts';
-import * as providers from '#app/live/providers.ts';
-import * as translations from '#app/live/translations.ts';
+import { bankFiles, providers, translations } from '#app/ports/lookup.ts';
 import type { Provider } from '#contract/entities.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { names, requests, server } from '#tests/support/answers.ts';

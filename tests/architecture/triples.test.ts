@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
-import { workspaceMachine } from '#machines/workspace.machine.ts';
+import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
-const names = readdirSync('src/machines').flatMap((file) => (file.endsWith('.machine.ts') ? file.split('.')[0] : []));
+const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.machine.ts'),
+);
 const modules = await Promise.all(
-  names.map((name) => import(`../../src/machines/${name}.machine.ts`) as Promise<Record<string, unknown>>),
+  files.map((file) => import(`../../src/machines/${file}`) as Promise<Record<string, unknown>>),
 );
 const machines = modules
   .flatMap((exports) => Object.values(exports))

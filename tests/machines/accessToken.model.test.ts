@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
-import { accessTokenMachine } from '#machines/accessToken.machine.ts';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';

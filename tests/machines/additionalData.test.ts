@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { additionalDataMachine, previewOf } from '#machines/additionalData.machine.ts';
+import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
 import type { Form } from '#rules/field.ts';
 import { live } from '#tests/support/live.ts';
 import { directProvider, provider, rules } from '#tests/support/material.ts';

@@ -7,7 +7,7 @@ import {
   suspendBlocked,
   unknownStatus,
   updateBlocked,
-} from '#machines/authorisation.machine.ts';
+} from '#machines/subscription/authorisation.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { authorisationModel, rowOf } from './subscription.models.ts';

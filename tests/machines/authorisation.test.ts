@@ -5,7 +5,7 @@ import {
   authoriseBlocked,
   newsOf,
   type SubscriptionRow,
-} from '#machines/authorisation.machine.ts';
+} from '#machines/subscription/authorisation.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';

@@ -1,5 +1,5 @@
-import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
-import { batchListMachine } from '#machines/batchList.machine.ts';
+import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { batchRecord } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
-import { batchListMachine } from '#machines/batchList.machine.ts';
-import { batchMachine } from '#machines/batch.machine.ts';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine } from 'xstate';
-import type { Box, DrawnChart } from '#app/journeys/drawn.ts';
+import type { Box, DrawnChart } from '#app/drawings/drawn.ts';
 import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
-import { workspaceMachine } from '#machines/workspace.machine.ts';
+import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { delayWords, eventWords, guardWords, ownWords, portWords } from '#machines/words.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 import { chartFiles, folders } from '../../scripts/charts/files.ts';
 
 const machines = [...journeyOrder.map((id) => models[id].machine), wizardMachine, workspaceMachine];
-const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/journeys/charts/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
+const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -1,7 +1,7 @@
-import { accountMachine } from '#machines/account.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';

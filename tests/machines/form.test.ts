@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeField, openForm, textField } from '#machines/form.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
-import { providersMachine } from '#machines/lookup.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';

@@ -1,11 +1,11 @@
-import type { Question } from '#machines/lookup.chart.ts';
+import type { Question } from '#machines/lookup/lookup.machine.ts';
 import {
   bankFilesMachine,
   consumerHealthMachine,
   messagingHealthMachine,
   providersMachine,
   translationsMachine,
-} from '#machines/lookup.machine.ts';
+} from '#machines/lookup/lookup.machine.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { otherThan } from '#tests/support/typing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup.machine.ts';
+import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/account.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { formErrors } from '#machines/form.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 

@@ -1,7 +1,7 @@
-import { creditorMachine } from '#machines/creditor.machine.ts';
-import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
-import { debtorMachine } from '#machines/debtor.machine.ts';
-import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
+import { creditorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { Message } from '#contract/entities.ts';
 import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
 import type { FormState } from '#machines/form.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { debtorMachine } from '#machines/debtor.machine.ts';
-import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, failure, rules } from '#tests/support/material.ts';

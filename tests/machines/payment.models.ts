@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import type { PaymentContext, PaymentMaterial } from '#machines/payment.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { PaymentContext, PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/entities.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import { paymentChoices, paymentMessages, reviewTotals, unsentBatch, type PaymentMaterial } from '#machines/payment.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import {
+  paymentChoices,
+  paymentMessages,
+  reviewTotals,
+  unsentBatch,
+  type PaymentMaterial,
+} from '#machines/payment/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settingsMachine, shownSettings, type Change } from '#machines/settings.machine.ts';
+import { settingsMachine, shownSettings, type Change } from '#machines/settings/settings.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';

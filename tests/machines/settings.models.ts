@@ -1,6 +1,6 @@
-import { additionalDataMachine } from '#machines/additionalData.machine.ts';
-import { settingsMachine, shownSettings } from '#machines/settings.machine.ts';
-import { transferMachine } from '#machines/transfer.machine.ts';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import { settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
+import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';

@@ -4,7 +4,7 @@ import {
   bankSubscriptionMachine,
   subscriptionMachine,
   type SubscriptionRequest,
-} from '#machines/subscription.machine.ts';
+} from '#machines/subscription/subscription.machine.ts';
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';

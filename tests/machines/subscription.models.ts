@@ -1,5 +1,5 @@
-import { authorisationMachine, type SubscriptionRow } from '#machines/authorisation.machine.ts';
-import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { authorisationMachine, type SubscriptionRow } from '#machines/subscription/authorisation.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';

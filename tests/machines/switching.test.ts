@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectionOf, switchingMachine } from '#machines/switching.ts';
+import { selectionOf, switchingMachine } from '#machines/subscription/switching.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 

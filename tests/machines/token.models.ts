@@ -1,6 +1,6 @@
 import { secretIsSet } from '#contract/secrets.ts';
-import { accessTokenMachine } from '#machines/accessToken.machine.ts';
-import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 

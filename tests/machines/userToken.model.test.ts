@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { userTokenMachine } from '#machines/userToken.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';

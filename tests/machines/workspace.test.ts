@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workspaceMachine } from '#machines/workspace.machine.ts';
+import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 

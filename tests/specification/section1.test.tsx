@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
 import { usageNotes } from '#app/usageNotes.ts';
-import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';

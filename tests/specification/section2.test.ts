@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/account.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { journeyAt, journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import type { FormState } from '#machines/form.ts';
 import { translatedFields } from '#rules/translation.ts';
 import { everything } from '#tests/support/facts.ts';

@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { machine as bankSubscription } from '#app/live/bankSubscription.ts';
-import { machine as subscription } from '#app/live/subscription.ts';
+import { bankSubscription, subscription } from '#app/ports/subscription.ts';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { authorisationMachine, authoriseBlocked, suspendBlocked } from '#machines/authorisation.machine.ts';
+import {
+  authorisationMachine,
+  authoriseBlocked,
+  suspendBlocked,
+} from '#machines/subscription/authorisation.machine.ts';
 import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
@@ -30,7 +33,7 @@ beforeEach(() => {
   };
 });
 
-const choosing = (machine: typeof subscription) => waitFor(started(machine), (snapshot) => !snapshot.hasTag('busy'));
+const choosing = (live: typeof subscription) => waitFor(started(live.machine), (snapshot) => !snapshot.hasTag('busy'));
 
 describe('behaviour, section 4: subscription status', () => {
   it.each([
@@ -85,7 +88,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
   });
 
   it('3 and 4: a provider without the capability opens the alert, another its fields', async () => {
-    const actor = started(subscription);
+    const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: directProvider.providerId });
     expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
@@ -96,7 +99,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
   });
 
   it('5 and 6: nothing is sent while it is invalid; valid, the subscription is created once', async () => {
-    const actor = started(subscription);
+    const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
     actor.send({ type: 'form.submit' });
@@ -116,7 +119,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
     ['cannot be read again, which undoes nothing', () => Promise.reject(failure)],
   ])('6: once it is created the settings %s', async (_, settings) => {
-    const actor = started(subscription);
+    const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
     actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });

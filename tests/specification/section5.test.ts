@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/account.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import type { FormState } from '#machines/form.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { checkForm } from '#rules/check.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';

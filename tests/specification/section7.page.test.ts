@@ -2,11 +2,9 @@
 import { validate, version } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { machine as account } from '#app/live/account.ts';
-import { machine as authorisation } from '#app/live/authorisation.ts';
-import { machine as dataset } from '#app/live/dataset.ts';
-import { machine as creditorQuery } from '#app/live/creditorQuery.ts';
-import { machine as debtor } from '#app/live/debtor.ts';
+import { account, dataset } from '#app/ports/onboarding.ts';
+import { authorisation } from '#app/ports/subscription.ts';
+import { creditorQuery, debtor } from '#app/ports/party.ts';
 import { requests, server, started } from '#tests/support/answers.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/material.ts';
@@ -39,7 +37,7 @@ beforeEach(() => {
 describe('behaviour, sections 3 and 7: the payloads that the page sends', () => {
   it('an account: type, attributes, owner', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
-    const actor = started(account);
+    const actor = started(account.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
     actor.send({ type: 'form.submit' });
@@ -54,7 +52,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
   it('a data set: its four attributes', async () => {
     const attributes = { name: 'Ledger', country: 'GB', externalId: 'dataset-0001', externalSource: 'example-ledger' };
     server.answers['getFacts'] = () => factsAfter('account');
-    const actor = started(dataset);
+    const actor = started(dataset.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     for (const [field, value] of Object.entries(attributes)) actor.send({ type: 'form.change', field, value });
     actor.send({ type: 'form.submit' });
@@ -63,7 +61,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
   });
 
   it('a debtor: a random v4 UUID, the subscription, nested form values', async () => {
-    const actor = started(debtor);
+    const actor = started(debtor.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('editing'));
     actor.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Main' });
     actor.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
@@ -80,7 +78,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
   });
 
   it('a query: the subscription', async () => {
-    const actor = started(creditorQuery);
+    const actor = started(creditorQuery.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('ready'));
     actor.send({ type: 'query.send' });
     await waitFor(actor, () => requests('queryCreditors').length === 1);
@@ -89,7 +87,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
   });
 
   it('an update: resource Subscription, id, subscriptionId, properties', async () => {
-    const actor = started(authorisation);
+    const actor = started(authorisation.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.update', id: subscriptionId });
     actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
@@ -104,7 +102,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
   });
 
   it('a suspension: suspendedByConsumer', async () => {
-    const actor = started(authorisation);
+    const actor = started(authorisation.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.suspend', id: subscriptionId });
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));

@@ -2,8 +2,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
-import { accessTokenMachine } from '#machines/accessToken.machine.ts';
-import AccessTokenStep from '#steps/accessToken/AccessTokenStep.tsx';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import AccessTokenStep from '#steps/onboarding/AccessTokenStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { additionalDataMachine } from '#machines/additionalData.machine.ts';
-import AdditionalDataStep from '#steps/additionalData/AdditionalDataStep.tsx';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import AdditionalDataStep from '#steps/lookup/AdditionalDataStep.tsx';
 import { rule } from '#tests/rules/support.ts';
 import { pick } from '#tests/support/hand.ts';
 import { provider } from '#tests/support/material.ts';

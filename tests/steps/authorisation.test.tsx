@@ -2,8 +2,8 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { authorisationMachine } from '#machines/authorisation.machine.ts';
-import AuthorisationStep from '#steps/authorisation/AuthorisationStep.tsx';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import AuthorisationStep from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { batchMachine, type BatchView } from '#machines/batch.machine.ts';
+import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { batchListMachine } from '#machines/batchList.machine.ts';
-import BatchListStep from '#steps/batchList/BatchListStep.tsx';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import BatchListStep from '#steps/batch/BatchListStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/drafts.ts';
 import { StepHost } from '#app/StepHost.tsx';
 import { fulfil, port } from '#machines/port.ts';
-import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription.machine.ts';
+import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription/subscription.machine.ts';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/account.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
-import AccountStep from '#steps/account/AccountStep.tsx';
-import CompanyStep from '#steps/company/CompanyStep.tsx';
-import DatasetStep from '#steps/dataset/DatasetStep.tsx';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import AccountStep from '#steps/onboarding/AccountStep.tsx';
+import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
+import DatasetStep from '#steps/onboarding/DatasetStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -2,10 +2,10 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#machines/lookup.machine.ts';
-import BankFilesStep from '#steps/definitions/BankFilesStep.tsx';
-import ProvidersStep from '#steps/definitions/ProvidersStep.tsx';
-import HealthStep from '#steps/health/HealthStep.tsx';
+import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
+import BankFilesStep from '#steps/lookup/BankFilesStep.tsx';
+import ProvidersStep from '#steps/lookup/ProvidersStep.tsx';
+import HealthStep from '#steps/lookup/HealthStep.tsx';
 import { offered, pick } from '#tests/support/hand.ts';
 import { failure, provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { creditorMachine } from '#machines/creditor.machine.ts';
-import { debtorMachine } from '#machines/debtor.machine.ts';
+import { creditorMachine } from '#machines/party/party.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
 import CreditorStep from '#steps/party/CreditorStep.tsx';
 import DebtorStep from '#steps/party/DebtorStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
-import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
-import CreditorQueryStep from '#steps/partyQuery/CreditorQueryStep.tsx';
-import DebtorQueryStep from '#steps/partyQuery/DebtorQueryStep.tsx';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import CreditorQueryStep from '#steps/party/CreditorQueryStep.tsx';
+import DebtorQueryStep from '#steps/party/DebtorQueryStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import type { PaymentMaterial } from '#machines/payment.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';

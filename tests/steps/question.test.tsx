@@ -2,9 +2,9 @@
 import { screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { expect, it } from 'vitest';
-import { providersMachine, translationsMachine } from '#machines/lookup.machine.ts';
-import ProvidersStep from '#steps/definitions/ProvidersStep.tsx';
-import TranslationsStep from '#steps/translations/TranslationsStep.tsx';
+import { providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
+import ProvidersStep from '#steps/lookup/ProvidersStep.tsx';
+import TranslationsStep from '#steps/lookup/TranslationsStep.tsx';
 import { pick } from '#tests/support/hand.ts';
 import { drawn } from './drawn.tsx';
 

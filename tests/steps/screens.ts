@@ -1,16 +1,16 @@
 import { transferAmount } from '#contract/constants.ts';
-import { accessTokenMachine } from '#machines/accessToken.machine.ts';
-import { accountMachine } from '#machines/account.machine.ts';
-import { additionalDataMachine } from '#machines/additionalData.machine.ts';
-import { authorisationMachine } from '#machines/authorisation.machine.ts';
-import { batchMachine } from '#machines/batch.machine.ts';
-import { batchListMachine } from '#machines/batchList.machine.ts';
-import { companyMachine } from '#machines/company.machine.ts';
-import { creditorMachine } from '#machines/creditor.machine.ts';
-import { creditorQueryMachine } from '#machines/creditorQuery.machine.ts';
-import { datasetMachine } from '#machines/dataset.machine.ts';
-import { debtorMachine } from '#machines/debtor.machine.ts';
-import { debtorQueryMachine } from '#machines/debtorQuery.machine.ts';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { creditorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import {
   bankFilesMachine,
@@ -18,13 +18,13 @@ import {
   messagingHealthMachine,
   providersMachine,
   translationsMachine,
-} from '#machines/lookup.machine.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment.machine.ts';
-import { settingsMachine } from '#machines/settings.machine.ts';
-import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
-import { transferMachine } from '#machines/transfer.machine.ts';
-import { userTokenMachine } from '#machines/userToken.machine.ts';
+} from '#machines/lookup/lookup.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { settingsMachine } from '#machines/settings/settings.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
+import { transferMachine } from '#machines/payment/transfer.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { choose, fillIn, screenOf, press, setDate, tick, write, type Screen, type User } from '#tests/support/hand.ts';
 import { creditor, debtor } from '#tests/support/material.ts';
 

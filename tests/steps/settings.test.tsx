@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { settingsMachine } from '#machines/settings.machine.ts';
+import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';

@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { StepHost } from '#app/StepHost.tsx';
-import { accountMachine } from '#machines/account.machine.ts';
-import { organisationMachine } from '#machines/organisation.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { fulfil, port } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
-import OrganisationStep from '#steps/organisation/OrganisationStep.tsx';
+import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

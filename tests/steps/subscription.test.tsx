@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription.machine.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';

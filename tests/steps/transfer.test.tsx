@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { transferMachine } from '#machines/transfer.machine.ts';
-import TransferStep from '#steps/transfer/TransferStep.tsx';
+import { transferMachine } from '#machines/payment/transfer.machine.ts';
+import TransferStep from '#steps/payment/TransferStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { translationsMachine, type Translation } from '#machines/lookup.machine.ts';
-import TranslationsStep from '#steps/translations/TranslationsStep.tsx';
+import { translationsMachine, type Translation } from '#machines/lookup/lookup.machine.ts';
+import TranslationsStep from '#steps/lookup/TranslationsStep.tsx';
 import { pick } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { userTokenMachine } from '#machines/userToken.machine.ts';
-import UserTokenStep from '#steps/userToken/UserTokenStep.tsx';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import UserTokenStep from '#steps/onboarding/UserTokenStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

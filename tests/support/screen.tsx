@@ -4,7 +4,7 @@ import { StrictMode, useEffect } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
-import type { LiveJourney } from '#app/live.ts';
+import type { LiveJourney } from '#app/pages.ts';
 import { StepView } from '#app/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import { contextOf, useJourney } from '#app/useJourney.ts';

@@ -1,6 +1,6 @@
 import { configure } from '@testing-library/react';
 import { expect, describe, it, vi } from 'vitest';
-import { steps } from '#steps/steps.ts';
+import { pages } from '#app/pages.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { screens } from '#tests/steps/screens.ts';
@@ -25,7 +25,7 @@ Object.assign(URL, { createObjectURL: () => 'blob:', revokeObjectURL: () => {} }
 export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   id,
   model: models[id],
-  Step: (await steps[id]()).default,
+  Step: (await pages[id].step()).default,
   screen: screens[id],
 });
 

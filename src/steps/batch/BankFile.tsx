@@ -2,7 +2,7 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import { waitFor } from 'xstate';
-import type { batchMachine } from '#machines/batch.machine.ts';
+import type { batchMachine } from '#machines/batch/batch.machine.ts';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import type { StepProps } from '../steps.ts';
 

@@ -1,4 +1,4 @@
-import { creditorQuery } from '#machines/creditorQuery.journey.ts';
+import { creditorQuery } from '#machines/party/journeys.ts';
 import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
 /** Somebody to be paid (behaviour, section 2: /creditors). */

@@ -1,4 +1,4 @@
-import { debtorQuery } from '#machines/debtorQuery.journey.ts';
+import { debtorQuery } from '#machines/party/journeys.ts';
 import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
 /** A paying bank account (behaviour, section 2: /debtors). */

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { authoriseLinkOf } from '#machines/answer.ts';
-import type { debtorMachine } from '#machines/debtor.machine.ts';
+import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/Authorising.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { PendingMessages } from '../kit/PendingMessages.tsx';

@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment.ts';
+import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import { ErrorSummary } from '../kit/ErrorSummary.tsx';
 import { FieldPages, type Sought } from '../kit/FieldPages.tsx';

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor, Invoice } from '#contract/entities.ts';
-import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment.ts';
+import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
 import { Amount } from '../kit/Amount.tsx';

@@ -1,5 +1,5 @@
 import type { Debtor, FileFormat } from '#contract/entities.ts';
-import { paymentChoices, paymentMessages } from '#machines/payment.ts';
+import { paymentChoices, paymentMessages } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 
 /** A choice that no rule describes, as a field of the same form. */

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { fileFormatCountries, languages, providerCountries } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { shownSettings, type settingsMachine } from '#machines/settings.machine.ts';
+import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
 /** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */

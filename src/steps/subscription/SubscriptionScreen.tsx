@@ -2,7 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { subscriptionMachine } from '#machines/subscription.machine.ts';
+import type { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';

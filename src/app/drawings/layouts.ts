@@ -1,0 +1,21 @@
+/// <reference types="vite/client" />
+import type { JourneyId } from '#machines/journeys.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import type { DrawnChart, DrawnMap } from './drawn.ts';
+
+/** What `npm run charts` has left, each loaded when it is first drawn. */
+const files = import.meta.glob<object>('./laidOut/*.json', { import: 'default' });
+
+const loaded = new Map<string, Promise<object>>();
+
+/** The same promise for every drawing of the same layout, so that `use` can wait for it. */
+function load(name: string): Promise<object> {
+  const file = files[`./laidOut/${name}.json`];
+  if (!file) throw new Error(`There is no layout of ${name}: run npm run charts`);
+  const promise = loaded.get(name) ?? chunk(file);
+  loaded.set(name, promise);
+  return promise;
+}
+
+export const loadChart = (id: JourneyId) => load(id) as Promise<DrawnChart>; // the file of a machine
+export const loadMap = () => load('map') as Promise<DrawnMap>; // the file of the map

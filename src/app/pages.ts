@@ -1,0 +1,122 @@
+import type { ActorOptions, AnyStateMachine } from 'xstate';
+import type { JourneyId } from '#machines/journeys.ts';
+import type { Step } from '#steps/steps.ts';
+
+/**
+ * A journey's machine with its ports supplied; `input` makes the machine's input from the address, `clock` times its
+ * delays instead of the browser's.
+ */
+export interface LiveJourney {
+  machine: AnyStateMachine;
+  input?: (query: URLSearchParams) => object;
+  clock?: NonNullable<ActorOptions<AnyStateMachine>['clock']>;
+}
+
+/** What a journey's page loads when it is first opened: its live machine and what it looks like. */
+interface Page {
+  live: () => Promise<LiveJourney>;
+  step: () => Promise<{ default: Step }>;
+}
+
+export const pages: Record<JourneyId, Page> = {
+  settings: {
+    live: async () => (await import('./ports/settings.ts')).settings,
+    step: () => import('#steps/settings/SettingsStep.tsx'),
+  },
+  organisation: {
+    live: async () => (await import('./ports/onboarding.ts')).organisation,
+    step: () => import('#steps/onboarding/OrganisationStep.tsx'),
+  },
+  company: {
+    live: async () => (await import('./ports/onboarding.ts')).company,
+    step: () => import('#steps/onboarding/CompanyStep.tsx'),
+  },
+  accessToken: {
+    live: async () => (await import('./ports/onboarding.ts')).accessToken,
+    step: () => import('#steps/onboarding/AccessTokenStep.tsx'),
+  },
+  userToken: {
+    live: async () => (await import('./ports/onboarding.ts')).userToken,
+    step: () => import('#steps/onboarding/UserTokenStep.tsx'),
+  },
+  account: {
+    live: async () => (await import('./ports/onboarding.ts')).account,
+    step: () => import('#steps/onboarding/AccountStep.tsx'),
+  },
+  dataset: {
+    live: async () => (await import('./ports/onboarding.ts')).dataset,
+    step: () => import('#steps/onboarding/DatasetStep.tsx'),
+  },
+  subscription: {
+    live: async () => (await import('./ports/subscription.ts')).subscription,
+    step: () => import('#steps/subscription/SubscriptionStep.tsx'),
+  },
+  bankSubscription: {
+    live: async () => (await import('./ports/subscription.ts')).bankSubscription,
+    step: () => import('#steps/subscription/BankSubscriptionStep.tsx'),
+  },
+  authorisation: {
+    live: async () => (await import('./ports/subscription.ts')).authorisation,
+    step: () => import('#steps/subscription/AuthorisationStep.tsx'),
+  },
+  debtor: {
+    live: async () => (await import('./ports/party.ts')).debtor,
+    step: () => import('#steps/party/DebtorStep.tsx'),
+  },
+  debtorQuery: {
+    live: async () => (await import('./ports/party.ts')).debtorQuery,
+    step: () => import('#steps/party/DebtorQueryStep.tsx'),
+  },
+  creditor: {
+    live: async () => (await import('./ports/party.ts')).creditor,
+    step: () => import('#steps/party/CreditorStep.tsx'),
+  },
+  creditorQuery: {
+    live: async () => (await import('./ports/party.ts')).creditorQuery,
+    step: () => import('#steps/party/CreditorQueryStep.tsx'),
+  },
+  electronicPayment: {
+    live: async () => (await import('./ports/payment.ts')).electronicPayment,
+    step: () => import('#steps/payment/PaymentStep.tsx'),
+  },
+  filePayment: {
+    live: async () => (await import('./ports/payment.ts')).filePayment,
+    step: () => import('#steps/payment/PaymentStep.tsx'),
+  },
+  batch: {
+    live: async () => (await import('./ports/batch.ts')).batch,
+    step: () => import('#steps/batch/BatchStep.tsx'),
+  },
+  batchList: {
+    live: async () => (await import('./ports/batch.ts')).batchList,
+    step: () => import('#steps/batch/BatchListStep.tsx'),
+  },
+  transfer: {
+    live: async () => (await import('./ports/payment.ts')).transfer,
+    step: () => import('#steps/payment/TransferStep.tsx'),
+  },
+  consumerHealth: {
+    live: async () => (await import('./ports/lookup.ts')).consumerHealth,
+    step: () => import('#steps/lookup/HealthStep.tsx'),
+  },
+  messagingHealth: {
+    live: async () => (await import('./ports/lookup.ts')).messagingHealth,
+    step: () => import('#steps/lookup/HealthStep.tsx'),
+  },
+  translations: {
+    live: async () => (await import('./ports/lookup.ts')).translations,
+    step: () => import('#steps/lookup/TranslationsStep.tsx'),
+  },
+  bankFiles: {
+    live: async () => (await import('./ports/lookup.ts')).bankFiles,
+    step: () => import('#steps/lookup/BankFilesStep.tsx'),
+  },
+  providers: {
+    live: async () => (await import('./ports/lookup.ts')).providers,
+    step: () => import('#steps/lookup/ProvidersStep.tsx'),
+  },
+  additionalData: {
+    live: async () => (await import('./ports/lookup.ts')).additionalData,
+    step: () => import('#steps/lookup/AdditionalDataStep.tsx'),
+  },
+};

@@ -1,0 +1,71 @@
+import type { BatchRecord } from '#contract/entities.ts';
+import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { textAt } from '#rules/path.ts';
+import { call } from '../client.ts';
+import { masked } from '../mask.ts';
+import type { LiveJourney } from '../pages.ts';
+import { factsFor } from './facts.ts';
+
+async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
+  const answer = await call('getBatch', { params, signal });
+  const link = answer.links?.authorise ?? '';
+  return {
+    batch: answer.data,
+    paymentFile: answer.links?.paymentFile ?? '',
+    errors: answer.error?.detail ?? [],
+    authorise: {
+      link: answer.followed ? link : '',
+      elsewhere: answer.followed ? '' : link,
+      expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
+    },
+    // The link to the file carries a token of its own.
+    raw: masked(answer),
+    readAt: new Date().toISOString(),
+  };
+}
+
+/** The batch in the address, else the latest one. */
+const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
+
+export const batch = {
+  machine: batchMachine.provide({
+    actors: {
+      findBatch: fulfil(port('findBatch'), async (named, signal) => {
+        const [settings, { data }] = await Promise.all([
+          call('getSettings', { signal }),
+          call('getPostedBatches', { signal }),
+        ]);
+        const batchId = named.batchId || settings.batchId;
+        const records = JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
+        return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
+      }),
+      readBatch: fulfil(port('readBatch'), readBatch),
+      downloadFile: fulfil(port('downloadFile'), async ({ batchId }, signal) => {
+        // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
+        const { paymentFile } = await readBatch({ batchId }, signal);
+        return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
+      }),
+    },
+  }),
+  input: batchInput,
+} satisfies LiveJourney;
+
+export const batchList = {
+  machine: batchListMachine.provide({
+    actors: {
+      loadBatches: fulfil(port('loadBatches'), async (_, signal) => {
+        const [facts, { data }] = await Promise.all([
+          factsFor('batchList', signal),
+          call('getPostedBatches', { signal }),
+        ]);
+        return { facts, batches: (JSON.parse(data) as BatchRecord[]).toReversed() }; // the server assembles the list by the contract's shape
+      }),
+      pollBatch: fulfil(port('pollBatch'), async (params, signal) => {
+        const { data } = await call('getBatch', { params, signal });
+        return { status: data.status, readAt: new Date().toISOString() };
+      }),
+    },
+  }),
+} satisfies LiveJourney;

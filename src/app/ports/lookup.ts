@@ -1,0 +1,159 @@
+import type { FileFormat, Provider, Rule } from '#contract/entities.ts';
+import type { Settings } from '#contract/settings.ts';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import {
+  type Question,
+  consumerHealthMachine,
+  type HealthRow,
+  messagingHealthMachine,
+  translationsMachine,
+  type Translation,
+  bankFilesMachine,
+  providersMachine,
+} from '#machines/lookup/lookup.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { validationOf } from '#rules/field.ts';
+import { withLanguage } from '#rules/language.ts';
+import { translatedFields, translationKey } from '#rules/translation.ts';
+import { call } from '../client.ts';
+import type { LiveJourney } from '../pages.ts';
+
+/** Supplies the one port of a page that asks and shows. */
+const look = <Result>(run: (question: Question, signal: AbortSignal) => Promise<Result>) => ({
+  actors: { look: fulfil(port<Question, Result>('look'), run) },
+});
+
+/** What the address says of a question, by the names of its choices. */
+const questionIn =
+  (...names: string[]) =>
+  (query: URLSearchParams): Question =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = query.get(name);
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+
+/** The country and language that are asked for; what is not chosen is that of the settings. */
+async function localeOf(
+  { country, language }: Question,
+  setting: keyof Settings & `${string}Country`,
+  signal: AbortSignal,
+): Promise<{ country: string; language: string }> {
+  const settings = await call('getSettings', { signal });
+  return { country: country ?? settings[setting], language: language ?? settings.acceptLanguage };
+}
+
+export const consumerHealth = {
+  machine: consumerHealthMachine.provide(
+    look<HealthRow>(async (_, signal) => ({
+      ...(await call('getConsumerHealth', { signal })).data,
+      status: 'Up',
+      readAt: new Date().toISOString(),
+    })),
+  ),
+} satisfies LiveJourney;
+
+export const messagingHealth = {
+  machine: messagingHealthMachine.provide(
+    look<HealthRow>(async (_, signal) => ({
+      ...(await call('getMessagingHealth', { signal })).data,
+      status: 'Up',
+      readAt: new Date().toISOString(),
+    })),
+  ),
+} satisfies LiveJourney;
+
+/** Rules share labels, so each is named by where its value goes as well. */
+const named = (rule: Rule) => {
+  const validation = validationOf(rule);
+  const place = [validation?.apiPath, validation?.jsonPath].filter(Boolean).join(' ');
+  const fields = translatedFields.filter((field) => validation?.[field]);
+  return { id: rule.ruleId, fields, label: `${validation?.uiLabel ?? rule.ruleId} (${place || rule.ruleId})` };
+};
+
+/** Rules that have a text to look up. */
+const speaking = (rules: readonly Rule[]) => rules.map(named).filter(({ fields }) => fields.length > 0);
+
+type Entity = Translation['entities'][number];
+
+const ofProvider = ({ providerId, name, accountType }: Provider): Entity => ({
+  id: providerId,
+  type: 'Provider',
+  name,
+  rules: speaking(accountType.validationRules),
+});
+
+const ofFileFormat = ({ fileFormatId, name, specification }: FileFormat): Entity => ({
+  id: fileFormatId,
+  type: 'FileFormat',
+  name,
+  rules: speaking(specification.rules),
+});
+
+/** The entities of the chosen type; the text once the question names one of their rules. */
+async function translate(question: Question, signal: AbortSignal): Promise<Translation> {
+  const { entityType = '', entityId = '', ruleId = '', field = '' } = question;
+  const { acceptLanguage: language } = await call('getSettings', { signal });
+  const all =
+    entityType === 'Provider'
+      ? (await call('getProviders', { signal })).data.map(ofProvider)
+      : (await call('getFileFormats', { signal })).data.map(ofFileFormat);
+  const entities = all.filter(({ rules }) => rules.length > 0);
+  const rule = entities
+    .find(({ id }) => id === entityId)
+    ?.rules.find(({ id, fields }) => id === ruleId && fields.includes(field));
+  const key = rule ? translationKey({ entityType, entityId, ruleId, field }) : '';
+  if (!key) return { entities, language, text: '' };
+  const { data } = await call('getTranslation', { params: { key }, signal });
+  return { entities, language, text: data.data.translation };
+}
+
+/** What is chosen, in the address. */
+const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field');
+
+export const translations = {
+  machine: translationsMachine.provide(look(translate)),
+  input: translationsInput,
+} satisfies LiveJourney;
+
+/** The country and language in the address. */
+const bankFilesInput = questionIn('country', 'language');
+
+export const bankFiles = {
+  machine: bankFilesMachine.provide(
+    look(async (question, signal) => {
+      const query = await localeOf(question, 'fileFormatCountry', signal);
+      return { ...query, found: (await call('getFileFormats', { query, signal })).data };
+    }),
+  ),
+  input: bankFilesInput,
+} satisfies LiveJourney;
+
+/** The country and language in the address. */
+const providersInput = questionIn('country', 'language');
+
+export const providers = {
+  machine: providersMachine.provide(
+    look(async (question, signal) => {
+      const query = await localeOf(question, 'providerCountry', signal);
+      return { ...query, found: (await call('getProviders', { query, signal })).data };
+    }),
+  ),
+  input: providersInput,
+} satisfies LiveJourney;
+
+/** The rule playground, with the providers of the chosen country and language. */
+export const additionalData = {
+  machine: additionalDataMachine.provide({
+    actors: {
+      loadProviders: fulfil(port('loadProviders'), async (_, signal) => {
+        const [{ acceptLanguage }, { data }] = await Promise.all([
+          call('getSettings', { signal }),
+          call('getProviders', { signal }),
+        ]);
+        return data.map((provider) => withLanguage(provider, acceptLanguage));
+      }),
+    },
+  }),
+} satisfies LiveJourney;

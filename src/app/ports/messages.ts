@@ -1,0 +1,29 @@
+import type { Message } from '#contract/entities.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Outcome, Sent } from '#machines/answer.ts';
+import { fulfil, port } from '#machines/port.ts';
+import { call } from '../client.ts';
+
+/** Messages of these kinds about a subscription that await their answer, the latest first. */
+export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {
+  if (subscriptionId === '') return [];
+  const query = { state: 'waiting', kind: kinds, subscriptionId } as const;
+  return (await call('listMessages', { query, signal })).data;
+}
+
+/** The port `askOutcome` of every journey that puts, deletes or updates: what the provider has made of the message. */
+export const askOutcome = fulfil(port<{ messageId: string }, Outcome>('askOutcome'), async ({ messageId }, signal) => {
+  const { data } = await call('getMessage', { params: { resourceId: messageId }, signal });
+  return data;
+});
+
+/** Sends a message; gives the one that awaits its answer already, if the same is refused for it. */
+export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent> =>
+  sending.then(
+    ({ messageId }) => ({ messageId, pending: false }),
+    (error: unknown) => {
+      const { code, messageId } = error as Partial<Problem>; // calls reject with problems
+      if (code !== 'message-pending' || messageId === undefined) throw error;
+      return { messageId, pending: true };
+    },
+  );

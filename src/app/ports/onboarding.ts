@@ -1,0 +1,122 @@
+import type { Body } from '#contract/shapes.ts';
+import { addressOf } from '#machines/journeys.ts';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { fulfil, port } from '#machines/port.ts';
+import type { Values } from '#rules/field.ts';
+import { call } from '../client.ts';
+import { once } from '../once.ts';
+import type { LiveJourney } from '../pages.ts';
+import { loadFactsOf, texts } from './facts.ts';
+
+export const organisation = {
+  machine: organisationMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('organisation'),
+      submit: fulfil(port<Values, { organisationId: string }>('submit'), (values, signal) => {
+        const body = texts(values, 'sageCRMId', 'primaryCountry', 'adminEmail', 'defaultLanguage');
+        return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
+      }),
+    },
+  }),
+} satisfies LiveJourney;
+
+const fields = ['name', 'externalId', 'taxNumber', 'standardIndustrialCode', 'contactTelNo', 'contactEmail'] as const;
+
+export const company = {
+  machine: companyMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('company'),
+      submit: fulfil(port<Values, { companyId: string }>('submit'), (values, signal) => {
+        const body = texts(values, ...fields);
+        return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
+      }),
+    },
+  }),
+} satisfies LiveJourney;
+
+/** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
+export const accessToken = {
+  machine: accessTokenMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('accessToken'),
+      obtainToken: fulfil(port('obtainToken'), async ({ reveal }, signal) => {
+        const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
+        return data;
+      }),
+    },
+  }),
+} satisfies LiveJourney;
+
+/** This page's own address as it was opened, without the outcome of an earlier login. */
+function returnTo(): string {
+  const opening = new URLSearchParams(location.search);
+  return addressOf('userToken', { guided: opening.get('guided') === 'true', then: opening.get('then') ?? '' });
+}
+
+/** How the login ended, from the address that the server sends the browser back to. */
+const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
+
+/**
+ * The network login: the server keeps the state and says where the GET form goes (behaviour, section 7). The page that the
+ * browser comes back to takes its way from `login.returnTo` (public/jwtredirect.js).
+ */
+export const userToken = {
+  machine: userTokenMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('userToken'),
+      startLogin: fulfil(port('startLogin'), (_, signal) => {
+        sessionStorage.setItem('login.returnTo', returnTo());
+        return call('startLogin', { signal });
+      }),
+    },
+  }),
+  input: userTokenInput,
+} satisfies LiveJourney;
+
+/** The product that the account comes from: this console. */
+const externalSource = 'payments-out-console';
+
+/** The account in the name of the logged-in user (behaviour, section 3: account create body). */
+async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
+  const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
+  const { email, sub: identityId } = user.data;
+  return {
+    data: {
+      type: 'Account',
+      attributes: { ...texts(values, 'externalId'), externalSource },
+      owner: { user: { email, locale: settings.acceptLanguage || 'en', identityId } },
+    },
+  };
+}
+
+export const account = {
+  machine: accountMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('account'),
+      submit: fulfil(port<Values, { accountId: string }>('submit'), async (values, signal) => {
+        const body = await accountOf(values, signal);
+        const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));
+        return { accountId: answer.data.data.id };
+      }),
+    },
+  }),
+} satisfies LiveJourney;
+
+export const dataset = {
+  machine: datasetMachine.provide({
+    actors: {
+      loadFacts: loadFactsOf('dataset'),
+      submit: fulfil(port<Values, { dataSetId: string }>('submit'), async (values, signal) => {
+        const attributes = texts(values, 'name', 'country', 'externalId', 'externalSource');
+        const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };
+        const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
+        return { dataSetId: answer.data.data.id };
+      }),
+    },
+  }),
+} satisfies LiveJourney;

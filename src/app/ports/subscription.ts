@@ -1,0 +1,203 @@
+import type { Message, Provider, SubscriptionRecord } from '#contract/entities.ts';
+import { stringify } from '#contract/json.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
+import { fulfil, port } from '#machines/port.ts';
+import {
+  authorisationMachine,
+  unknownStatus,
+  type SubscriptionRow,
+} from '#machines/subscription/authorisation.machine.ts';
+import {
+  type SubscriptionChoice,
+  type SubscriptionRequest,
+  subscriptionMachine,
+  bankSubscriptionMachine,
+} from '#machines/subscription/subscription.machine.ts';
+import type { Update } from '#machines/subscription/update.ts';
+import { withLanguage } from '#rules/language.ts';
+import { textAt } from '#rules/path.ts';
+import { call } from '../client.ts';
+import { once } from '../once.ts';
+import type { LiveJourney } from '../pages.ts';
+import { factsFor } from './facts.ts';
+import { askOutcome, sent } from './messages.ts';
+import { select } from './select.ts';
+
+/** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
+async function loadChoice(
+  journey: 'subscription' | 'bankSubscription',
+  signal: AbortSignal,
+): Promise<SubscriptionChoice> {
+  const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
+  const query = { country: providerCountry, language: acceptLanguage };
+  const [{ data: providers }, facts] = await Promise.all([
+    call('getProviders', { query, signal }),
+    factsFor(journey, signal),
+  ]);
+  return { facts, providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
+}
+
+/**
+ * Creates the subscription once; the server keeps its record and makes it the current one. Then the settings are read
+ * again (behaviour, section 4, step 6); that this fails does not undo the creation.
+ */
+async function createSubscription(
+  request: SubscriptionRequest,
+  signal: AbortSignal,
+): Promise<{ subscriptionId: string }> {
+  const { data } = await once('createSubscription', request, (key) =>
+    call('createSubscription', { body: { data: request }, key, signal }),
+  );
+  await call('getSettings', { signal }).catch(() => undefined);
+  return data;
+}
+
+export const subscription = {
+  machine: subscriptionMachine.provide({
+    actors: {
+      loadChoice: fulfil(port('loadChoice'), (_, signal) => loadChoice('subscription', signal)),
+      createSubscription: fulfil(port('createSubscription'), createSubscription),
+    },
+  }),
+} satisfies LiveJourney;
+
+export const bankSubscription = {
+  machine: bankSubscriptionMachine.provide({
+    actors: {
+      loadChoice: fulfil(port('loadChoice'), async (_, signal) => {
+        const [choice, { data: banks }] = await Promise.all([
+          loadChoice('bankSubscription', signal),
+          call('getBanks', { signal }),
+        ]);
+        return { ...choice, banks };
+      }),
+      createSubscription: fulfil(port('createSubscription'), createSubscription),
+    },
+  }),
+} satisfies LiveJourney;
+
+/** What is not there any more is a row that says so, not a list that cannot be opened. */
+const unlessMissing = (error: unknown): null => {
+  if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
+  throw error;
+};
+
+/** A list that is opened shows what is kept here, also while the service says nothing. */
+const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => {
+  const { code = '', title = '' } = error as Partial<Problem>; // calls reject with problems
+  if (!code.startsWith('upstream-') && code !== 'key-rejected') throw error;
+  return { ...row, unread: title };
+};
+
+/**
+ * The service's link, else the mock provider's, which the record has only when useMock is 'true' (behaviour, section 3).
+ * Only what leads to a provider's own pages may become a link or a frame.
+ */
+function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
+  const link = links?.authorise;
+  const issuedAt = textAt(links, 'authoriseIssuedAt');
+  if (link === undefined) return { authorise: authLink, elsewhere: '', issuedAt };
+  return followed ? { authorise: link, elsewhere: '', issuedAt } : { authorise: '', elsewhere: link, issuedAt };
+}
+
+/** The row with what the service says of the subscription now. */
+async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
+  const { subscriptionId } = row;
+  const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
+  const readAt = new Date().toISOString();
+  if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
+  const { data } = answer.data;
+  return {
+    ...row,
+    status: data.status,
+    suspended: data.suspendedByConsumer ?? false,
+    additionalData:
+      typeof data.additionalData === 'string' ? data.additionalData : stringify(data.additionalData ?? {}),
+    ...linkOf(row, answer.data),
+    readAt,
+    unread: '',
+  };
+}
+
+const unlessAborted =
+  (signal: AbortSignal) =>
+  (error: unknown): null => {
+    if (signal.aborted) throw error;
+    return null;
+  };
+
+/** The providers of the records by their ids, whichever country they are in; those not found are left out. */
+async function providersOf(
+  records: readonly SubscriptionRecord[],
+  signal: AbortSignal,
+): Promise<Map<string, Provider>> {
+  const ids = [...new Set(records.map(({ providerId }) => providerId))];
+  const answers = await Promise.all(
+    // Without its provider a row lacks a name, no more.
+    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
+  );
+  return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
+}
+
+/** Updates of any subscription that await their answer, the latest first. */
+async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
+  return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
+}
+
+/** The stored records, the newest first, each with its provider and what the service says now (behaviour, section 2). */
+async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
+  const settings = await call('getSettings', { signal });
+  const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
+  const [providers, updates] = await Promise.all([providersOf(records, signal), pendingUpdates(signal)]);
+  return Promise.all(
+    records.toReversed().map((record) => {
+      const provider = providers.get(record.providerId);
+      const row = {
+        ...record,
+        providerName: provider?.name ?? '',
+        country: provider?.country[0] ?? '',
+        authorise: '',
+        elsewhere: '',
+        framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
+        current: record.subscriptionId === settings.subscriptionId,
+        readAt: '',
+        unread: '',
+        issuedAt: '',
+        rules: provider ? withLanguage(provider, settings.acceptLanguage).accountType.validationRules : [],
+        additionalData: '',
+        pending: updates.find(({ subscriptionId }) => subscriptionId === record.subscriptionId) ?? null,
+      };
+      return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
+    }),
+  );
+}
+
+/** Sends the properties; the outcome is asked for by the message's own id. */
+async function sendUpdate({ subscriptionId, properties }: Update, signal: AbortSignal) {
+  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
+  const sending = once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
+  // The same update that awaits its answer is not sent again: that answer is this one's.
+  const { messageId } = await sent(sending);
+  return { messageId };
+}
+
+async function suspend(
+  { subscriptionId, suspendedByConsumer }: { subscriptionId: string; suspendedByConsumer: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  await call('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer } }, signal });
+}
+
+export const authorisation = {
+  machine: authorisationMachine.provide({
+    actors: {
+      loadRows: fulfil(port('loadRows'), (_, signal) => loadRows(signal)),
+      readRow: fulfil(port('readRow'), readRow),
+      select,
+      sendUpdate: fulfil(port('sendUpdate'), sendUpdate),
+      askOutcome,
+      suspend: fulfil(port('suspend'), suspend),
+    },
+  }),
+} satisfies LiveJourney;

@@ -1,0 +1,142 @@
+import { assign, setup } from 'xstate';
+import type { Provider, Rule } from '#contract/entities.ts';
+import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
+import { parseJson } from '#rules/json.ts';
+import { additionalData, nested } from '#rules/payload.ts';
+import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
+import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf, port } from '../port.ts';
+
+/** Which form is made from the rules. */
+export const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'] as const;
+export type ApiPath = (typeof apiPaths)[number];
+
+const formOf = (rules: readonly Rule[], apiPath: ApiPath): Form =>
+  apiPath === 'Subscriptions'
+    ? subscriptionForm(rules)
+    : apiPath === 'BatchPayments'
+      ? paymentForm(rules)
+      : partyForm(rules, apiPath);
+
+/** What would be sent: a subscription's additionalData is a string that contains JSON (behaviour, section 3). */
+export const previewOf = ({ apiPath, form, values }: { apiPath: ApiPath } & FormState): unknown =>
+  apiPath === 'Subscriptions' ? { additionalData: additionalData(form, values) } : nested(form, values);
+
+const texts = ['apiPath', 'optionality', 'fieldType', 'uiLabel', 'description', 'example', 'regex', 'errorMessage'];
+
+const isEnumeration = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((entry: { value?: unknown; description?: unknown } | null) =>
+    [entry?.value, entry?.description].every((text) => typeof text === 'string'),
+  );
+
+/** Why a form could not be made from a pasted rule; undefined if it could. */
+function flawOf(rule: { validation?: Record<string, unknown> | null } | null): string | undefined {
+  const validation = rule?.validation;
+  if (typeof validation?.['jsonPath'] !== 'string') return 'has no validation with a jsonPath';
+  const wrong = texts.find((key) => !['string', 'undefined'].includes(typeof validation[key]));
+  if (wrong) return `has a validation whose ${wrong} is no text`;
+  const { enumeration = [] } = validation;
+  return isEnumeration(enumeration) ? undefined : 'has an enumeration that is no list of value and description';
+}
+
+/** Rules as pasted: a list of rules, or a whole provider definition. Throws what is wrong, in a sentence. */
+function parseRules(text: string): Rule[] {
+  const parsed = parseJson(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
+  const rules = Array.isArray(parsed) ? parsed : parsed?.accountType?.validationRules;
+  if (!Array.isArray(rules)) throw new Error('Paste a list of rules, or a provider with accountType.validationRules.');
+  rules.forEach((rule: Parameters<typeof flawOf>[0], index) => {
+    const flaw = flawOf(rule);
+    if (flaw) throw new Error(`Rule ${index + 1} ${flaw}.`);
+  });
+  return rules as Rule[];
+}
+
+/**
+ * The rule playground at /additionaldata: the form that a provider's or pasted rules make, checked as one types.
+ * Port: `loadProviders`.
+ */
+export const additionalDataMachine = setup({
+  types: {
+    context: {} as JourneyContext &
+      FormState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string },
+    events: {} as
+      | JourneyEvent
+      | Extract<FormEvent, { type: 'form.change' }>
+      | { type: 'provider.choose'; providerId: string }
+      | { type: 'rules.paste'; text: string }
+      | { type: 'path.choose'; apiPath: ApiPath },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: { loadProviders: port<void, Provider[]>('loadProviders') },
+  actions: {
+    takeProvider: assign(({ context, event }) => {
+      if (event.type !== 'provider.choose') return {};
+      const provider = context.providers.find(({ providerId }) => providerId === event.providerId);
+      return { providerId: event.providerId, rules: provider?.accountType.validationRules ?? [], pasteError: '' };
+    }),
+    takePasted: assign(({ event }) => {
+      if (event.type !== 'rules.paste') return {};
+      try {
+        return { providerId: '', rules: parseRules(event.text), pasteError: '' };
+      } catch (error) {
+        return { pasteError: error instanceof Error ? error.message : String(error) };
+      }
+    }),
+    takePath: assign(({ event }) => (event.type === 'path.choose' ? { apiPath: event.apiPath } : {})),
+    open: assign(({ context }) => {
+      const opened = openForm(formOf(context.rules, context.apiPath));
+      return { ...opened, errors: formErrors(opened) };
+    }),
+    /** Checked as one types, not only on submit: every key press shows which rule fires. */
+    change: assign(({ context, event }) => {
+      if (event.type !== 'form.change') return {};
+      const changed = { ...context, ...changeField(context, event) };
+      return { values: changed.values, errors: formErrors(changed) };
+    }),
+    forgetFailure: assign({ failure: null }),
+  },
+}).createMachine({
+  id: 'additionalData',
+  context: {
+    ...noFacts,
+    ...emptyForm,
+    providers: [],
+    rules: [],
+    apiPath: 'Subscriptions',
+    providerId: '',
+    pasteError: '',
+  },
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      meta: { description: 'Reads the providers' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'loadProviders',
+        src: 'loadProviders',
+        onDone: { target: 'trying', actions: assign({ providers: ({ event }) => event.output }) },
+        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    unavailable: {
+      tags: ['failed'],
+      meta: { description: 'The providers could not be read' },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    trying: {
+      tags: ['form'],
+      meta: { description: 'Rules can be chosen or pasted, and tried' },
+      on: {
+        'provider.choose': { actions: ['takeProvider', 'open'] },
+        'rules.paste': { actions: ['takePasted', 'open'] },
+        'path.choose': { actions: ['takePath', 'open'] },
+        'form.change': { actions: 'change' },
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    closed: { type: 'final', meta: { description: 'The journey is left' } },
+  },
+});

@@ -1,0 +1,121 @@
+import { assign, setup } from 'xstate';
+import type { FileFormat, Health, Provider } from '#contract/entities.ts';
+import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf, port } from '../port.ts';
+import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
+
+/** What is looked up: the page's choices by name, e.g. country and language. */
+export type Question = Readonly<Record<string, string>>;
+
+/**
+ * A page that asks and shows: the two healths, translations, bank files, providers (behaviour, section 2). A change of the
+ * question asks again; `before` is what the look before this one brought. The input is what the address says of the
+ * question, if the page has one. Port: `look`.
+ */
+function lookupChart<Result>(options: { id: string; question: Question }) {
+  return setup({
+    types: {
+      context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the input's type is taken from it
+      input: {} as Question | undefined,
+      events: {} as JourneyEvent | { type: 'question.change'; name: string; value: string },
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: { look: port<Question, Result>('look') },
+    actions: {
+      change: assign(({ context, event }) =>
+        event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},
+      ),
+      forgetFailure: assign({ failure: null }),
+    },
+  }).createMachine({
+    id: options.id,
+    context: ({ input }) => ({ ...noFacts, question: { ...options.question, ...input }, result: null, before: null }),
+    initial: 'looking',
+    states: {
+      looking: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Asks the server' },
+        entry: 'forgetFailure',
+        on: { 'question.change': { target: 'looking', reenter: true, actions: 'change' } },
+        invoke: {
+          id: 'look',
+          src: 'look',
+          input: ({ context }) => context.question,
+          onDone: {
+            target: 'shown',
+            actions: assign(({ context, event }) => ({ result: event.output, before: context.result })),
+          },
+          onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        },
+      },
+      shown: {
+        tags: ['list'],
+        meta: { description: 'The answer is shown' },
+        on: {
+          'question.change': { target: 'looking', actions: 'change' },
+          retry: { target: 'looking' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      unavailable: {
+        tags: ['list', 'failed'],
+        meta: { description: 'There was no answer' },
+        on: {
+          'question.change': { target: 'looking', actions: 'change' },
+          retry: { target: 'looking' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      closed: { type: 'final', meta: { description: 'The journey is left' } },
+    },
+  });
+}
+
+/** A row of the health table; Status is what the call said (behaviour, section 2). */
+export type HealthRow = Health & {
+  status: string;
+  /** When it was asked, an ISO time. */
+  readAt: string;
+};
+
+/** What has changed from one look to the next, in a sentence; '' after the first. */
+export function healthNews(before: HealthRow | null, now: HealthRow | null): string {
+  if (!before || !now) return '';
+  const changed = (['status', 'version', 'branch', 'name'] as const).filter((name) => before[name] !== now[name]);
+  if (changed.length === 0) return 'Nothing has changed since the look before.';
+  return `Changed since the look before: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
+}
+
+/** Rules whose texts can be looked up, and the text that was (behaviour, section 2: Translations). */
+export interface Translation {
+  entities: {
+    id: string;
+    type: 'FileFormat' | 'Provider';
+    name: string;
+    /** Only rules that have texts; `fields` are those of its texts that there are. */
+    rules: { id: string; label: string; fields: string[] }[];
+  }[];
+  /** The language of the text, '' if that is not known. */
+  language: string;
+  /** '' until an entity, a rule and a field are chosen. */
+  text: string;
+}
+
+export const consumerHealthMachine = lookupChart<HealthRow>({ id: consumerHealth.id, question: {} });
+export const messagingHealthMachine = lookupChart<HealthRow>({ id: messagingHealth.id, question: {} });
+
+/** What was found for a country and language: those of the question, else those of the settings. */
+export interface Definitions<Definition> {
+  country: string;
+  language: string;
+  found: Definition[];
+}
+
+export const bankFilesMachine = lookupChart<Definitions<FileFormat>>({ id: bankFiles.id, question: {} });
+export const providersMachine = lookupChart<Definitions<Provider>>({ id: providers.id, question: {} });
+export const translationsMachine = lookupChart<Translation>({
+  id: translations.id,
+  question: { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' },
+});

@@ -1,0 +1,108 @@
+import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf, port } from '../port.ts';
+
+/** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
+export interface Login {
+  action: string;
+  fields: Record<string, string>;
+}
+
+const refusal = (outcome: string): Problem => ({
+  type: 'about:blank',
+  title: 'The login did not give a token',
+  status: 0,
+  detail: `It came back with the outcome "${outcome}"; nothing was stored.`,
+  code: 'login-refused',
+});
+
+/**
+ * The network login: the page leaves for the identity provider and comes back with an outcome, '' before the first
+ * login and 'ok' once the server has stored the token. Ports: `loadFacts`, `startLogin`.
+ */
+export const userTokenMachine = setup({
+  types: {
+    context: {} as JourneyContext & { outcome: string; login: Login | null },
+    events: {} as JourneyEvent | { type: 'login.start' },
+    input: {} as { outcome: string },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: { loadFacts: port<void, Facts>('loadFacts'), startLogin: port<void, Login>('startLogin') },
+  guards: {
+    wasRefused: ({ context }) => context.outcome !== '' && context.outcome !== 'ok',
+    hasToken: ({ context }) => context.facts?.userToken ?? false,
+  },
+  actions: { forgetFailure: assign({ failure: null }) },
+}).createMachine({
+  id: 'userToken',
+  context: ({ input }) => ({ ...noFacts, outcome: input.outcome, login: null }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      meta: { description: 'Reads whether a user token is stored' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'loadFacts',
+        src: 'loadFacts',
+        onDone: { target: 'deciding', actions: assign({ facts: ({ event }) => event.output }) },
+        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    unavailable: {
+      tags: ['failed'],
+      meta: { description: 'The facts could not be read' },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    deciding: {
+      always: [
+        {
+          guard: 'wasRefused',
+          target: 'refused',
+          actions: assign({ failure: ({ context }) => refusal(context.outcome) }),
+        },
+        { guard: 'hasToken', target: 'loggedIn' },
+        { target: 'loggedOut' },
+      ],
+    },
+    loggedOut: {
+      tags: ['form'],
+      meta: { description: 'No user token is stored' },
+      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'closed' } },
+    },
+    loggedIn: {
+      tags: ['form'],
+      meta: { description: 'A user token is stored' },
+      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'closed' } },
+    },
+    refused: {
+      tags: ['form', 'failed'],
+      meta: { description: 'The login gave no token' },
+      on: {
+        'login.start': { target: 'preparing' },
+        retry: { target: 'preparing' },
+        'form.cancel': { target: 'closed' },
+      },
+    },
+    preparing: {
+      tags: ['form', 'busy'],
+      meta: { description: 'Asks where to log in' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'startLogin',
+        src: 'startLogin',
+        onDone: { target: 'leaving', actions: assign({ login: ({ event }) => event.output }) },
+        onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    leaving: {
+      tags: ['form'],
+      meta: { description: 'The browser goes to the identity provider' },
+      on: { 'form.cancel': { target: 'closed' } },
+    },
+    closed: { type: 'final', meta: { description: 'The journey is left' } },
+  },
+});

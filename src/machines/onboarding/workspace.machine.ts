@@ -1,0 +1,135 @@
+import { assign, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import { failureOf, port } from '../port.ts';
+
+/** An organisation, and its company unless companyId is ''. */
+export interface Owner {
+  organisationId: string;
+  companyId: string;
+}
+
+/** Something that is kept here and may be gone at the service. */
+export interface Kept {
+  kind: 'subscription' | 'batch' | 'company' | 'organisation';
+  id: string;
+}
+
+export type Entered = Owner & { signingKey: string };
+
+type WorkspaceEvent =
+  | { type: 'company.use'; owner: Owner }
+  | { type: 'record.remove'; record: Kept }
+  | { type: 'key.reveal'; organisationId: string }
+  | { type: 'key.hide' }
+  | { type: 'existing.open' }
+  | ({ type: 'existing.submit' } & Entered)
+  | { type: 'confirm' }
+  | { type: 'dismiss' };
+
+interface WorkspaceContext {
+  /** What is asked about, used or removed. */
+  owner: Owner | null;
+  record: Kept | null;
+  organisationId: string;
+  /** In clear while it is shown, else ''. */
+  signingKey: string;
+  failure: Problem | null;
+}
+
+const nothing: WorkspaceContext = { owner: null, record: null, organisationId: '', signingKey: '', failure: null };
+
+/**
+ * The organisations and companies of the workspace: using another one, entering an existing one, showing a signing key
+ * once, removing what the service no longer knows. What cannot be taken back asks first.
+ *
+ * Ports: `use`, `enter`, `remove` and `revealKey`, which gives the key itself; all reject with a Problem.
+ */
+export const workspaceMachine = setup({
+  types: { context: {} as WorkspaceContext, events: {} as WorkspaceEvent, meta: {} as { description: string } },
+  actors: {
+    use: port<Owner | null, void>('use'),
+    enter: port<Entered, void>('enter'),
+    remove: port<Kept | null, void>('remove'),
+    revealKey: port<string, string>('revealKey'),
+  },
+  delays: { keyTime: 60_000 },
+  actions: { forget: assign(nothing) },
+}).createMachine({
+  id: 'workspace',
+  context: nothing,
+  initial: 'resting',
+  states: {
+    resting: {
+      meta: { description: 'The organisations and companies are listed' },
+      on: {
+        'company.use': { target: 'using', actions: assign(({ event }) => ({ ...nothing, owner: event.owner })) },
+        'record.remove': { target: 'askingRemoval', actions: assign(({ event }) => ({ ...nothing, record: event.record })) }, // prettier-ignore
+        'key.reveal': { target: 'askingKey', actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })) }, // prettier-ignore
+        'existing.open': { target: 'entering', actions: 'forget' },
+      },
+    },
+    using: {
+      meta: { description: 'Another company is made current' },
+      invoke: {
+        id: 'use',
+        src: 'use',
+        input: ({ context }) => context.owner,
+        onDone: { target: 'resting', actions: 'forget' },
+        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    askingRemoval: {
+      meta: { description: 'Asks before something is removed' },
+      on: { confirm: { target: 'removing' }, dismiss: { target: 'resting', actions: 'forget' } },
+    },
+    removing: {
+      meta: { description: 'It is removed if the service no longer knows it' },
+      invoke: {
+        id: 'remove',
+        src: 'remove',
+        input: ({ context }) => context.record,
+        onDone: { target: 'resting', actions: 'forget' },
+        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    askingKey: {
+      meta: { description: 'Asks before the signing key is shown, which happens once' },
+      on: { confirm: { target: 'revealing' }, dismiss: { target: 'resting', actions: 'forget' } },
+    },
+    revealing: {
+      meta: { description: 'The signing key is asked for' },
+      invoke: {
+        id: 'revealKey',
+        src: 'revealKey',
+        input: ({ context }) => context.organisationId,
+        onDone: { target: 'revealed', actions: assign({ signingKey: ({ event }) => event.output }) },
+        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    revealed: {
+      meta: { description: 'The signing key is shown for a minute' },
+      after: { keyTime: { target: 'resting', actions: 'forget' } },
+      on: { 'key.hide': { target: 'resting', actions: 'forget' } },
+    },
+    entering: {
+      meta: { description: 'An existing organisation is entered with its signing key' },
+      on: {
+        // The key goes with the event to the port, and is kept nowhere.
+        'existing.submit': { target: 'submitting' },
+        dismiss: { target: 'resting', actions: 'forget' },
+      },
+    },
+    submitting: {
+      meta: { description: 'The service is asked whether it takes the key' },
+      entry: assign({ failure: null }),
+      invoke: {
+        id: 'enter',
+        src: 'enter',
+        input: ({ event }) =>
+          event.type === 'existing.submit' ? event : { organisationId: '', companyId: '', signingKey: '' },
+        onDone: { target: 'resting', actions: 'forget' },
+        onError: { target: 'entering', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+  },
+});

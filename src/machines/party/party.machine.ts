@@ -1,0 +1,213 @@
+import { assign, setup } from 'xstate';
+import { webhookPollInterval } from '#contract/constants.ts';
+import type { Message, Rule } from '#contract/entities.ts';
+import type { Facts } from '#contract/facts.ts';
+import { partyForm } from '#rules/field.ts';
+import { valuesIn } from '#rules/party.ts';
+import { nested, type JsonObject } from '#rules/payload.ts';
+import {
+  answering,
+  isAccepted,
+  isAuthorising,
+  isRefused,
+  mayAuthorise,
+  noAnswer,
+  refusalOf,
+  type AnswerState,
+  type AuthoriseEvent,
+  type Outcome,
+  type Sent,
+} from '../answer.ts';
+import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
+import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf, port } from '../port.ts';
+import type { RequirementId } from '../requirements.ts';
+import { debtor, creditor } from './journeys.ts';
+
+/** What is put: the form's values as a body, for the subscription whose rules the form was made of. */
+interface PartyPut {
+  subscriptionId: string;
+  body: JsonObject;
+  /** Deliberately a second time, while the same values await their answer. */
+  again: boolean;
+}
+
+/** What the page begins with; `pending` are the puts that await their answer, the latest first. */
+export interface PartyMaterial {
+  facts: Facts;
+  rules: Rule[];
+  pending: Message[];
+}
+
+type Event =
+  | JourneyEvent
+  | FormEvent
+  | AuthoriseEvent
+  | { type: 'party.another' }
+  | { type: 'party.again' }
+  | { type: 'answer.await' };
+
+/**
+ * Creating a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
+ * (behaviour, sections 4 to 6). A put that awaits its answer is taken up where the page is opened anew, and is not sent a
+ * second time unless the user says so. Ports: `loadRules` (facts, the rules of the subscription's provider, what awaits
+ * its answer), `putParty`, `askOutcome`.
+ */
+function partyChart(options: {
+  id: string;
+  requires: readonly RequirementId[];
+  apiPath: 'DebtorAccounts' | 'Creditors';
+}) {
+  return setup({
+    types: {
+      context: {} as JourneyContext &
+        FormState &
+        AnswerState &
+        Omit<PartyMaterial, 'facts'> &
+        Pick<PartyPut, 'again'> & { authorising: boolean },
+      events: {} as Event,
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: {
+      loadRules: port<void, PartyMaterial>('loadRules'),
+      putParty: port<PartyPut, Sent>('putParty'),
+      askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
+    },
+    delays: { pollInterval: webhookPollInterval },
+    guards: {
+      lacks,
+      valid: ({ context }) => formErrors(context).length === 0,
+      hasPending: ({ context }) => context.pending.length > 0,
+      wasPending: (_, { pending }: { pending: boolean }) => pending,
+      isAccepted,
+      isRefused,
+      mayAuthorise,
+      isAuthorising,
+    },
+    actions: {
+      open: assign(({ context }) => ({
+        ...openForm(partyForm(context.rules, options.apiPath)),
+        ...noAnswer,
+        again: false,
+      })),
+      resume: assign(({ context: { rules, pending } }) => {
+        const form = partyForm(rules, options.apiPath);
+        const [latest] = pending;
+        return {
+          ...openForm(form, valuesIn(form, latest?.data ?? {})),
+          messageId: latest?.messageId ?? '',
+          outcome: latest ?? null,
+        };
+      }),
+      change: assign(({ context, event }) =>
+        event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
+      ),
+      repeat: assign({ again: true }),
+      openAuthorise: assign({ authorising: true }),
+      closeAuthorise: assign({ authorising: false }),
+      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+      clearErrors: assign({ errors: [], failure: null, outcome: null, authorising: false }),
+      forgetFailure: assign({ failure: null }),
+      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+    },
+  }).createMachine({
+    id: options.id,
+    context: { ...noFacts, ...emptyForm, ...noAnswer, rules: [], pending: [], again: false, authorising: false },
+    initial: 'loading',
+    states: {
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads where the user stands, the rules of the provider, and what awaits its answer' },
+        entry: 'forgetFailure',
+        invoke: {
+          id: 'loadRules',
+          src: 'loadRules',
+          onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
+          onError: {
+            target: 'unavailable',
+            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+      },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The rules could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      },
+      checking: { always: checks(options.requires, 'resuming') },
+      ...gates(options.requires),
+      resuming: {
+        always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'opening' }],
+      },
+      opening: { always: { target: 'editing', actions: 'open' } },
+      ...filling({}),
+      submitting: {
+        tags: ['form', 'busy'],
+        meta: { description: 'The message is being sent' },
+        entry: 'clearErrors',
+        invoke: {
+          id: 'putParty',
+          src: 'putParty',
+          input: ({ context }) => ({
+            subscriptionId: context.facts?.settings.subscriptionId ?? '',
+            body: nested(context.form, context.values),
+            again: context.again,
+          }),
+          onDone: [
+            {
+              guard: { type: 'wasPending', params: ({ event }) => event.output },
+              target: 'pending',
+              actions: assign({ messageId: ({ event }) => event.output.messageId }),
+            },
+            { target: 'answering', actions: assign({ messageId: ({ event }) => event.output.messageId }) },
+          ],
+          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        },
+      },
+      pending: {
+        tags: ['form'],
+        meta: { description: 'The same values await their answer already; they were not sent again' },
+        on: {
+          'answer.await': { target: 'answering' },
+          'party.again': { target: 'submitting', actions: 'repeat' },
+          'form.change': { target: 'editing', actions: 'change' },
+          'form.submit': { target: 'submitting' },
+          'form.cancel': { target: 'closed' },
+        },
+      },
+      answering: {
+        tags: ['form', 'busy', 'told'],
+        meta: { description: "The message was forwarded; the provider's answer is awaited" },
+        ...answering(
+          {
+            accepted: { target: `#${options.id}.succeeded` },
+            refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
+            unanswered: `#${options.id}.unanswered`,
+          },
+          {
+            'party.another': { target: 'opening' },
+            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise' },
+            'authorise.close': { guard: 'isAuthorising', actions: 'closeAuthorise' },
+          },
+        ),
+      },
+      unanswered: {
+        tags: ['failed'],
+        meta: { description: 'Whether the provider has answered could not be read' },
+        on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'closed' } },
+      },
+      succeeded: {
+        tags: ['done'],
+        meta: { description: 'The provider has accepted' },
+      },
+      closed: { type: 'final', meta: { description: 'The journey is left' } },
+    },
+  });
+}
+
+export const debtorMachine = partyChart({ id: debtor.id, requires: debtor.requires, apiPath: 'DebtorAccounts' });
+
+export const creditorMachine = partyChart({ id: creditor.id, requires: creditor.requires, apiPath: 'Creditors' });

@@ -1,0 +1,327 @@
+import { assign, log, setup } from 'xstate';
+import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
+import type { Message, Rule, SubscriptionRecord } from '#contract/entities.ts';
+import { subscriptionForm } from '#rules/field.ts';
+import { isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
+import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from '../form.ts';
+import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf, port } from '../port.ts';
+import type { Selection } from './switching.ts';
+import { updateForm, updating, type Update } from './update.ts';
+
+/** A row of the subscription list: the record kept here, with what the service says now. */
+export interface SubscriptionRow extends SubscriptionRecord {
+  providerName: string;
+  /** The provider's first country, '' if the provider is not among those found. */
+  country: string;
+  /** The authorise link, if there is one that leads to a provider's pages. */
+  authorise: string;
+  /** A link that leads anywhere else: shown, not followed. */
+  elsewhere: string;
+  /** The provider lets its page be shown in a frame (capability IFramePermitted). */
+  framed: boolean;
+  /** It is the subscription that debtors, creditors and payments use. */
+  current: boolean;
+  /** When the service was last asked for it, an ISO time. */
+  readAt: string;
+  /** Why the service could not be asked when the list was opened, '' if it was: the row is as last seen. */
+  unread: string;
+  /** When the authorise link was made, an ISO time; '' if the service does not say. */
+  issuedAt: string;
+  /** The provider's rules for the subscription's properties. */
+  rules: Rule[];
+  /** The properties as the service has them, a JSON string. */
+  additionalData: string;
+  /** The latest update that awaits the provider's answer, null if there is none. */
+  pending: Message | null;
+}
+
+/** What the status says of a subscription that the service does not know. */
+export const unknownStatus = 'Unknown to the service';
+
+/** Whether nothing will come of the subscription any more: another one can take its place. */
+export const hasEnded = ({ status }: SubscriptionRow): boolean =>
+  ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
+
+/** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
+export const authoriseBlocked = ({ status, authorise, elsewhere, ...row }: SubscriptionRow): string =>
+  status === 'Authorised' || hasEnded({ ...row, status, authorise, elsewhere })
+    ? `The subscription is ${status}`
+    : authorise !== ''
+      ? ''
+      : elsewhere !== ''
+        ? `This link is not followed, as it does not lead to the provider’s pages: ${elsewhere}`
+        : 'The provider has given no link yet; press Check again';
+
+/** Why a row cannot be updated; '' if it can. */
+export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
+  if (status === unknownStatus) return 'The service does not know the subscription';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
+};
+
+/** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
+export const suspendBlocked = ({ status }: SubscriptionRow): string =>
+  status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
+
+/** States from which the provider still has to decide (wire, section 10). */
+const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
+
+type RowEvent = { id: string };
+type Event =
+  | JourneyEvent
+  | ({
+      type: 'subscription.select' | 'subscription.authorise' | 'subscription.update' | 'subscription.suspend';
+    } & RowEvent)
+  | FormEvent
+  | { type: 'authorise.close' };
+
+/** What a user does with a row. */
+type Act = 'select' | 'authorise' | 'update' | 'suspend';
+
+interface Context extends JourneyContext, FormState, AnswerState {
+  rows: SubscriptionRow[];
+  /** The row that an event named. */
+  chosen: SubscriptionRow | null;
+  /** What was done with that row last; null if it was left undone. */
+  act: Act | null;
+}
+
+/** What the last action has come to, in a sentence; '' if there was none. */
+export function newsOf({ act, chosen }: Pick<Context, 'act' | 'chosen'>): string {
+  if (!act || !chosen) return '';
+  const { subscriptionId, status, suspended } = chosen;
+  const news: Record<Act, string> = {
+    select: `Subscription ${subscriptionId} is the current one now`,
+    authorise: `Subscription ${subscriptionId} is ${status}`,
+    update: `The provider has accepted the update of subscription ${subscriptionId}`,
+    suspend: suspended
+      ? `Subscription ${subscriptionId} is suspended by you; until you end that, nothing can be done with it`
+      : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
+  };
+  return news[act];
+}
+
+const named = (rows: readonly SubscriptionRow[], event: Event): SubscriptionRow | null =>
+  ('id' in event && rows.find(({ subscriptionId }) => subscriptionId === event.id)) || null;
+
+const withPending = (rows: readonly SubscriptionRow[]) => rows.find(({ pending }) => pending !== null) ?? null;
+
+const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): Selection => {
+  const language = languageOfCountry[country];
+  return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
+};
+
+/** What a row takes, also where the action before failed. */
+const rowActions = {
+  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose' },
+  'subscription.authorise': { guard: 'mayAuthorise', target: 'watching', actions: 'choose' },
+  'subscription.update': { guard: 'mayUpdate', target: 'updating', actions: ['choose', 'openUpdate'] },
+  'subscription.suspend': { guard: 'maySuspend', target: 'suspending', actions: 'choose' },
+} as const;
+
+/**
+ * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. While the
+ * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
+ * update is a form of the provider's properties; the provider's answer says what comes of it, and is awaited anew where
+ * the page was left before it came.
+ * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `askOutcome`, `suspend`.
+ */
+export const authorisationMachine = setup({
+  types: { context: {} as Context, events: {} as Event, tags: {} as Tag, meta: {} as Meta },
+  actors: {
+    loadRows: port<void, SubscriptionRow[]>('loadRows'),
+    readRow: port<SubscriptionRow, SubscriptionRow>('readRow'),
+    select: port<Selection, void>('select'),
+    sendUpdate: port<Update, { messageId: string }>('sendUpdate'),
+    askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
+    suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>('suspend'),
+  },
+  delays: { pollInterval: webhookPollInterval },
+  guards: {
+    exists: ({ context, event }) => named(context.rows, event) !== null,
+    mayAuthorise: ({ context, event }) => {
+      const row = named(context.rows, event);
+      return row !== null && authoriseBlocked(row) === '';
+    },
+    mayUpdate: ({ context, event }) => {
+      const row = named(context.rows, event);
+      return row !== null && updateBlocked(row) === '';
+    },
+    valid: ({ context }) => formErrors(context).length === 0,
+    isAccepted,
+    isRefused,
+    maySuspend: ({ context, event }) => {
+      const row = named(context.rows, event);
+      return row !== null && suspendBlocked(row) === '';
+    },
+    hasPending: ({ context }) => withPending(context.rows) !== null,
+    isDecided: ({ context }) => !undecided.includes(context.chosen?.status ?? ''),
+    hasNoLanguage: ({ context }) => context.chosen !== null && !(context.chosen.country in languageOfCountry),
+  },
+  actions: {
+    choose: assign(({ context, event }) => ({
+      chosen: named(context.rows, event),
+      act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
+    })),
+    leaveUndone: assign({ act: null, failure: null }),
+    openUpdate: assign(({ context }) => ({
+      failure: null,
+      ...updateForm(context.chosen?.rules ?? [], context.chosen?.additionalData ?? ''),
+    })),
+    resume: assign(({ context: { rows } }) => {
+      const row = withPending(rows);
+      const { messageId = '', data } = row?.pending ?? {};
+      const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
+      return { chosen: row, act: 'update' as const, messageId, outcome: null, ...form };
+    }),
+    settle: assign(({ context: { rows, chosen, messageId } }) => {
+      const settled = (row: SubscriptionRow) =>
+        row.pending?.messageId === messageId ? { ...row, pending: null } : row;
+      return { rows: rows.map(settled), chosen: chosen && settled(chosen) };
+    }),
+    change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+    showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+    clearErrors: assign({ errors: [], failure: null, outcome: null }),
+    keepMessage: assign((_, message: { messageId: string }) => message),
+    keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+    failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+    forgetFailure: assign({ failure: null }),
+    logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
+    keepRow: assign(({ context }, row: SubscriptionRow) => ({
+      chosen: row,
+      rows: context.rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
+    })),
+    markCurrent: assign({
+      rows: ({ context: { rows, chosen } }) =>
+        rows.map((row) => ({ ...row, current: row.subscriptionId === chosen?.subscriptionId })),
+    }),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+  },
+}).createMachine({
+  id: 'authorisation',
+  context: { ...noFacts, ...emptyForm, rows: [], chosen: null, act: null, messageId: '', outcome: null },
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      meta: { description: 'Reads the records and asks for each subscription' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'loadRows',
+        src: 'loadRows',
+        onDone: { target: 'resuming', actions: assign({ rows: ({ event }) => event.output }) },
+        onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    unavailable: {
+      tags: ['failed'],
+      meta: { description: 'The subscriptions could not be read' },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    resuming: {
+      always: [
+        { guard: 'hasPending', target: '#authorisation.updating.answering', actions: 'resume' },
+        { target: 'listing' },
+      ],
+    },
+    listing: {
+      tags: ['list'],
+      meta: { description: 'The subscriptions are listed' },
+      on: { ...rowActions, retry: { target: 'loading', actions: 'leaveUndone' }, 'form.cancel': { target: 'closed' } },
+    },
+    selecting: {
+      tags: ['list', 'busy'],
+      meta: { description: 'Makes the subscription the current one, with its country and language' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'select',
+        src: 'select',
+        input: ({ context }) => selectionOf(context.chosen as SubscriptionRow), // entered only with a chosen row
+        onDone: [
+          { guard: 'hasNoLanguage', target: 'listing', actions: ['markCurrent', 'logUnknownCountry'] },
+          { target: 'listing', actions: 'markCurrent' },
+        ],
+        onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    watching: {
+      tags: ['list'],
+      meta: { description: 'The authorise page is open; the subscription is asked for until it is decided' },
+      initial: 'waiting',
+      on: {
+        'authorise.close': { target: 'refreshing' },
+        'form.cancel': { target: 'closed' },
+      },
+      states: {
+        waiting: {
+          meta: { description: 'Waits before asking again' },
+          after: { pollInterval: { target: 'asking' } },
+        },
+        asking: {
+          meta: { description: 'Asks for the subscription' },
+          invoke: {
+            id: 'readRow',
+            src: 'readRow',
+            input: ({ context }) => context.chosen as SubscriptionRow, // entered only with a chosen row
+            onDone: { target: 'deciding', actions: { type: 'keepRow', params: ({ event }) => event.output } },
+            onError: {
+              target: 'unanswered',
+              actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        deciding: {
+          always: [{ guard: 'isDecided', target: '#authorisation.listing' }, { target: 'waiting' }],
+        },
+        // The page stays, and what is typed in it.
+        unanswered: {
+          tags: ['failed'],
+          meta: { description: 'Asking failed; the authorise page stays open' },
+          on: { retry: { target: 'asking', actions: 'forgetFailure' } },
+        },
+      },
+    },
+    updating: {
+      tags: ['list'],
+      meta: { description: 'What the provider keeps of the subscription is changed' },
+      ...updating({
+        id: 'authorisation',
+        accepted: { target: '#authorisation.refreshing', actions: 'settle' },
+        left: { target: 'listing', actions: 'leaveUndone' },
+      }),
+    },
+    suspending: {
+      tags: ['list', 'busy'],
+      meta: { description: 'Suspends the subscription, or ends its suspension' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'suspend',
+        src: 'suspend',
+        input: ({ context }) => ({
+          subscriptionId: context.chosen?.subscriptionId ?? '',
+          suspendedByConsumer: !context.chosen?.suspended,
+        }),
+        onDone: { target: 'refreshing' },
+        onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    refreshing: {
+      tags: ['list', 'busy'],
+      meta: { description: 'Asks for the subscription once more' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'readRow',
+        src: 'readRow',
+        input: ({ context }) => context.chosen as SubscriptionRow, // entered only with a chosen row
+        onDone: { target: 'listing', actions: { type: 'keepRow', params: ({ event }) => event.output } },
+        onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    refused: {
+      tags: ['list', 'failed'],
+      meta: { description: 'The last action failed; the list is as it was' },
+      on: { ...rowActions, retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+    },
+    closed: { type: 'final', meta: { description: 'The journey is left' } },
+  },
+});

@@ -1,0 +1,62 @@
+import { assign, setup } from 'xstate';
+import { languageOfCountry } from '#contract/constants.ts';
+import type { Alternative } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { failureOf, port } from '../port.ts';
+
+/** A subscription to become the current one. */
+export interface Selection {
+  subscriptionId: string;
+  providerId: string;
+  country: string;
+  /** Absent when the country has no language of its own (behaviour, section 4). */
+  language?: string;
+}
+
+/** Makes a stored subscription the current one, with its country and language (behaviour, section 4). */
+export const selectionOf = ({ subscription, provider, country }: Alternative): Selection => {
+  const language = languageOfCountry[country];
+  const { subscriptionId } = subscription;
+  return {
+    subscriptionId,
+    providerId: provider?.providerId ?? '',
+    country,
+    ...(language === undefined ? {} : { language }),
+  };
+};
+
+/** At a gate: going on with another subscription. Port: `select`. */
+export const switchingMachine = setup({
+  types: {
+    context: {} as { selection: Selection | null; failure: Problem | null },
+    events: {} as { type: 'subscription.use'; selection: Selection },
+    meta: {} as { description: string },
+  },
+  actors: { select: port<Selection, void>('select') },
+}).createMachine({
+  id: 'switching',
+  context: { selection: null, failure: null },
+  initial: 'offering',
+  states: {
+    offering: {
+      meta: { description: 'Another subscription is offered; why choosing it failed before is told' },
+      on: {
+        'subscription.use': {
+          target: 'selecting',
+          actions: assign(({ event }) => ({ selection: event.selection, failure: null })),
+        },
+      },
+    },
+    selecting: {
+      meta: { description: 'The choice is being stored' },
+      invoke: {
+        id: 'select',
+        src: 'select',
+        input: ({ context }) => context.selection as Selection, // entered only with a selection
+        onDone: { target: 'switched' },
+        onError: { target: 'offering', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    switched: { type: 'final', meta: { description: 'The subscription is the current one' } },
+  },
+});

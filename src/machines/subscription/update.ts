@@ -1,0 +1,104 @@
+import type { Rule } from '#contract/entities.ts';
+import type { Json } from '#contract/json.ts';
+import { subscriptionForm } from '#rules/field.ts';
+import { parseJson } from '#rules/json.ts';
+import { additionalData, type JsonObject } from '#rules/payload.ts';
+import { valuesIn } from '#rules/prefill.ts';
+import { answering } from '../answer.ts';
+import { openForm, type FormState } from '../form.ts';
+
+/** An update of a subscription's properties (behaviour, section 7). */
+export interface Update {
+  subscriptionId: string;
+  properties: JsonObject;
+}
+
+/** The part of a context that an update is made from. */
+type UpdateState = FormState & { chosen: { subscriptionId: string } | null };
+
+/**
+ * The provider's properties of a subscription, with the values of `data`: a JSON string, as the
+ * service's additionalData is, or what it says.
+ */
+export function updateForm(rules: readonly Rule[], data: Json | undefined): FormState {
+  const form = subscriptionForm(rules);
+  return openForm(form, valuesIn(form, typeof data === 'string' ? objectIn(data) : (data ?? {})));
+}
+
+function objectIn(data: string): Json {
+  try {
+    return parseJson(data) as Json; // what a parser of JSON gives
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The states of an update: the form, the message, the provider's answer. The chart supplies the ports `sendUpdate` and
+ * `askOutcome` and the action `settle` for what is decided, and says where an update leads that was `accepted` or left (`left`, with the actions of the chart).
+ */
+export const updating = <const Ends extends { id: string; accepted: object; left: object }>({
+  id,
+  accepted,
+  left,
+}: Ends) =>
+  ({
+    initial: 'editing',
+    on: { 'form.cancel': left },
+    states: {
+      editing: {
+        meta: { description: 'The form is open' },
+        on: {
+          'form.change': { actions: 'change' },
+          'form.submit': [{ guard: 'valid', target: 'sending' }, { actions: 'showErrors' }],
+        },
+      },
+      sending: {
+        tags: ['busy'],
+        meta: { description: 'The update is being sent' },
+        entry: 'clearErrors',
+        invoke: {
+          id: 'sendUpdate',
+          src: 'sendUpdate',
+          input: ({ context }: { context: UpdateState }): Update => ({
+            subscriptionId: context.chosen?.subscriptionId ?? '',
+            properties: parseJson(additionalData(context.form, context.values)) as JsonObject, // made as one
+          }),
+          onDone: {
+            target: 'answering',
+            actions: {
+              type: 'keepMessage',
+              params: ({ event }: { event: { output: { messageId: string } } }) => event.output,
+            },
+          },
+          onError: {
+            target: 'refused',
+            actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
+          },
+        },
+      },
+      answering: {
+        meta: { description: "The update was forwarded; the provider's answer is awaited" },
+        ...answering({
+          accepted,
+          refused: { target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
+          unanswered: `#${id}.updating.unanswered`,
+        }),
+        on: {}, // left as all of the update is
+      },
+      refused: {
+        tags: ['failed'],
+        meta: { description: 'The update was refused, or nobody could be reached' },
+        on: {
+          'form.change': { target: 'editing', actions: 'change' },
+          'form.submit': { target: 'sending' },
+          retry: { target: 'sending' },
+        },
+      },
+      unanswered: {
+        tags: ['failed'],
+        meta: { description: 'Whether the provider has answered could not be read' },
+        on: { retry: { target: 'answering', actions: 'forgetFailure' } },
+      },
+    },
+  }) as const;

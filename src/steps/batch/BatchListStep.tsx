@@ -1,0 +1,96 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { BatchRecord } from '#contract/entities.ts';
+import { batch } from '#machines/batch/journeys.ts';
+import { groupedAmounts } from '#rules/batch.ts';
+import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { Amount } from '../kit/Amount.tsx';
+import { CopyButton } from '../kit/CopyButton.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { leadingNumber, type Column } from '../kit/rows.ts';
+import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { Time } from '../kit/Time.tsx';
+import type { StepProps } from '../steps.ts';
+
+/** The status that a record begins with is that of its posting. */
+const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
+
+const columns: readonly Column<BatchRecord>[] = [
+  {
+    id: 'batchId',
+    title: 'BatchId',
+    text: ({ batchId }) => batchId,
+    cell: ({ batchId }) => (
+      // On a narrow page the id breaks, so that the status stays in sight.
+      <Flex gap="1" align="center" width={{ base: '12rem', md: 'auto' }} whiteSpace={{ base: 'normal', md: 'nowrap' }}>
+        <Link asChild>
+          <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
+            <code>{batchId}</code>
+          </RouterLink>
+        </Link>
+        <CopyButton text={batchId} what={`batch id ${batchId}`} />
+      </Flex>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    text: ({ status }) => status,
+    cell: ({ status }) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+  },
+  {
+    id: 'amount',
+    title: 'Amount',
+    text: ({ amount }) => groupedAmounts(amount),
+    order: ({ amount }) => leadingNumber(amount),
+    cell: ({ amount }) => <Amount>{groupedAmounts(amount)}</Amount>,
+  },
+  {
+    id: 'postedAt',
+    title: 'Posted',
+    text: ({ postedAt }) => postedAt,
+    order: ({ postedAt }) => Date.parse(postedAt),
+    cell: ({ postedAt }) => <Time at={postedAt} />,
+  },
+  {
+    id: 'readAt',
+    title: 'Last looked',
+    text: lookedAt,
+    order: (row) => Date.parse(lookedAt(row)),
+    cell: (row) => <Time at={lookedAt(row)} />,
+  },
+];
+
+/** The posted batches (behaviour, section 2: /paymentlist). */
+export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
+  const { batches, chosen } = useSelector(actor, ({ context }) => context);
+  const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
+  const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
+  return (
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" justifyItems="start">
+      <Text role="status" minHeight="6" overflowWrap="anywhere">
+        {news}
+      </Text>
+      <DataTable
+        caption={batches.length === 1 ? 'batch' : 'batches'}
+        columns={columns}
+        rows={batches}
+        rowKey={({ batchId }) => batchId}
+        address=""
+        actions={({ batchId }) => (
+          <Button
+            size="sm"
+            aria-label={`Poll For Update of batch ${batchId}`}
+            aria-disabled={polling}
+            onClick={() => actor.send({ type: 'batch.poll', id: batchId })}
+          >
+            {polling && chosen === batchId ? 'Polling …' : 'Poll For Update'}
+          </Button>
+        )}
+        empty={null}
+      />
+      <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+    </Box>
+  );
+}

@@ -1,0 +1,50 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
+import { DataTable } from '../kit/DataTable.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import type { Column } from '../kit/rows.ts';
+import { StatusWord } from '../kit/StatusWord.tsx';
+import { Time } from '../kit/Time.tsx';
+import { LookupActions } from './LookupActions.tsx';
+
+const columns: readonly Column<HealthRow>[] = [
+  {
+    id: 'status',
+    title: 'Status',
+    text: ({ status }) => status,
+    cell: ({ status }) => <StatusWord tone="done">{status}</StatusWord>,
+  },
+  { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
+  { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },
+  { id: 'name', title: 'Name', text: ({ name }) => name },
+];
+
+/** The health table of the consumer API or of its messaging API (behaviour, section 2); an API that is down is a failure. */
+export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
+  const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
+  const before = useSelector(actor, ({ context }) => context.before);
+  const looking = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  return (
+    <Box display="grid" gap="4" justifyItems="start">
+      <DataTable
+        caption="API"
+        columns={columns}
+        rows={row ? [row] : []}
+        rowKey={({ name }) => name}
+        empty={<EmptyState>The API’s status, version, branch and name appear here once it has answered.</EmptyState>}
+      />
+      <Text role="status" minHeight="6">
+        {looking
+          ? 'Looking …'
+          : row && (
+              <>
+                Last looked <Time at={row.readAt} />. {healthNews(before, row)}
+              </>
+            )}
+      </Text>
+      <LookupActions actor={actor} />
+    </Box>
+  );
+}

@@ -1,0 +1,69 @@
+import { Box, chakra, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { translationsMachine } from '#machines/lookup/lookup.machine.ts';
+import { translatedFields, translationKey } from '#rules/translation.ts';
+import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
+import { Id } from '../kit/CopyButton.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { useQuestion } from '../useQuestion.ts';
+import { LookupActions } from './LookupActions.tsx';
+
+const entityTypes = [
+  { value: 'Provider', label: 'Provider rules' },
+  { value: 'FileFormat', label: 'Bank file rules' },
+];
+const fields = translatedFields.map((value) => ({ value, label: value }));
+
+/** One text of one rule of a provider or a bank file template, in the language of the settings (behaviour, section 2). */
+export default function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof translationsMachine> }) {
+  const {
+    entityType = '',
+    entityId = '',
+    ruleId = '',
+    field = '',
+  } = useSelector(actor, ({ context }) => context.question);
+  const found = useSelector(actor, ({ context }) => context.result);
+  const failed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const ask = useQuestion(actor.send);
+
+  const entities = found?.entities.filter(({ type }) => type === entityType) ?? [];
+  const entity = entities.find(({ id }) => id === entityId);
+  const rule = entity?.rules.find(({ id }) => id === ruleId);
+  return (
+    <Box display="grid" gap="4" maxWidth="form">
+      <ChoiceSelect label="Rules of" options={entityTypes} value={entityType} onChange={ask('entityType')} />
+      <ChoiceSelect
+        empty="Choose one"
+        label={entityType === 'Provider' ? 'Provider' : 'Bank file template'}
+        options={entities.map(({ id, name }) => ({ value: id, label: name }))}
+        value={entity?.id ?? ''}
+        onChange={ask('entityId')}
+      />
+      <ChoiceSelect
+        empty="Choose one"
+        label="Rule"
+        options={entity?.rules.map(({ id, label }) => ({ value: id, label })) ?? []}
+        value={rule?.id ?? ''}
+        onChange={ask('ruleId')}
+      />
+      <ChoiceSelect
+        label="Text"
+        options={rule ? fields.filter(({ value }) => rule.fields.includes(value)) : fields}
+        value={field}
+        onChange={ask('field')}
+      />
+      {found?.text && rule && !failed ? (
+        <chakra.section aria-label="Translation" display="grid" gap="1">
+          <Text fontSize="lg" lang={found.language || undefined}>
+            {found.text}
+          </Text>
+          <Id value={translationKey({ entityType, entityId, ruleId, field })} what="the key of this translation" />
+        </chakra.section>
+      ) : (
+        <EmptyState>Once a rule is chosen, its text in the language of the settings appears here.</EmptyState>
+      )}
+      <LookupActions actor={actor} />
+    </Box>
+  );
+}

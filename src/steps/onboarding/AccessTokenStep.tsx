@@ -1,0 +1,42 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { CopyButton, Id } from '../kit/CopyButton.tsx';
+import { Details } from '../kit/Details.tsx';
+import { Time } from '../kit/Time.tsx';
+
+/** The company access token, masked until asked for (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
+export default function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {
+  const token = useSelector(actor, ({ context }) => context.token);
+  const revealed = useSelector(actor, (snapshot) => snapshot.matches('revealed'));
+  if (!token) return null;
+  return (
+    <Box display="grid" gap="5" maxWidth="measure">
+      <Details
+        items={{
+          'Access token': (
+            <>
+              <code>{token.token}</code>
+              <Flex gap="2" align="center" wrap="wrap" py="1">
+                <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
+                  {revealed ? 'Hide' : 'Reveal'}
+                </Button>
+                {revealed && <CopyButton text={token.token} what="the access token" />}
+                <Text color="fg.muted" role="status">
+                  {revealed ? 'Shown for a short while' : 'Masked'}
+                </Text>
+              </Flex>
+            </>
+          ),
+          Expires: <Time at={token.expiresAt} />,
+          Company: <Id value={token.companyId} what="the company id" />,
+          Organisation: <Id value={token.organisationId} what="the organisation id" />,
+        }}
+      />
+      <div>
+        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
+      </div>
+    </Box>
+  );
+}

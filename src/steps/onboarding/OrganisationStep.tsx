@@ -1,0 +1,19 @@
+import type { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { Another } from '../Another.tsx';
+import { FormFields } from '../kit/FormFields.tsx';
+import type { StepProps } from '../steps.ts';
+import { useForm } from '../useForm.ts';
+
+/** The organisation form (behaviour, section 2: /createorganisation). */
+export default function OrganisationStep({ actor }: StepProps<typeof organisationMachine>) {
+  return (
+    <Another
+      actor={actor}
+      what="organisation"
+      form={<FormFields {...useForm(actor)} submitLabel="Create Organisation" />}
+    >
+      Another organisation becomes the current one and begins without company. This one stays with its companies and all
+      that belongs to them; the home page switches back to it.
+    </Another>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useRef } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { StatusWord } from '../kit/StatusWord.tsx';
+
+/** Leaves for the identity provider as a real GET form, so that the browser itself goes there (behaviour, section 7). */
+function LoginForm({ action, fields }: Login) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.submit();
+    // Who cancels while the identity provider has not answered stays here.
+    return () => window.stop();
+  }, []);
+  return (
+    <form ref={form} method="get" action={action} aria-label="Log in at the identity provider">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Text role="status">Going to the identity provider …</Text>
+    </form>
+  );
+}
+
+/** Whether a user token is stored, and the way to one (behaviour, section 2: /getnetworkaccesstoken). */
+export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
+  const loggedIn = useSelector(actor, ({ context }) => context.facts?.userToken ?? false);
+  const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
+  const mayStart = useSelector(actor, (snapshot) => snapshot.can({ type: 'login.start' }));
+  return (
+    <Box display="grid" gap="4" maxWidth="measure">
+      <div>
+        <StatusWord tone={loggedIn ? 'done' : 'waiting'}>{loggedIn ? 'Logged in' : 'Logged out'}</StatusWord>
+      </div>
+      <Text>
+        {loggedIn
+          ? 'A user token is stored on the server. Log in again to replace it.'
+          : 'No user token is stored, or it has expired. The identity provider asks who you are and sends you back here.'}
+      </Text>
+      {login && <LoginForm {...login} />}
+      <Flex gap="2">
+        <Button
+          variant={loggedIn ? 'outline' : 'solid'}
+          aria-disabled={!mayStart}
+          onClick={() => actor.send({ type: 'login.start' })}
+        >
+          {loggedIn ? 'Log in again' : 'Log in'}
+        </Button>
+        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+      </Flex>
+    </Box>
+  );
+}

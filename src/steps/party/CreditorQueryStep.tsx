@@ -1,0 +1,44 @@
+import { Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { ActorRefFrom } from 'xstate';
+import type { Creditor } from '#contract/entities.ts';
+import { creditor } from '#machines/party/journeys.ts';
+import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { PartyQueryStep, type PartyWords } from './PartyQueryStep.tsx';
+
+const words: PartyWords = {
+  one: 'creditor',
+  many: 'creditors',
+  id: 'creditorId',
+  name: 'creditorname',
+  columns: [
+    'creditorId',
+    'creditorname',
+    'creditorAgentidentification',
+    'creditorAccountidentification',
+    'creditorAccountSecondaryIdentification',
+    'creditorAddress1',
+    'creditorAddress3',
+    'creditorCountrySubDivision',
+    'creditorCountryCode',
+    'creditorPostalCode',
+    'subscriptionId',
+  ] satisfies (keyof Creditor)[],
+  empty: (
+    <EmptyState
+      action={
+        <Link asChild>
+          <RouterLink to={creditor.path}>{creditor.title}</RouterLink>
+        </Link>
+      }
+    >
+      The provider’s creditors would be listed here; it knows none for this subscription.
+    </EmptyState>
+  ),
+};
+
+/** The provider's creditors (behaviour, section 2: /creditorsquery). */
+export default function CreditorQueryStep({ actor }: { actor: ActorRefFrom<typeof creditorQueryMachine> }) {
+  return <PartyQueryStep actor={actor} words={words} />;
+}

@@ -1,0 +1,39 @@
+import { Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { ActorRefFrom } from 'xstate';
+import type { Debtor } from '#contract/entities.ts';
+import { debtor } from '#machines/party/journeys.ts';
+import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import { PartyQueryStep, type PartyWords } from './PartyQueryStep.tsx';
+
+const words: PartyWords = {
+  one: 'debtor',
+  many: 'debtors',
+  id: 'debtorId',
+  name: 'debtorAccountname',
+  columns: [
+    'debtorId',
+    'debtorAccountname',
+    'debtorAgentidentification',
+    'debtorAccountidentification',
+    'currency',
+    'subscriptionId',
+  ] satisfies (keyof Debtor)[],
+  empty: (
+    <EmptyState
+      action={
+        <Link asChild>
+          <RouterLink to={debtor.path}>{debtor.title}</RouterLink>
+        </Link>
+      }
+    >
+      The provider’s debtors (bank accounts) would be listed here; it knows none for this subscription.
+    </EmptyState>
+  ),
+};
+
+/** The provider's debtors (behaviour, section 2: /debtorsquery). */
+export default function DebtorQueryStep({ actor }: { actor: ActorRefFrom<typeof debtorQueryMachine> }) {
+  return <PartyQueryStep actor={actor} words={words} />;
+}

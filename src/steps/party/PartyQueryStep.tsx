@@ -1,0 +1,139 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useState, type ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { ConfirmDialog } from '../kit/AlertDialog.tsx';
+import { Id } from '../kit/CopyButton.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { PendingMessages } from '../kit/PendingMessages.tsx';
+import { Time } from '../kit/Time.tsx';
+import { Waiting } from '../kit/Waiting.tsx';
+
+/** What differs between debtors and creditors; `id`, `name` and `columns` are names of the entity's fields. */
+export interface PartyWords {
+  one: string;
+  many: string;
+  id: string;
+  name: string;
+  columns: readonly string[];
+  /** Stands in for an empty answer: leads to where a party is created. */
+  empty: ReactNode;
+}
+
+type Party = Readonly<Record<string, string>>;
+type QueryActor = ActorRefFrom<typeof debtorQueryMachine> | ActorRefFrom<typeof creditorQueryMachine>;
+
+/** Mounted anew for each look, so that it knows when it happened. */
+function LastLook({ looks }: { looks: number }) {
+  const [at] = useState(() => new Date().toISOString());
+  return (
+    <span>
+      Looked {looks} {looks === 1 ? 'time' : 'times'}, last <Time at={at} />
+    </span>
+  );
+}
+
+/** What the step is waiting for, if it waits; also the reason why its buttons rest meanwhile. */
+const waits = {
+  sending: 'The query is being sent.',
+  polling: 'The query was forwarded; the provider’s webhook is awaited.',
+  clearing: 'The answer has arrived and is cleared from the webhook data.',
+  deleting: 'The deletion is being sent.',
+  answering: 'The deletion was forwarded; the provider’s webhook is awaited.',
+} as const;
+type Wait = keyof typeof waits;
+const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
+
+/** Asking the provider for its parties, and deleting one (behaviour, section 2: /debtorsquery and /creditorsquery). */
+export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
+  const { parties, resourceId, looks, overdue, pending, messageId, outcome } = useSelector(
+    actor,
+    ({ context }) => context,
+  );
+  const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
+  const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
+  const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
+  const rows: readonly Party[] = parties;
+  const nameOf = (row: Party) => row[words.name] || row[words.id] || '';
+  const row = rows.find((party) => party[words.id] === resourceId);
+  const leave = () => actor.send({ type: 'form.cancel' });
+  const idle = wait === undefined;
+  const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
+  return (
+    <Box display="grid" gap="5">
+      <Flex gap="2">
+        <Button variant="solid" aria-disabled={!canQuery} onClick={() => actor.send({ type: 'query.send' })}>
+          Query {words.many}
+        </Button>
+        <Button onClick={leave}>Cancel</Button>
+      </Flex>
+      {wait && (
+        <Waiting
+          key={wait}
+          actions={
+            wait === 'answering' && (
+              <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
+                Stop waiting
+              </Button>
+            )
+          }
+        >
+          {waits[wait]} {wait === 'polling' && looks > 0 && <LastLook key={looks} looks={looks} />}
+          {wait === 'polling' && overdue && (
+            <> No answer has come yet; it is still looked for. Press “Query {words.many}” to ask again.</>
+          )}
+          {wait === 'answering' && (
+            <>
+              {' '}
+              It is about <code>{resourceId}</code>
+              {outcome?.status && <>, of which the provider says {outcome.status}</>}. Nothing is lost if you stop
+              waiting: it stays listed here until the provider has answered.
+            </>
+          )}
+        </Waiting>
+      )}
+      {(answered || rows.length > 0) && (
+        <DataTable
+          caption={rows.length === 1 ? words.one : words.many}
+          columns={words.columns.map((field) => ({
+            id: field,
+            title: field,
+            text: (party: Party) => party[field] ?? '',
+            cell: (party: Party) =>
+              field === words.id ? <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} /> : party[field],
+          }))}
+          rows={rows}
+          rowKey={(party) => party[words.id] ?? ''}
+          address=""
+          actions={(party) => (
+            <Button
+              size="sm"
+              variant="plain"
+              aria-label={`Delete ${nameOf(party)}`}
+              aria-disabled={!idle}
+              onClick={() => actor.send({ type: 'party.delete', id: party[words.id] ?? '' })}
+            >
+              Delete
+            </Button>
+          )}
+          empty={words.empty}
+        />
+      )}
+      <PendingMessages
+        messages={pending.filter((message) => wait !== 'answering' || message.messageId !== messageId)}
+      />
+      {confirming && row && (
+        <ConfirmDialog
+          title={`Delete the ${words.one} ${nameOf(row)}?`}
+          confirmLabel="Delete"
+          onConfirm={() => actor.send({ type: 'delete.confirm' })}
+          onClose={() => actor.send({ type: 'delete.dismiss' })}
+        >
+          The provider is asked to delete <code>{resourceId}</code>. This cannot be taken back.
+        </ConfirmDialog>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,39 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { transferAmount } from '#contract/constants.ts';
+import type { transferMachine } from '#machines/payment/transfer.machine.ts';
+import type { StepProps } from '../steps.ts';
+
+/** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */
+export default function TransferStep({ actor }: StepProps<typeof transferMachine>) {
+  const url = useSelector(actor, ({ context }) => context.facts?.transferUrl ?? '');
+  const opened = useSelector(actor, (snapshot) => snapshot.matches('opened'));
+  const open = () => {
+    window.open(url, '_blank', 'noopener,noreferrer');
+    actor.send({ type: 'transfer.open' });
+  };
+  return (
+    <Box display="grid" gap="5">
+      <Flex gap="2">
+        <Button variant="solid" onClick={open}>
+          {transferAmount.label}
+        </Button>
+        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+      </Flex>
+      <Text role="status">{opened && 'The transfer request page was opened in a new tab.'}</Text>
+      <chakra.iframe
+        src={url}
+        title="Transfer request page"
+        referrerPolicy="no-referrer"
+        sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
+        width="full"
+        height="32rem"
+        borderWidth="1px"
+        borderStyle="solid"
+        borderColor="border.control"
+        borderRadius="sm"
+        bg="bg" // behind a page that has dark colours too; behind others the browser lays white
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,202 @@
+import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { bankProviderName } from '#contract/constants.ts';
+import {
+  authoriseBlocked,
+  hasEnded,
+  newsOf,
+  suspendBlocked,
+  updateBlocked,
+  type SubscriptionRow,
+} from '#machines/subscription/authorisation.machine.ts';
+import { addressOf } from '#machines/journeys.ts';
+import { Id } from '../kit/CopyButton.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { EmptyState } from '../kit/EmptyState.tsx';
+import type { Column } from '../kit/rows.ts';
+import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { AuthorisePage } from './AuthorisePage.tsx';
+import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
+import { UpdateForm } from './UpdateForm.tsx';
+import { useFrameHistory } from '../kit/useFrameHistory.ts';
+
+/** Ids break into two lines, so that the actions of a row stay in sight. */
+const IdCell = ({ children }: { children: ReactNode }) => (
+  <Box width="12rem" whiteSpace="normal">
+    {children}
+  </Box>
+);
+
+/** What can be done about a subscription that nothing will come of any more. */
+function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
+  const { pathname, search } = useLocation();
+  const journey = providerName === bankProviderName ? 'bankSubscription' : 'subscription';
+  return (
+    <Text fontSize="sm">
+      <TextLink asChild>
+        <Link
+          to={addressOf(journey, { then: pathname + search })}
+          aria-label={`Create another subscription in place of ${subscriptionId}`}
+        >
+          Create another
+        </Link>
+      </TextLink>
+    </Text>
+  );
+}
+
+/** The columns of the specification's section 2; actions are offered row by row. */
+const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
+  {
+    id: 'subscriptionId',
+    title: 'SubscriptionId',
+    text: ({ subscriptionId }) => subscriptionId,
+    cell: ({ subscriptionId, current }) => (
+      <IdCell>
+        <Id value={subscriptionId} what="the subscription id" />
+        <div>
+          {current ? (
+            <StatusWord tone="next">Current</StatusWord>
+          ) : (
+            <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
+          )}
+        </div>
+      </IdCell>
+    ),
+  },
+  {
+    id: 'providerId',
+    title: 'ProviderId',
+    text: ({ providerName, providerId }) => `${providerName} ${providerId}`.trim(),
+    cell: ({ providerId, providerName }) => (
+      <IdCell>
+        <Id value={providerId} what="the provider id" />
+        <Text color="fg.muted">{providerName}</Text>
+      </IdCell>
+    ),
+  },
+  { id: 'useMock', title: 'Mock Provider', text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
+  {
+    id: 'status',
+    title: 'Status',
+    text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
+    cell: (row) => (
+      <>
+        <StatusWord tone={toneOf(row.status)}>{row.status}</StatusWord>
+        {row.suspended && <Text color="fg.muted">Suspended by you</Text>}
+        {row.unread && (
+          <Text color="failed" whiteSpace="normal">
+            As last seen. {row.unread}
+          </Text>
+        )}
+        {row.pending && <Text color="fg.muted">An update awaits the provider’s answer</Text>}
+        {hasEnded(row) && <CreateAnother row={row} />}
+      </>
+    ),
+  },
+  {
+    id: 'auth',
+    title: 'Auth',
+    cell: (row) => (
+      <RowAction
+        actor={actor}
+        verb="authorise"
+        id={row.subscriptionId}
+        label="Authorise"
+        blocked={authoriseBlocked(row)}
+        {...(row.framed ? {} : { href: row.authorise })}
+      />
+    ),
+  },
+  {
+    id: 'update',
+    title: 'Update',
+    cell: (row) => (
+      <RowAction actor={actor} verb="update" id={row.subscriptionId} label="Update" blocked={updateBlocked(row)} />
+    ),
+  },
+  {
+    id: 'suspend',
+    title: 'Suspend',
+    cell: (row) => (
+      <RowAction
+        actor={actor}
+        verb="suspend"
+        id={row.subscriptionId}
+        label={row.suspended ? 'Unsuspend' : 'Suspend'}
+        blocked={suspendBlocked(row)}
+      />
+    ),
+  },
+];
+
+/** Leads to where a subscription is created, and back here. */
+function NoSubscriptions() {
+  const { pathname, search } = useLocation();
+  return (
+    <EmptyState
+      action={
+        <Button asChild>
+          <Link to={addressOf('subscription', { then: pathname + search })}>Create a subscription</Link>
+        </Button>
+      }
+    >
+      Subscriptions that were created here are listed in this place, to be authorised and suspended.
+    </EmptyState>
+  );
+}
+
+/** What can be done with the list itself. */
+function ListActions({ actor }: { actor: AuthorisationActor }) {
+  const mayCheck = useSelector(actor, (snapshot) => snapshot.matches('listing'));
+  return (
+    <Flex gap="2">
+      <Button aria-disabled={!mayCheck} onClick={() => mayCheck && actor.send({ type: 'retry' })}>
+        Check again
+      </Button>
+      <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
+    </Flex>
+  );
+}
+
+/** The subscription list (behaviour, section 2: /subscriptionlist). */
+export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
+  const rows = useSelector(actor, ({ context }) => context.rows);
+  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
+  const pause = useSelector(actor, pauseOf);
+  const told = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
+  const updating = useSelector(actor, (snapshot) => snapshot.matches('updating'));
+  const columns = useMemo(() => columnsFor(actor), [actor]);
+  const news = useRef<HTMLParagraphElement>(null);
+  useFrameHistory(watching);
+  // The authorise page or the form is gone, and the focus that was in it.
+  const beside = watching || updating;
+  useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
+  return (
+    <Box display="grid" gap="4">
+      <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6">
+        {pause || told}
+      </Text>
+      <DataTable
+        caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
+        columns={columns}
+        rows={rows}
+        rowKey={({ subscriptionId }) => subscriptionId}
+        address=""
+        empty={<NoSubscriptions />}
+      />
+      {watching && chosen && (
+        <AuthorisePage
+          key={chosen.subscriptionId}
+          row={chosen}
+          onClose={() => actor.send({ type: 'authorise.close' })}
+        />
+      )}
+      {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
+      {!updating && <ListActions actor={actor} />}
+    </Box>
+  );
+}
