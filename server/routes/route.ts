@@ -38,8 +38,8 @@ export type Handlers = { [C in CallName]: Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent ones are not looked at. */
 export interface Shape {
-  params?: z.ZodType;
-  query?: z.ZodType;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
   body?: z.ZodType;
   answer: z.ZodType;
 }

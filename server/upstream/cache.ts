@@ -1,52 +1,42 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 
-/** Values kept until they expire, with one load under way for each key; a failed load is not kept. */
-export interface Cache<Value> {
-  get(key: string, load: () => Promise<Value>): Promise<Value>;
-  /** The value, if it is kept and has not expired. */
-  kept(key: string): Value | undefined;
-  /** Forgets the value if it is still this one. */
-  forget(key: string, value: Value): void;
+/** Values by key until they expire. Caches may share one. */
+export type Kept<Value extends object> = LRUCache<string, Value>;
+
+/** `most` bounds the total size of the values; those unused for longest make room. */
+export const createKept = <Value extends object>(clock: Pick<Clock, 'steady'>, most: number): Kept<Value> =>
+  new LRUCache({ maxSize: most, ttlResolution: 0, perf: { now: () => clock.steady() } });
+
+/** A value, for how long it is kept (ms), and its size in the unit of the cache's bound. */
+export interface Loaded<Value> {
+  value: Value;
+  life: number;
+  size: number;
 }
 
-/** Values by key; `until` in ms (steady). */
-export type Kept<Value> = Map<string, { value: Value; until: number }>;
+/** Returns the value kept under a key, or loads it: once for all who ask meanwhile. A failed load is not kept. */
+export type Cache<Value> = (key: string, load: () => Promise<Loaded<Value>>) => Promise<Value>;
 
-/** `lifeOf` gives the time (ms) after which a value is loaded again. Caches may share what is kept. */
-export function createCache<Value>(
-  clock: Pick<Clock, 'steady'>,
-  lifeOf: (value: Value) => number,
-  kept: Kept<Value> = new Map(),
-): Cache<Value> {
+export function createCache<Value extends object>(kept: Kept<Value>): Cache<Value> {
   const loading = new Map<string, Promise<Value>>();
 
-  async function load(key: string, run: () => Promise<Value>): Promise<Value> {
+  async function run(key: string, load: () => Promise<Loaded<Value>>): Promise<Value> {
     try {
-      const value = await run();
-      for (const [old, { until }] of kept) if (until <= clock.steady()) kept.delete(old);
-      kept.set(key, { value, until: clock.steady() + lifeOf(value) });
+      const { value, life, size } = await load();
+      kept.purgeStale();
+      if (life > 0) kept.set(key, value, { ttl: life, size });
       return value;
     } finally {
       loading.delete(key);
     }
   }
 
-  function current(key: string): Value | undefined {
+  return async (key, load) => {
     const found = kept.get(key);
-    return found && found.until > clock.steady() ? found.value : undefined;
-  }
-
-  return {
-    kept: current,
-    async get(key, run) {
-      const found = current(key);
-      if (found !== undefined) return found;
-      const underWay = loading.get(key) ?? load(key, run);
-      loading.set(key, underWay);
-      return underWay;
-    },
-    forget(key, value) {
-      if (kept.get(key)?.value === value) kept.delete(key);
-    },
+    if (found !== undefined) return found;
+    const underWay = loading.get(key) ?? run(key, load);
+    loading.set(key, underWay);
+    return underWay;
   };
 }

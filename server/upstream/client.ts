@@ -9,7 +9,7 @@ import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { perName } from '#server/workspaces.ts';
 import { bounds } from '#server/json.ts';
-import { createDefinitions } from './definitions.ts';
+import { createDefinitions, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
 import type { Http, Limits, Outgoing } from './http.ts';
@@ -78,7 +78,7 @@ interface Deps {
 
 export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
-  const definitions: KeptDefinitions = new Map();
+  const definitions = keptDefinitions(deps.clock);
   const ask = () => upstreamOver(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps, definitions);
   return { ...ask(), of: perName(ask), close: () => agent.close() };
 }
@@ -158,7 +158,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
     );
 
   return {
-    ...createDefinitions({ http, config, clock, kept: definitions }),
+    ...createDefinitions({ http, config, kept: definitions }),
     async createOrganisation(body, key) {
       // The service wants an alphanumeric external id (wire, section 2.3); a repeat must send the same one.
       const complete = { ...body, externalId: key.replaceAll('-', '') };

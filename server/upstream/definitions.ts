@@ -6,8 +6,8 @@ import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
-import { createCache } from './cache.ts';
-import type { Kept } from './cache.ts';
+import { createCache, createKept } from './cache.ts';
+import type { Kept, Loaded } from './cache.ts';
 import type { Http } from './http.ts';
 import { answerOf, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
@@ -29,6 +29,9 @@ interface Read<T> {
 
 /** Definitions change rarely: kept for a minute (ms), one request under way for each. */
 const life = 60_000;
+/** Characters of the answers that are kept, each with what it takes beside its text. */
+const most = 64 * 1024 * 1024;
+const beside = 1024;
 
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
@@ -43,17 +46,17 @@ export interface Definitions {
 }
 
 /** Definitions are everybody's; only the question for one is a workspace's own. */
-export type KeptDefinitions = Kept<unknown>;
+export type KeptDefinitions = Kept<object>;
+export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
 
 interface Deps {
   http: Http;
   config: UpstreamConfig;
-  clock: Clock;
   kept: KeptDefinitions;
 }
 
-export function createDefinitions({ http, config, clock, kept }: Deps): Definitions {
-  const cache = createCache<unknown>(clock, () => life, kept);
+export function createDefinitions({ http, config, kept }: Deps): Definitions {
+  const cache = createCache(kept);
 
   async function fetch<Schema extends z.ZodObject>(
     path: string,
@@ -62,7 +65,7 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
     within: Bounds = bounds.largeAnswer,
     part?: (body: unknown) => unknown,
     host = config.baseUrl,
-  ): Promise<Answered<Schema>> {
+  ): Promise<Loaded<Answered<Schema>>> {
     const reply = await http.read(() => ({
       method: 'GET',
       url: host + path,
@@ -74,11 +77,11 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
       asked: path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
     }));
-    return answerOf(reply, schema, within, part);
+    return { value: answerOf(reply, schema, within, part), life, size: beside + reply.text.length };
   }
 
   const cached = <Schema extends z.ZodObject>(path: string, language: string, schema: Schema) =>
-    cache.get(`${language} ${path}`, () => fetch(path, language, schema)) as Promise<Answered<Schema>>; // a path has one schema
+    cache(`${language} ${path}`, () => fetch(path, language, schema)) as Promise<Answered<Schema>>; // a path has one schema
   const inCountry = (path: string, country: string) =>
     country ? `${path}?country=${encodeURIComponent(country)}` : path;
 
@@ -109,14 +112,10 @@ export function createDefinitions({ http, config, clock, kept }: Deps): Definiti
     translation: async (key, language) =>
       (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
     // A health that was kept would say nothing.
-    health: (api) =>
-      fetch(
-        api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus,
-        '',
-        wire.health,
-        bounds.answer,
-        unwrapped,
-        api === 'consumer' ? config.baseUrl : config.messagingUrl,
-      ),
+    async health(api) {
+      const path = api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus;
+      const host = api === 'consumer' ? config.baseUrl : config.messagingUrl;
+      return (await fetch(path, '', wire.health, bounds.answer, unwrapped, host)).value;
+    },
   };
 }

@@ -2,7 +2,8 @@ import { decodeJwt } from 'jose';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
-import { createCache } from './cache.ts';
+import { createCache, createKept } from './cache.ts';
+import type { Loaded } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
@@ -25,6 +26,9 @@ export interface Token {
 
 /** A token is renewed this long (ms) before it expires, so that it does not expire on its way. */
 const margin = 30_000;
+
+/** Tokens and failures that are kept. */
+const most = 1000;
 
 /** For how long (ms) no other token is asked for after one that cannot be used. */
 const pause = 5000;
@@ -50,12 +54,9 @@ interface Deps {
 }
 
 export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
-  const cache = createCache<Token>(clock, ({ expiresAt }) => {
-    const life = expiresAt - clock.now();
-    // One that lives shorter than the margin is used for half of its life.
-    return life - Math.min(margin, life / 2);
-  });
-  const useless = createCache<Failure>(clock, () => pause);
+  const kept = createKept<Token>(clock, most);
+  const cached = createCache(kept);
+  const useless = createKept<Failure>(clock, most);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // With the signing key: only who could obtain a token is given one that is kept.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
@@ -83,16 +84,23 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     return { jwt: found, expiresAt: expiryOf(found, clock.now()) };
   }
 
+  async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
+    const value = await obtain(owner);
+    const life = value.expiresAt - clock.now();
+    // One that lives shorter than the margin is used for half of its life.
+    return { value, life: life - Math.min(margin, life / 2), size: 1 };
+  }
+
   async function of(owner: Organisation | Company): Promise<Token> {
     const key = keyOf(owner);
-    const known = useless.kept(key);
+    const known = useless.get(key);
     if (known) throw known;
     try {
-      return await cache.get(key, () => obtain(owner));
+      return await cached(key, () => load(owner));
     } catch (error) {
       // Not one more with each call: the next one would be no better.
       if (error instanceof Failure && error.problem.code === 'upstream-invalid')
-        await useless.get(key, () => Promise.resolve(error));
+        useless.set(key, error, { ttl: pause, size: 1 });
       throw error;
     }
   }
@@ -104,7 +112,8 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
       const token = await of(owner);
       const reply = await call({ authorization: `Bearer ${token.jwt}` });
       if (reply.status !== 401) return reply;
-      cache.forget(keyOf(owner), token);
+      const key = keyOf(owner);
+      if (kept.get(key) === token) kept.delete(key);
       return call({ authorization: `Bearer ${(await of(owner)).jwt}` });
     },
   };

@@ -43,8 +43,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('describes every call under its method and path', () => {
-    const { paths } = openApi();
-    const described = Object.entries(paths).flatMap(([path, operations]) =>
+    const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => [
         (operation as { operationId: string }).operationId,
         `${method.toUpperCase()} ${path}`,
@@ -55,9 +54,13 @@ describe('the OpenAPI description', () => {
     );
   });
 
+  it('describes what the console fills in of an answer as always there', () => {
+    const { required } = openApi().components.schemas?.['Bank'] as { required: string[] }; // described as an object
+    expect(required).toContain('friendly_name');
+  });
+
   it('asks for an idempotency key exactly where the guard does', () => {
-    const { paths } = openApi();
-    const asking = Object.values(paths).flatMap((operations) =>
+    const asking = Object.values(openApi().paths).flatMap((operations) =>
       (Object.values(operations) as { operationId: string; parameters: { name: string }[] }[])
         .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
         .map(({ operationId }) => operationId),
