@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 /** What is sealed cannot be read, nor changed, nor moved to another place (AES-256-GCM; the place is authenticated). */
 export interface Seal {
   seal(text: string, place: string): string;
-  /** Throws UnknownKeyError, or node's error if the value was changed, moved or never sealed. */
+  /** Throws UnknownKeyError, or another error if the value was changed, moved or never sealed. */
   open(sealed: string, place: string): string;
   /** How all that is sealed begins, and how that begins which is sealed under the current key. */
   mark: string;
@@ -45,7 +45,8 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
       return currentMark + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
     },
     open(sealed, place) {
-      const [, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(sealed) ?? [];
+      const [found, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(sealed) ?? [];
+      if (found === undefined) throw new Error('it is not sealed');
       const key = byId.get(keyId);
       if (!key) throw new UnknownKeyError(keyId);
       const bytes = Buffer.from(text, 'base64');

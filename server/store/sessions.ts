@@ -48,15 +48,24 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
   const sealed = (key: string, session: Session): string => seal.seal(JSON.stringify(session), placeOf(key));
   const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-  /** The row, unless it is over; one of an earlier version cannot be confirmed and is over, too. */
+  /** Undefined if it was changed; one of an earlier version cannot be confirmed and counts for nothing, too. */
+  function opened(key: string, value: string): Session | undefined {
+    try {
+      const session = JSON.parse(seal.open(value, placeOf(key))) as Session; // sealed below
+      return 'accessToken' in session ? session : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The row, unless the session is over or cannot be read. */
   function find(key: string): { session: Session; usedAt: number } | undefined {
     const now = clock.steady();
     const row = db
       .prepare('select value, used_at as usedAt from sessions where key = ? and used_at > ? and started_at > ?')
       .get(key, now - idleLife, now - wholeLife) as { value: string; usedAt: number } | undefined; // the statement's columns
-    if (!row) return undefined;
-    const session = JSON.parse(seal.open(row.value, placeOf(key))) as Session; // sealed below
-    return 'accessToken' in session ? { session, usedAt: row.usedAt } : undefined;
+    const session = row && opened(key, row.value);
+    return session && { session, usedAt: row.usedAt };
   }
 
   // Begun on a machine whose clock was set back since: nobody knows how old they are.

@@ -106,9 +106,9 @@ export interface StoresOptions {
 export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
   const db = openStoreFile(url);
   const seal = createSeal(keys);
-  const aside = asideIn(db, clock, onError);
-  reseal(db, seal, aside);
+  reseal(db, seal);
   forgetOldClaims(db, clock);
+  const aside = asideIn(db, clock, onError);
   const file = { db, seal, clock, onError, aside, turns: new Map() };
 
   return {

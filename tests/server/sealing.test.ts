@@ -54,7 +54,7 @@ describe('what is stored', () => {
       where key = 'companyId'`);
     await expect(store.settings.read()).rejects.toThrow('authenticate');
     intruder.exec(`update entries set value = '{"value":"mine"}' where key = 'companyId'`);
-    await expect(store.settings.read()).rejects.toThrow('not given');
+    await expect(store.settings.read()).rejects.toThrow('not sealed');
     intruder.close();
   });
 
@@ -62,27 +62,29 @@ describe('what is stored', () => {
     const seal = createSeal([testKey(1)]);
     const sealed = 'aes256gcm:02d25eca535dbe42:OYr6tv3tFsTTjTeB8VgCPvQvXBz9+mZUBirFDOQx9BP6gN4=';
     expect(seal.open(sealed, 'place')).toBe('Grüße');
-    expect(() => seal.open(`x${sealed}`, 'place')).toThrow('not given');
+    expect(() => seal.open(`x${sealed}`, 'place')).toThrow('not sealed');
   });
 
-  it('in clear, by an earlier version, is read and sealed on opening, and nothing of it stays in the file', async () => {
+  it('and was never sealed is not trusted, after a restart either', async () => {
     const folder = temporaryFolder();
-    const before = fileIn(folder);
-    before.exec(`
+    const sessionKey = testStores(folder).sessions.keyOf('session');
+    fileIn(folder).exec(`
       insert into entries (namespace, key, value) values
-        ('default/settings', 'companySigningKey', '{"value":"the-signing-key"}'),
-        ('default/debtors', 'd', '{"value":{"debtorId":"d","debtorAccountidentification":"12345678"}}');
-      insert into claims values ('default/write/key', 'print', '{"batchId":"the-answer"}', ${Date.now()})`);
-    before.close();
-    expect(bytesIn(folder)).toContain('the-signing-key');
+        ('default/settings', 'companySigningKey', 'json:{"value":"mine"}'),
+        ('default/creditors', 'c', 'json:{"value":{"creditorId":"c"}}');
+      insert into claims values ('default/write/key', 'print', '{"batchId":"mine"}', ${Date.now()});
+      insert into sessions values ('${sessionKey}', '${JSON.stringify(aSession)}', ${Date.now()}, ${Date.now()})`);
 
-    const { settings, debtors, claims } = testStore(folder);
-    for (const secret of ['the-signing-key', '12345678', 'print"', 'the-answer'])
-      expect(bytesIn(folder)).not.toContain(secret);
-    expect(await settings.read()).toEqual({ companySigningKey: 'the-signing-key' });
-    expect(await debtors.get('d')).toMatchObject({ debtorAccountidentification: '12345678' });
-    expect(claims.claim('write/key', 'print')).toEqual({ state: 'done', answer: { batchId: 'the-answer' } });
-    expect(claims.claim('write/key', 'other')).toEqual({ state: 'conflict', before: 'print' });
+    for (let starts = 0; starts < 2; starts += 1) {
+      const stores = testStores(folder);
+      const { settings, creditors, claims, setAside } = stores.of('default');
+      await expect(settings.read()).rejects.toThrow('companySigningKey cannot be read: it is not sealed');
+      expect(await creditors.get('c')).toBeUndefined();
+      expect(setAside()).toMatchObject([{ kind: 'creditors', id: 'c' }]);
+      expect(claims.claim('write/key', 'print')).toEqual({ state: 'unreadable' });
+      expect(stores.sessions.use(sessionKey)).toBeUndefined();
+      stores.close();
+    }
   });
 });
 
@@ -104,6 +106,33 @@ describe('another key', () => {
     expect(after.of('default').claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
     expect(after.sessions.use(key)).toEqual(aSession);
     expect(bytesIn(folder)).not.toContain(keyIdOf(old));
+  });
+
+  it('takes over nothing that was changed, and keeps it unreadable when the previous one is gone', async () => {
+    const folder = temporaryFolder();
+    const before = testStores(folder, [old]);
+    const { settings, attempts, creditors, claims } = before.of('default');
+    await settings.write('companyId', 'company-1');
+    await attempts.put('attempt', {} as never); // not read
+    await creditors.put('creditor', {} as never); // not read
+    claims.claim('key', 'print');
+    const key = before.sessions.keyOf(before.sessions.begin(aSession));
+    before.close();
+    const file = fileIn(folder);
+    file.exec(`update entries set value = substr(value, 1, 40) || 'AAAA';
+      update claims set fingerprint = substr(fingerprint, 1, 40) || 'AAAA';
+      update sessions set value = substr(value, 1, 40) || 'AAAA'`);
+    file.close();
+    testStores(folder, [fresh, old]).close();
+
+    const after = testStores(folder, [fresh]);
+    const store = after.of('default');
+    await expect(store.settings.read()).rejects.toThrow('cannot be read');
+    await expect(store.attempts.list()).rejects.toThrow('cannot be read');
+    expect(await store.creditors.list()).toEqual([]);
+    expect(store.setAside()).toMatchObject([{ kind: 'creditors', id: 'creditor' }]);
+    expect(store.claims.claim('key', 'print')).toEqual({ state: 'unreadable' });
+    expect(after.sessions.use(key)).toBeUndefined();
   });
 
   it('without the previous one is a failure of the start, and changes nothing', async () => {
