@@ -1,4 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
+import type { Form } from '#rules/field.ts';
+import { live } from '#tests/support/live.ts';
+import { directProvider, provider, rules } from '#tests/support/material.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { additionalDataModel } from './settings.models.ts';
 
 testPaths(additionalDataModel);
+
+async function openPlayground() {
+  const running = live(additionalDataMachine);
+  await running.answer('loadProviders', [directProvider, provider]);
+  return { ...running, context: () => running.actor.getSnapshot().context };
+}
+
+const shown = ({ form }: { form: Form }) => form.fields.map(({ id }) => id);
+const pasted = (validation: object) => JSON.stringify([{ validation: { jsonPath: 'a', ...validation } }]);
+
+describe('the rule playground', () => {
+  it('is empty until rules are chosen or pasted', async () => {
+    const { context, send } = await openPlayground();
+    expect(context()).toMatchObject({ providerId: '', pasteError: '', form: { fields: [] } });
+    await send({ type: 'path.choose', apiPath: 'Creditors' });
+    expect(shown(context())).toEqual([]);
+  });
+
+  it.each([
+    ['Subscriptions', ['serviceUserNumber']],
+    ['DebtorAccounts', ['debtorAccount.name', 'debtorAgent.identification']],
+    ['Creditors', ['creditor.name']],
+    ['BatchPayments', ['purpose']],
+  ] as const)('makes the form for %s', async (apiPath, fields) => {
+    const { context, send } = await openPlayground();
+    await send({ type: 'path.choose', apiPath });
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    expect(shown(context())).toEqual(fields);
+  });
+
+  it('shows what would be sent nested, where it is no text', async () => {
+    const { context, send } = await openPlayground();
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    await send({ type: 'path.choose', apiPath: 'Creditors' });
+    await send({ type: 'form.change', field: 'creditor.name', value: 'Paper & Sons' });
+    expect(previewOf(context())).toEqual({ creditor: { name: 'Paper & Sons' } });
+  });
+
+  it('takes either the rules of a provider or those that were pasted', async () => {
+    const { context, send } = await openPlayground();
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    await send({ type: 'rules.paste', text: pasted({ apiPath: 'Subscriptions', jsonPath: 'additionalData.own' }) });
+    expect(context().providerId).toBe('');
+    expect(shown(context())).toEqual(['own']);
+    await send({ type: 'rules.paste', text: 'null' });
+    await send({ type: 'provider.choose', providerId: 'unknown' });
+    expect(context()).toMatchObject({ providerId: 'unknown', rules: [], pasteError: '' });
+  });
+
+  it('takes an enumeration of values and descriptions', async () => {
+    const { context, send } = await openPlayground();
+    await send({ type: 'rules.paste', text: pasted({ enumeration: [{ value: 'c', description: 'Company' }] }) });
+    expect(context().pasteError).toBe('');
+  });
+
+  it.each([
+    ['null', [null]],
+    ['no description', [{ value: 'c' }]],
+    ['no value', [{ description: 'Company' }]],
+    [
+      'a number',
+      [
+        { value: 'c', description: 'Company' },
+        { value: 1, description: 'One' },
+      ],
+    ],
+  ])('refuses an enumeration with %s', async (_, enumeration) => {
+    const { context, send } = await openPlayground();
+    await send({ type: 'rules.paste', text: pasted({ enumeration }) });
+    expect(context().pasteError).toBe('Rule 1 has an enumeration that is no list of value and description.');
+  });
+
+  it.each(['apiPath', 'optionality', 'fieldType', 'uiLabel', 'description', 'example', 'regex', 'errorMessage'])(
+    'refuses a rule whose %s is no text',
+    async (name) => {
+      const { context, send } = await openPlayground();
+      await send({ type: 'rules.paste', text: pasted({ [name]: 7 }) });
+      expect(context().pasteError).toBe(`Rule 1 has a validation whose ${name} is no text.`);
+    },
+  );
+
+  it('checks while one types', async () => {
+    const { send, context } = await openPlayground();
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    expect(context().errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '12345' });
+    expect(context().errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    expect(context().errors).toEqual([]);
+    expect(previewOf(context())).toEqual({ additionalData: '{"serviceUserNumber":"123456"}' });
+  });
+
+  it('takes pasted rules, alone or inside a provider', async () => {
+    const { send, context } = await openPlayground();
+    await send({ type: 'rules.paste', text: JSON.stringify(rules) });
+    expect(context().rules).toEqual(rules);
+    await send({ type: 'rules.paste', text: JSON.stringify({ ...provider, name: 'Pasted' }) });
+    expect(context()).toMatchObject({ rules, pasteError: '' });
+    await send({ type: 'path.choose', apiPath: 'Creditors' });
+    expect(context().form.fields.map(({ id }) => id)).toEqual(['creditor.name']);
+  });
+
+  it.each([
+    ['no JSON', '[\n  {', 'No JSON: line 2, column 4 needs a name in double quotes, but there the text ends.'],
+    ['null', 'null', /Paste a list of rules/],
+    ['a word', '"rules"', /Paste a list of rules/],
+    ['something else', '{"rules":[]}', /Paste a list of rules/],
+    ['a broken rule', '[{"ruleId":"1"}]', 'Rule 1 has no validation with a jsonPath.'],
+    ['a rule that is null', '[null]', 'Rule 1 has no validation with a jsonPath.'],
+    [
+      'an enumeration of texts',
+      '[{"validation":{"jsonPath":"a","enumeration":["b"]}}]',
+      'Rule 1 has an enumeration that is no list of value and description.',
+    ],
+  ])('says what is wrong with %s and keeps the rules it has', async (_, text, message) => {
+    const { send, context } = await openPlayground();
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    await send({ type: 'rules.paste', text });
+    expect(context().pasteError).toMatch(message);
+    expect(context().rules).toEqual(rules);
+  });
+});

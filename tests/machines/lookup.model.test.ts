@@ -1,4 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
-import * as models from './lookup.models.ts';
+import {
+  consumerHealthModel,
+  messagingHealthModel,
+  translationsModel,
+  bankFilesModel,
+  providersModel,
+} from './lookup.models.ts';
 
-Object.values(models).forEach(testPaths);
+[consumerHealthModel, messagingHealthModel, translationsModel, bankFilesModel, providersModel].forEach(testPaths);
+
+describe('a page that asks and shows', () => {
+  it.each([
+    ['bank files', bankFilesMachine, {}],
+    ['providers', providersMachine, {}],
+    ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
+  ])('asks for %s as it opens', (_, machine, question) => {
+    const { pending } = live(machine as typeof providersMachine); // they differ in their answers, which are not given here
+    expect(pending('look').input).toEqual(question);
+  });
+
+  it('asks again with a changed question, whether there was an answer or not', async () => {
+    const { answer, refuse, send, pending, calls } = live(providersMachine);
+    await answer('look', { country: 'GB', language: 'en', found: [] });
+    await send({ type: 'question.change', name: 'country', value: 'FR' });
+    expect(pending('look').input).toEqual({ country: 'FR' });
+    await refuse('look', failure);
+    await send({ type: 'question.change', name: 'language', value: 'fr' });
+    expect(pending('look').input).toEqual({ country: 'FR', language: 'fr' });
+    expect(calls).toHaveLength(3);
+  });
+});

@@ -10,9 +10,10 @@ import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
-import { subscriptionModel } from './subscription.models.ts';
+import { bankSubscriptionModel, subscriptionModel } from './subscription.models.ts';
 
 testPaths(subscriptionModel);
+testPaths(bankSubscriptionModel);
 
 const company = factsAfter('company');
 const group: Provider = {

@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { accountModel } from './form.models.ts';
-
-testPaths(accountModel);

@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { batchListModel } from './batch.models.ts';
-
-testPaths(batchListModel);

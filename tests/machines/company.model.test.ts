@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { companyModel } from './form.models.ts';
-
-testPaths(companyModel);

@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { creditorModel } from './party.models.ts';
-
-testPaths(creditorModel);

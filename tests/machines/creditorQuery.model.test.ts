@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { creditorQueryModel } from './party.models.ts';
-
-testPaths(creditorQueryModel);

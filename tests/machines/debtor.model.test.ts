@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { debtorModel } from './party.models.ts';
-
-testPaths(debtorModel);

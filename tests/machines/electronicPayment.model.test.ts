@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { electronicPaymentModel } from './payment.models.ts';
-
-testPaths(electronicPaymentModel);

@@ -1,4 +1,0 @@
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { transferModel } from './settings.models.ts';
-
-testPaths(transferModel);
