@@ -18,9 +18,10 @@ export const bounds = {
   largeAnswer: { bytes: 16 * MB, values: 300_000 },
 } as const satisfies Record<string, Bounds>;
 
-/** Levels of nesting and members of one object that nothing sensible needs. */
+/** Levels of nesting, members of one object and elements of one list that nothing sensible needs. */
 const deepest = 100;
 const mostMembers = 10_000;
+export const mostElements = 50_000;
 
 /** The text cannot be read; the message says why in the words "is ..." or "holds ...". */
 export class JsonError extends Error {
@@ -60,8 +61,11 @@ function weigh(text: string, { values: most }: Bounds): void {
     } else if (found === mark.comma) {
       values += 1;
       const within = open.at(-1);
-      if (within && (within.entries += 1) > mostMembers && within.isObject)
+      if (within) within.entries += 1;
+      if (within?.isObject && within.entries > mostMembers)
         throw new JsonError(`holds an object with more than ${mostMembers} members`);
+      if (within && within.entries > mostElements)
+        throw new JsonError(`holds a list with more than ${mostElements} elements`);
     } else if (found === mark.closesList || found === mark.closesObject) open.pop();
     if (values > most) throw new JsonError(`holds more than ${most} values`);
   }

@@ -31,28 +31,39 @@ function found(value: unknown): string {
   return isScalar(value) ? `is ${String(value).slice(0, shown)}` : 'is an object';
 }
 
+const shapes = new WeakMap<z.ZodObject, [string, z.core.$ZodType][]>();
+
+function membersOf(schema: z.ZodObject): [string, z.core.$ZodType][] {
+  const known = shapes.get(schema) ?? Object.entries<z.core.$ZodType>(schema.shape);
+  shapes.set(schema, known);
+  return known;
+}
+
 class Reader {
   readonly told: Skipped[] = [];
   untold = 0;
   /** Where something was not understood that what holds it could not do without. */
-  fault: { place: Place; message: string } | undefined;
+  fault: { place: Place; message: () => string } | undefined;
   readonly #place: (string | number)[] = [];
 
-  #fail(message: string): typeof unread {
+  #fail(message: () => string): typeof unread {
     this.fault = { place: [...this.#place], message };
     return unread;
   }
 
-  #tell(message: string): void {
-    if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message });
+  /** The words are only made if they are told: an answer may hold a hundred thousand faults. */
+  #tell(message: () => string): void {
+    if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message: message() });
     else this.untold += 1;
   }
 
   /** Says what is left out here, and where in it the fault is. */
   #skip(): void {
-    const { place = [], message = '' } = this.fault ?? {};
-    const within = place.slice(this.#place.length).join('.');
-    this.#tell(within ? `${within} ${message}` : message);
+    const { place = [], message = () => '' } = this.fault ?? {};
+    this.#tell(() => {
+      const within = place.slice(this.#place.length).join('.');
+      return within ? `${within} ${message()}` : message();
+    });
     this.fault = undefined;
   }
 
@@ -85,21 +96,22 @@ class Reader {
   }
 
   #object(schema: z.ZodObject, value: unknown): unknown {
-    if (!isObject(value)) return this.#fail(`${found(value)}, an object was expected`);
-    const read: Record<string, unknown> = { ...value };
-    const shape: Record<string, z.core.$ZodType> = schema.shape;
-    for (const [name, member] of Object.entries(shape)) {
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      const understood = this.#at(name, member, given);
-      if (understood === unread) return unread;
-      if (understood === undefined) delete read[name];
-      else read[name] = understood;
+    if (!isObject(value)) return this.#fail(() => `${found(value)}, an object was expected`);
+    const understood: [string, unknown][] = [];
+    for (const [name, member] of membersOf(schema)) {
+      const read = this.#at(name, member, Object.hasOwn(value, name) ? value[name] : undefined);
+      if (read === unread) return unread;
+      understood.push([name, read]);
     }
+    const read: Record<string, unknown> = { ...value };
+    for (const [name, each] of understood)
+      if (each === undefined) delete read[name];
+      else read[name] = each;
     return read;
   }
 
   #list({ element }: z.ZodArray, value: unknown): unknown {
-    if (!Array.isArray(value)) return this.#fail(`${found(value)}, a list was expected`);
+    if (!Array.isArray(value)) return this.#fail(() => `${found(value)}, a list was expected`);
     const member = identities.get(element)?.member;
     const known = new Set<unknown>();
     return value.flatMap((each: unknown, index) => {
@@ -109,7 +121,7 @@ class Reader {
       const repeated = id !== undefined && known.has(id);
       if (read === unread) this.#skip();
       else if (repeated)
-        this.#tell(`the ${member} ${isScalar(id) ? String(id).slice(0, shown) : ''} is an earlier one's`);
+        this.#tell(() => `the ${member} ${isScalar(id) ? String(id).slice(0, shown) : ''} is an earlier one's`);
       else known.add(id);
       this.#place.pop();
       return read === unread || repeated ? [] : [read];
@@ -117,7 +129,7 @@ class Reader {
   }
 
   #record({ valueType }: z.ZodRecord, value: unknown): unknown {
-    if (!isObject(value)) return this.#fail(`${found(value)}, an object was expected`);
+    if (!isObject(value)) return this.#fail(() => `${found(value)}, an object was expected`);
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, each]) => {
         this.#place.push(name.slice(0, shown));
@@ -133,14 +145,14 @@ class Reader {
   #text(value: unknown): unknown {
     if (typeof value === 'string') return value;
     if (typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof ExactNumber))
-      return this.#fail(`${found(value)}, a text was expected`);
-    this.#tell(`${found(value)}, which is taken for a text`);
+      return this.#fail(() => `${found(value)}, a text was expected`);
+    this.#tell(() => `${found(value)}, which is taken for a text`);
     return String(value);
   }
 
   #scalar(schema: z.core.$ZodType, value: unknown): unknown {
     const { data, error } = z.safeParse(schema, value instanceof ExactNumber ? Number(value.digits) : value);
-    return error ? this.#fail(`${found(value)}: ${error.issues[0]?.message}`) : data;
+    return error ? this.#fail(() => `${found(value)}: ${error.issues[0]?.message}`) : data;
   }
 }
 
@@ -156,8 +168,8 @@ export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: 
   const reader = new Reader();
   const read = reader.read(schema, value);
   if (read === unread) {
-    const { place = [], message = '' } = reader.fault ?? {};
-    return { fault: { path: place.join('.'), message } };
+    const { place = [], message = () => '' } = reader.fault ?? {};
+    return { fault: { path: place.join('.'), message: message() } };
   }
   const { told, untold } = reader;
   const skipped = untold === 0 ? told : [...told, { path: '', message: `${untold} more are not listed` }];

@@ -21,14 +21,17 @@ export class ExactNumber {
 
 export type Json = string | number | boolean | null | ExactNumber | Json[] | { [key: string]: Json };
 
-/** Stands before the digits while native JSON handles them as a text. Nobody outside knows it, so nobody can write it. */
+/** Stands before the digits while native JSON writes them as a text. Nobody outside knows it, so nobody can write it. */
 // eslint-disable-next-line no-restricted-globals -- pure all the same: no value shows which mark it was
 const mark = `number ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
 let marking = false;
 
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
-const next = /["\d-]/g;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Numbers that need no closer look, as most are: whole ones of at most 15 digits. */
+const plain = /^(?:0|-?[1-9]\d{0,14})$/;
+const textOrNumber = /["\d-]/g;
+const token = /[^\s,:]/g;
 
 /** Where the text ends whose opening quote is at `from`. */
 function afterText(source: string, from: number): number {
@@ -40,44 +43,75 @@ function afterText(source: string, from: number): number {
   return source.length;
 }
 
-/** The source with the numbers that would be changed as marked texts; the source itself if there are none. */
-function withMarks(source: string): string {
-  const parts: string[] = [];
-  let copied = 0;
-  next.lastIndex = 0;
-  for (let found = next.exec(source); found; found = next.exec(source)) {
-    const { index } = found;
-    if (found[0] === '"') {
-      next.lastIndex = afterText(source, index);
-      continue;
-    }
-    number.lastIndex = index;
-    const digits = number.exec(source)?.[0];
-    if (digits === undefined) return source; // no JSON, as the native parser will say
-    next.lastIndex = index + digits.length;
-    if (String(Number(digits)) === digits) continue;
-    parts.push(source.slice(copied, index), `"${mark}${digits}"`);
-    copied = next.lastIndex;
-  }
-  return copied === 0 ? source : parts.join('') + source.slice(copied);
+function afterNumber(source: string, from: number): number {
+  number.lastIndex = from;
+  number.test(source);
+  return number.lastIndex;
 }
 
-const unmarked = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' && value.startsWith(mark) ? new ExactNumber(value.slice(mark.length)) : value;
+const isChanged = (digits: string): boolean => !plain.test(digits) && String(Number(digits)) !== digits;
+
+/** Whether a JavaScript number would change one of the numbers of a JSON text. */
+function changesAny(source: string): boolean {
+  textOrNumber.lastIndex = 0;
+  while (textOrNumber.test(source)) {
+    const from = textOrNumber.lastIndex - 1;
+    const isText = source[from] === '"';
+    const to = isText ? afterText(source, from) : afterNumber(source, from);
+    if (!isText && isChanged(source.slice(from, to))) return true;
+    textOrNumber.lastIndex = to;
+  }
+  return false;
+}
+
+/** The value of a text that is JSON, as the native parser has found. */
+function exactly(source: string): unknown {
+  let at = 0;
+  /** The first character of what comes next. */
+  function next(): string {
+    token.lastIndex = at;
+    token.test(source);
+    at = token.lastIndex - 1;
+    return source[at]!; // there is one, as it is JSON
+  }
+  function text(): string {
+    const from = at;
+    at = afterText(source, from);
+    return JSON.parse(source.slice(from, at)) as string; // a quoted one
+  }
+  function all<T>(closing: string, one: () => T): T[] {
+    const found: T[] = [];
+    for (at += 1; next() !== closing;) found.push(one());
+    at += 1;
+    return found;
+  }
+  function value(): unknown {
+    const first = next();
+    if (first === '"') return text();
+    if (first === '[') return all(']', value);
+    // Not assigned one by one: `__proto__` is a member like any other.
+    if (first === '{') return Object.fromEntries(all('}', () => [text(), value()] as const));
+    const from = at;
+    const word = first === 't' || first === 'n' ? 4 : first === 'f' ? 5 : 0;
+    at = word > 0 ? at + word : afterNumber(source, at);
+    if (word > 0) return first === 'n' ? null : first === 't';
+    const digits = source.slice(from, at);
+    return isChanged(digits) ? new ExactNumber(digits) : Number(digits);
+  }
+  return value();
+}
 
 /**
  * JSON.parse that changes no number: one that a JavaScript number would not give back as it was written becomes an
  * ExactNumber. Throws SyntaxError.
  */
 export function parse(source: string): unknown {
-  const text = withMarks(source);
-  if (text === source) return JSON.parse(source);
+  const value: unknown = JSON.parse(source);
+  if (!changesAny(source)) return value;
   try {
-    return JSON.parse(text, unmarked);
+    return exactly(source);
   } catch (cause) {
-    // With the marks in it, neither place nor excerpt would be right; nor is its nesting fit for a stack.
-    JSON.parse(source);
-    throw new SyntaxError('The JSON is nested too deeply.', { cause });
+    throw new SyntaxError('The JSON is nested too deeply.', { cause }); // for a stack: nothing else is wrong with it
   }
 }
 

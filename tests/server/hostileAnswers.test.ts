@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bounds } from '#server/json.ts';
+import { mostElements } from '#server/json.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -26,6 +26,8 @@ describe('an answer of the service that is large and wrong', () => {
     ['15 MB of providers that are objects', `{"data":${listOf('{"a":1}', 15_000_000)}}`],
     ['an object with 100,000 members', `{"data":[],${members(100_000)}}`],
     ['nesting without end', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['a list of 60,000 small elements', `{"data":${listOf('0', 120_000)}}`],
+    ['60,000 elements further inside', `{"data":[{"more":${listOf('-0', 180_000)}}]}`],
     ['no JSON', 'x'.repeat(7_500_000)],
     ['a name of 7 MB', `{"${'n'.repeat(7_000_000)}":1}`],
   ])('is told shortly, and the console goes on: %s', async (_, text) => {
@@ -38,7 +40,7 @@ describe('an answer of the service that is large and wrong', () => {
   });
 
   it('is read in few words if it holds as many wrong providers as are taken', async () => {
-    const wrong = `{"data":${listOf('{}', 3 * (bounds.largeAnswer.values / 2 - 10))}}`;
+    const wrong = `{"data":${listOf('{}', 3 * (mostElements - 1))}}`;
     const service = await fakeUpstream({ [endpoints.providers]: sending(wrong) });
     const { done } = await testConsole({ upstreamUrl: service.url });
     expect(JSON.stringify(await done('getProviders')).length).toBeLessThan(10_000);
