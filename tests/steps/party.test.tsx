@@ -71,6 +71,24 @@ describe('creating a debtor', () => {
     expect(isIn('closed')).toBe(true);
   });
 
+  it('offers the fresh link once the one that its authorise page was opened by has expired', async () => {
+    const { user, answer, pass } = await filledDebtor();
+    await user.click(submit());
+    await answer('putParty', { messageId: 'message-9', pending: false });
+    const linked = async (at: string) => {
+      await pass(1000);
+      const authorise = { authorise: `http://provider.test/${at}`, authoriseExpiresAt: `2026-11-20T${at}:00:00Z` };
+      await answer('askOutcome', { state: 'waiting', detail: '', followed: true, ...authorise });
+    };
+    await linked('09');
+    await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
+    await linked('09');
+    const fresh = () => screen.queryByRole('link', { name: 'Use the fresh link ↗' });
+    expect(fresh()).toBeNull();
+    await linked('10');
+    expect(fresh()?.getAttribute('href')).toBe('http://provider.test/10');
+  });
+
   it('keeps what was typed when the provider refuses, and can send it again', async () => {
     const { user, answer, pass, pending } = await filledDebtor();
     await user.click(submit());

@@ -1,10 +1,11 @@
 import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/entities.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
-import { Authorising } from '../kit/Authorising.tsx';
+import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { Details } from '../kit/Details.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
@@ -61,6 +62,17 @@ function Overview(props: { view: BatchView | null; record: BatchRecord | null; f
   );
 }
 
+/** The provider's page on which the batch is authorised. Whose page it is the service does not say: it is not embedded. */
+function BatchAuthorising({ view }: { view: BatchView }) {
+  const [open, setOpen] = useState(false);
+  const { batchId, status } = view.batch;
+  return (
+    <Authorising {...authoriseOf(view)} open={open} onOpen={() => setOpen(true)} onClose={() => setOpen(false)}>
+      Batch <code>{batchId}</code> is {status}.
+    </Authorising>
+  );
+}
+
 /** One batch followed to its end (behaviour, section 2: /getbatch). */
 export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
@@ -80,8 +92,7 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       </Flex>
       {view && (
         <>
-          {/* The service does not say whose page it is, so it is not embedded. */}
-          <Authorising {...authoriseOf(view)} />
+          <BatchAuthorising view={view} />
           <BatchErrors errors={view.errors} />
           <BatchPayments payments={view.batch.payments ?? []} />
           <BankFile actor={actor} />

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { authoriseLinkOf } from '#machines/answer.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
-import { Authorising } from '../kit/Authorising.tsx';
+import { Authorising } from '../kit/AuthorisePage.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { PendingMessages } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';

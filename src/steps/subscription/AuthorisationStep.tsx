@@ -12,12 +12,13 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
+import { AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/EmptyState.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { AuthorisePage } from './AuthorisePage.tsx';
+import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 import { useFrameHistory } from '../kit/useFrameHistory.ts';
@@ -191,9 +192,14 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
       {watching && chosen && (
         <AuthorisePage
           key={chosen.subscriptionId}
-          row={chosen}
+          provider={chosen.providerName}
+          link={chosen.authorise}
+          issue={chosen.issuedAt}
+          framed={chosen.framed}
           onClose={() => actor.send({ type: 'authorise.close' })}
-        />
+        >
+          Subscription <code>{chosen.subscriptionId}</code> is {chosen.status}; last looked <Time at={chosen.readAt} />.
+        </AuthorisePage>
       )}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
       {!updating && <ListActions actor={actor} />}
