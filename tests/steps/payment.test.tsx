@@ -64,6 +64,24 @@ describe('choosing what to pay', () => {
     expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select all invoices' }));
   });
 
+  it('leads from the summary to a field on another page of a long form, in the language of its message', async () => {
+    const rules = Array.from({ length: 60 }, (_, i) =>
+      rule('BatchPayments', `payments.additionalData.field${i}`, {
+        uiLabel: `Champ ${i}`,
+        lang: 'fr',
+        errorMessage: `Remplissez ${i}`,
+      }),
+    );
+    const { user } = await electronic({ rules });
+    await user.click(review());
+    const line = screen.getAllByRole('link').find(({ textContent }) => textContent === 'Remplissez 45');
+    expect(line?.closest('[lang]')?.getAttribute('lang')).toBe('fr');
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.queryByLabelText('Champ 45')).toBeNull();
+    await user.click(line!); // found, or the expectation above fails
+    expect(document.activeElement).toBe(screen.getByLabelText('Champ 45'));
+  });
+
   it('takes back an error as soon as it is mended', async () => {
     const { user } = await electronic();
     await user.click(review());

@@ -26,24 +26,22 @@ export interface FormFieldsProps {
   children?: ReactNode;
 }
 
+interface FormFrameProps extends Pick<
+  FormFieldsProps,
+  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'busy' | 'title'
+> {
+  /** Wider than a form usually is, as it holds a table. */
+  wide?: boolean;
+  /** Places the fields of the rules among the rest of the form. `controlOf` gives the DOM id of a field by its id. */
+  children: (fields: ReactNode, controlOf: (field: string) => string) => ReactNode;
+}
+
 /**
- * A form from rules: error summary, fields, submit and Cancel. Submit is never disabled to mean "incomplete"; the
- * machine validates and gives `errors` (behaviour, section 10.3).
+ * A form and its error summary, which leads to any field, also one on another page of fields. The machine validates and
+ * gives `errors` (behaviour, section 10.3).
  */
-export function FormFields(props: FormFieldsProps) {
-  const {
-    form,
-    values,
-    errors,
-    onChange,
-    onSubmit,
-    onCancel,
-    submitLabel,
-    busy = false,
-    title,
-    buttonsAtEnd,
-    children,
-  } = props;
+export function FormFrame(props: FormFrameProps) {
+  const { form, values, errors, onChange, onSubmit, busy = false, title, wide = false, children } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
   const [sought, setSought] = useState<Sought>();
@@ -55,7 +53,8 @@ export function FormFields(props: FormFieldsProps) {
       display="grid"
       gridTemplateColumns="minmax(0, 1fr)"
       gap="5"
-      maxWidth="form"
+      minWidth="0"
+      maxWidth={wide ? undefined : 'form'}
       aria-labelledby={title && `${id}title`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -74,23 +73,39 @@ export function FormFields(props: FormFieldsProps) {
           {title}
         </Heading>
       )}
-      <FieldPages
-        fields={form.fields}
-        values={values}
-        errors={errors}
-        controlOf={controlOf}
-        onChange={onChange}
-        sought={sought}
-      />
-      {children}
-      <Flex gap="2" justify={buttonsAtEnd ? 'end' : 'start'}>
-        <Button type="submit" variant="solid" aria-disabled={busy}>
-          {busy ? 'Sending …' : submitLabel}
-        </Button>
-        <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={onCancel}>
-          Cancel
-        </Button>
-      </Flex>
+      {children(
+        <FieldPages
+          fields={form.fields}
+          values={values}
+          errors={errors}
+          controlOf={controlOf}
+          onChange={onChange}
+          sought={sought}
+        />,
+        controlOf,
+      )}
     </chakra.form>
+  );
+}
+
+/** A form from rules: fields, submit and Cancel. Submit is never disabled to mean "incomplete". */
+export function FormFields({ submitLabel, onCancel, buttonsAtEnd, children, ...frame }: FormFieldsProps) {
+  return (
+    <FormFrame {...frame}>
+      {(fields) => (
+        <>
+          {fields}
+          {children}
+          <Flex gap="2" justify={buttonsAtEnd ? 'end' : 'start'}>
+            <Button type="submit" variant="solid" aria-disabled={frame.busy ?? false}>
+              {frame.busy ? 'Sending …' : submitLabel}
+            </Button>
+            <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={onCancel}>
+              Cancel
+            </Button>
+          </Flex>
+        </>
+      )}
+    </FormFrame>
   );
 }

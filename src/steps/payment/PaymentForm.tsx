@@ -1,12 +1,11 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useCallback, useId, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
-import { ErrorSummary } from '../kit/ErrorSummary.tsx';
-import { FieldPages, type Sought } from '../kit/FieldPages.tsx';
 import { FormField } from '../kit/FormField.tsx';
+import { FormFrame } from '../kit/FormFields.tsx';
 import { sameVisit } from '../kit/visit.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
@@ -20,7 +19,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     actor,
     ({ context }) => context,
   );
-  const { form, values, errors, onChange, onSubmit, onCancel } = useForm(actor);
+  const { onCancel, ...frame } = useForm(actor);
   const priced = useMemo(
     () => pricedInvoices({ invoices, debtors, debtorId, facts }),
     [invoices, debtors, debtorId, facts],
@@ -31,10 +30,6 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   );
   const [, setAddress] = useSearchParams();
   const location = useLocation();
-  const [attempt, setAttempt] = useState(0);
-  const [sought, setSought] = useState<Sought>();
-  const id = useId();
-  const controlOf = (field: string) => `${id}${field}`;
   const bankAccount = useMemo(() => bankAccountField(debtors), [debtors]);
   const choose = useCallback(
     (_: string, chosen: string) => actor.send({ type: 'debtor.choose', debtorId: chosen }),
@@ -54,65 +49,46 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     },
     [actor, setAddress, location],
   );
-  const errorOf = (field: string) => errors.find((error) => error.id === field)?.message;
+  const errorOf = (field: string) => frame.errors.find((error) => error.id === field)?.message;
   return (
-    <chakra.form
-      noValidate
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      gap="5"
-      minWidth="0"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setAttempt(attempt + 1);
-        onSubmit();
-      }}
-    >
-      <ErrorSummary
-        lines={errors.map((error) => ({ control: controlOf(error.id), message: error.message }))}
-        attempt={attempt}
-        onSeek={setSought}
-      />
-      <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
-        <FormField
-          id={controlOf(paymentChoices.bankAccount)}
-          field={bankAccount}
-          value={debtorId}
-          error={errorOf(paymentChoices.bankAccount)}
-          onChange={choose}
-        />
-        <DateChoice
-          id={controlOf(paymentChoices.date)}
-          value={executionDate({ date, today })}
-          today={today}
-          error={errorOf(paymentChoices.date)}
-          onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
-        />
-        <FieldPages
-          fields={form.fields}
-          values={values}
-          errors={errors}
-          controlOf={controlOf}
-          onChange={onChange}
-          sought={sought}
-        />
-      </Box>
-      <InvoiceSelector
-        id={controlOf(paymentChoices.invoices)}
-        invoices={priced}
-        count={invoiceCount}
-        ticked={ticked}
-        total={total}
-        error={errorOf(paymentChoices.invoices)}
-        onTick={tick}
-        onCount={ask}
-      />
-      <Flex gap="2">
-        <Button type="submit" variant="solid">
-          Review
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </Flex>
-    </chakra.form>
+    <FormFrame {...frame} wide>
+      {(fields, controlOf) => (
+        <>
+          <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
+            <FormField
+              id={controlOf(paymentChoices.bankAccount)}
+              field={bankAccount}
+              value={debtorId}
+              error={errorOf(paymentChoices.bankAccount)}
+              onChange={choose}
+            />
+            <DateChoice
+              id={controlOf(paymentChoices.date)}
+              value={executionDate({ date, today })}
+              today={today}
+              error={errorOf(paymentChoices.date)}
+              onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
+            />
+            {fields}
+          </Box>
+          <InvoiceSelector
+            id={controlOf(paymentChoices.invoices)}
+            invoices={priced}
+            count={invoiceCount}
+            ticked={ticked}
+            total={total}
+            error={errorOf(paymentChoices.invoices)}
+            onTick={tick}
+            onCount={ask}
+          />
+          <Flex gap="2">
+            <Button type="submit" variant="solid">
+              Review
+            </Button>
+            <Button onClick={onCancel}>Cancel</Button>
+          </Flex>
+        </>
+      )}
+    </FormFrame>
   );
 }
