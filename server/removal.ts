@@ -26,8 +26,8 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
   const isIts = (party: { subscriptionId: string }) => party.subscriptionId === id;
-  for (const { debtorId } of (await store.debtors.list()).filter(isIts)) await store.debtors.remove(debtorId);
-  for (const { creditorId } of (await store.creditors.list()).filter(isIts)) await store.creditors.remove(creditorId);
+  await store.debtors.removeAll((await store.debtors.list()).filter(isIts).map(({ debtorId }) => debtorId));
+  await store.creditors.removeAll((await store.creditors.list()).filter(isIts).map(({ creditorId }) => creditorId));
   if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
   await store.subscriptions.remove(id);
 }

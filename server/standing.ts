@@ -1,5 +1,5 @@
 import { bankProviderName } from '#contract/constants.ts';
-import type { FileFormat, Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { Creditor, Debtor, FileFormat, Provider, SubscriptionRecord } from '#contract/entities.ts';
 import type { Alternative, Facts, Unread } from '#contract/facts.ts';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
@@ -40,9 +40,13 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
 });
 
 type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
+type Parties = { debtors: readonly Debtor[]; creditors: readonly Creditor[] };
 
-/** Reads what can be read; what cannot is named in `unread`, with the first reason. Rejects only if the store fails. */
-export async function standingOf(deps: Needs, stored: Stored): Promise<Standing> {
+/**
+ * Reads what can be read at the service; what cannot is named in `unread`, with the first reason. `parties` are all that
+ * are kept. Rejects only if the store fails.
+ */
+export async function standingOf(deps: Needs, stored: Stored, { debtors, creditors }: Parties): Promise<Standing> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
   const { unread, read: tolerant } = tolerantReading(clock);
@@ -73,7 +77,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
 
   const records = await store.subscriptions.list();
   const current = records.find((record) => record.subscriptionId === subscriptionId);
-  const [lost, providers, fileFormats, subscription, debtors, creditors] = await Promise.all([
+  const [lost, providers, fileFormats, subscription] = await Promise.all([
     tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps)),
     tolerant<Provider[]>(
       'providers',
@@ -86,8 +90,6 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
       async () => (await upstream.fileFormats({ country: fileFormatCountry, language })).data,
     ),
     subscriptionNow(current),
-    store.debtors.list(),
-    store.creditors.list(),
   ]);
 
   const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);

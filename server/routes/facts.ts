@@ -24,10 +24,9 @@ export function factsRoutes(deps: Deps) {
     async getFacts() {
       const stored = await storedSettingsOf(store);
       const { subscriptionId, companyId } = stored;
-      const [standing, debtors, creditors, batches] = await Promise.all([
-        standingOf(deps, stored),
-        store.debtors.list(),
-        store.creditors.list(),
+      const [debtors, creditors] = await Promise.all([store.debtors.list(), store.creditors.list()]);
+      const [standing, batches] = await Promise.all([
+        standingOf(deps, stored, { debtors, creditors }),
         store.batches.list(),
       ]);
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;

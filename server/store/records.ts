@@ -1,21 +1,32 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Keyv } from 'keyv';
 
 /** Records of one kind, each under its own id, so that two writers cannot lose each other's. */
 export interface Records<Value> {
   get(id: string): Promise<Value | undefined>;
   put(id: string, value: Value): Promise<void>;
+  /** Puts however many; if the store fails or the process ends meanwhile, only the first of them. */
+  putAll(values: Iterable<[id: string, value: Value]>): Promise<void>;
   /** Leaves a record alone that is there already. */
   add(id: string, value: Value): Promise<void>;
   /** In order of arrival; putting a record again does not move it. */
   list(): Promise<Value[]>;
   /** True for the one caller that removed it. */
   remove(id: string): Promise<boolean>;
+  /** Removes those of them that are there; if the store fails or the process ends meanwhile, only the first. */
+  removeAll(ids: readonly string[]): Promise<void>;
 }
+
+/** How many records are read or written at once: the store works where everything else does, which waits meanwhile. */
+const atOnce = 500;
 
 /** Everything in order of arrival. Not Keyv's getMany: that one hides the errors of single keys. */
 export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
   const entries: [string, Value][] = [];
-  for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry as [string, Value]); // Keyv leaves its iterator untyped
+  for await (const entry of keyv.iterator?.(undefined) ?? []) {
+    entries.push(entry as [string, Value]); // Keyv leaves its iterator untyped
+    if (entries.length % atOnce === 0) await othersTurn();
+  }
   return entries;
 }
 
@@ -25,10 +36,25 @@ export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Valu
   async put(id, value) {
     await (await open()).set(id, value);
   },
+  async putAll(values) {
+    const keyv = await open();
+    const entries = [...values].map(([key, value]) => ({ key, value }));
+    for (let from = 0; from < entries.length; from += atOnce) {
+      if (from > 0) await othersTurn();
+      await keyv.setMany(entries.slice(from, from + atOnce));
+    }
+  },
   async add(id, value) {
     const keyv = await open();
     if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
   },
   list: async () => (await entriesOf(await open())).map(([, value]) => value),
   remove: async (id) => (await open()).delete(id),
+  async removeAll(ids) {
+    const keyv = await open();
+    for (const [index, id] of ids.entries()) {
+      await keyv.delete(id);
+      if ((index + 1) % atOnce === 0) await othersTurn();
+    }
+  },
 });

@@ -125,10 +125,8 @@ async function takeOver(
 ): Promise<void> {
   const asked = all.findIndex(({ messageId }) => messageId === queries[0]?.messageId);
   const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
-  if (name === 'debtors') {
-    for (const debtor of parties.map(flatDebtor))
-      if (!since.has(debtor.debtorId)) await store.debtors.put(debtor.debtorId, debtor);
-  } else
-    for (const creditor of parties.map(flatCreditor))
-      if (!since.has(creditor.creditorId)) await store.creditors.put(creditor.creditorId, creditor);
+  const current = <Party>(all: readonly Party[], idOf: (party: Party) => string) =>
+    all.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
+  if (name === 'debtors') await store.debtors.putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
+  else await store.creditors.putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
 }

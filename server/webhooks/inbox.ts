@@ -15,8 +15,9 @@ export interface KeptWebhook extends Webhook {
 /** Of what nobody asked for and nobody has read: how many webhooks, and how many characters of JSON in all. */
 export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
 
-/** How many characters of unread webhooks the settings carry; the rest is in the list. */
+/** How many characters of unread webhooks the settings carry, and of a single one; the rest is in the list. */
 const settingsLength = 64 * 1024;
+const longestInSettings = 512 * 1024;
 
 /** How long (ms) the answer to a query stays after it was read: another tab may have asked at the same time. */
 const moment = 60_000;
@@ -65,14 +66,21 @@ export const lostIn = async (store: Store): Promise<number> => (await store.coun
 export const unreadIn = async (store: Store): Promise<Webhook[]> =>
   (await store.webhooks.list()).flatMap(({ unread, readAt: _readAt, ...webhook }) => (unread ? [webhook] : []));
 
-/** The latest of them, in order of arrival, as many as the settings carry. */
+/**
+ * The latest of them, in order of arrival, as many as the settings carry: at least one of those that are not too long
+ * for every answer about settings.
+ */
 export function latestOf(unread: readonly Webhook[]): Webhook[] {
+  const latest: Webhook[] = [];
   let length = 0;
-  const first = unread.findLastIndex((webhook, index) => {
-    length += lengthOf(webhook);
-    return length > settingsLength && index < unread.length - 1;
-  });
-  return unread.slice(first + 1);
+  for (const webhook of unread.toReversed()) {
+    const own = lengthOf(webhook);
+    if (own > longestInSettings) continue;
+    length += own;
+    if (length > settingsLength && latest.length > 0) break;
+    latest.unshift(webhook);
+  }
+  return latest;
 }
 
 /** Marks webhooks as read: those with these ids, or all of them. */

@@ -1,26 +1,22 @@
-import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { webhookSchema } from '#contract/entities.ts';
 import { lostIn } from '#server/webhooks/inbox.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { deliver as sendTo, type Delivery as Signed } from '#tests/support/delivery.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { memoryInUse } from '#tests/support/memory.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** `npm run deliveries` makes 10,000. */
 const runs = Number(process.env['RUNS'] ?? 600);
 const seed = seedOf(process.env);
 const subscriptionId = 'subscription-1';
 
-interface Delivery {
+interface Delivery extends Signed {
   /** Whether it may take effect. */
   valid: boolean;
   id: string;
   body: string;
-  headers?: Record<string, string>;
-  at?: Date;
-  secret?: string;
 }
 
 /** An answer to a query that brings one creditor, named like the webhook. */
@@ -58,22 +54,7 @@ it('of many deliveries each valid one takes effect once, no other does, memory s
   const server = await testConsole({ upstreamUrl: service.url, rate: { perSecond: 1e6, burst: 1e6 } });
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId });
 
-  async function deliver({ id, body, headers, at = new Date(), secret = sandboxCredentials.webhookSecret }: Delivery) {
-    const { name, value } = sandboxCredentials.webhookHeader;
-    const response = await fetch(`${server.url}/notifications`, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': new Webhook(secret).sign(id, at, body),
-        [name]: value,
-        ...headers,
-      },
-    });
-    return response.status;
-  }
+  const deliver = async ({ body, ...signed }: Delivery) => (await sendTo(server.url, body, signed)).status;
 
   const all = deliveries(random);
   const middle = Math.floor(all.length / 2);

@@ -57,11 +57,13 @@ describe('the inbox of webhooks', () => {
     expect(await lostIn(store)).toBe(0);
   });
 
-  it('puts no more than the latest few into the settings, and at least one', () => {
+  it('puts no more than the latest few into the settings, at least one unless that is too long', () => {
     const many = Array.from({ length: 10 }, (_, index) => webhook(index, 'x'.repeat(20_000)));
     expect(latestOf(many).map(({ id }) => id)).toEqual(['7', '8', '9']);
     const huge = [webhook('a'), webhook('b', 'x'.repeat(100_000))];
     expect(latestOf(huge).map(({ id }) => id)).toEqual(['b']);
+    const tooLong = [webhook('a'), webhook('b', 'x'.repeat(600_000)), webhook('c')];
+    expect(latestOf(tooLong).map(({ id }) => id)).toEqual(['a', 'c']);
     expect(latestOf([])).toEqual([]);
   });
 });

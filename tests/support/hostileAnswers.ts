@@ -42,7 +42,7 @@ const elements = fc.constantFrom(
 );
 
 /** What no shape has: sizes, nesting, numbers and texts that are no JSON. */
-const monsters = fc.oneof(
+export const monsters = fc.oneof(
   fc.tuple(sizes, elements).map(([size, element]) => `{"data":${listOf(element, size)}}`),
   fc.tuple(sizes, elements).map(([size, element]) => `{"data":{"status":"x","payments":${listOf(element, size)}}}`),
   sizes.map((size) => `{"data":{${membersOf(size)}}}`),

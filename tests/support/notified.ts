@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { webhookSchema } from '#contract/entities.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';
+import { deliver, type Delivery } from './delivery.ts';
 import { answering, fakeUpstream } from './fakeUpstream.ts';
 import { temporaryFolder } from './store.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 export const subscriptionId = 'subscription-1';
 export const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
@@ -27,26 +25,8 @@ export async function notified(folder = temporaryFolder()) {
   await server.store.subscriptions.put(subscriptionId, record);
 
   /** Sends a webhook and gives the status of the answer. */
-  async function notify(
-    webhook: object,
-    changes: { id?: string; headers?: Record<string, string>; secret?: string; at?: Date } = {},
-  ) {
-    const { id = randomUUID(), secret = sandboxCredentials.webhookSecret, at = new Date(), headers } = changes;
-    const body = JSON.stringify(webhook);
-    const response = await fetch(`${server.url}/notifications`, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': new Webhook(secret).sign(id, at, body),
-        [sandboxCredentials.webhookHeader.name]: sandboxCredentials.webhookHeader.value,
-        ...headers,
-      },
-    });
-    return response.status;
-  }
+  const notify = async (webhook: object, changes: Delivery = {}) =>
+    (await deliver(server.url, JSON.stringify(webhook), changes)).status;
   const unread = async () => {
     const { webhookData } = await server.done('getSettings');
     return webhookData === '' ? [] : webhookSchema.array().parse(JSON.parse(webhookData));
