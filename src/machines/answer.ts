@@ -1,5 +1,6 @@
 import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
+import { port } from './port.ts';
 
 /**
  * What became of a message: the service only forwards it, the provider's webhook decides (wire, section 6). While
@@ -7,6 +8,12 @@ import type { Problem } from '#contract/problem.ts';
  */
 export type Outcome = Pick<Message, 'state' | 'detail'> &
   Partial<Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>>;
+
+/** The port that asks what became of a message. */
+export const askOutcome = port<{ messageId: string }, Outcome>('reads', {
+  answers: 'The service says what it knows',
+  fails: 'The service does not answer',
+});
 
 /** A message that was sent, or the same one, which awaits its answer and is not sent again. */
 export interface Sent {

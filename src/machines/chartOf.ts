@@ -2,7 +2,8 @@ import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import type { Meta, Tag } from './gate.ts';
-import { delayWords, eventWords, guardWords, leaveWords, otherwise, ownWords, portWords } from './words.ts';
+import { portsOf, type PortWords } from './port.ts';
+import { delayWords, eventWords, guardWords, leaveWords, otherwise, ownWords } from './words.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -45,6 +46,13 @@ function stateOf(node: AnyStateNode): ChartState {
   };
 }
 
+/** What the port that a machine invokes under this name says of itself. Throws if it is none. */
+function portWords({ machine }: AnyStateNode, name: string): PortWords {
+  const port = portsOf(machine)[name];
+  if (!port) throw new Error(`${machine.id} declares no port ${name}`);
+  return port.declared.words;
+}
+
 /** Throws if nobody has put the thing into words. */
 function worded<Words>(words: Readonly<Record<string, Words>>, name: string, what: string): Words {
   const found = words[name];
@@ -54,10 +62,8 @@ function worded<Words>(words: Readonly<Record<string, Words>>, name: string, wha
 
 function moved(node: AnyStateNode, type: string): { cause: Cause; words: string } {
   if (type === '') return { cause: 'none', words: '' };
-  if (type.startsWith(answer))
-    return { cause: 'answer', words: worded(portWords, type.slice(answer.length), 'port').answers };
-  if (type.startsWith(failure))
-    return { cause: 'failure', words: worded(portWords, type.slice(failure.length), 'port').fails };
+  if (type.startsWith(answer)) return { cause: 'answer', words: portWords(node, type.slice(answer.length)).answers };
+  if (type.startsWith(failure)) return { cause: 'failure', words: portWords(node, type.slice(failure.length)).fails };
   if (type.startsWith(delay))
     return { cause: 'time', words: worded(delayWords, type.slice(delay.length).split('.')[0] ?? '', 'delay') };
   const own = ownWords[node.machine.id] ?? {};

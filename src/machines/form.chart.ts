@@ -1,9 +1,18 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from './gate.ts';
-import { failureOf, port } from './port.ts';
+import {
+  checks,
+  gates,
+  lacks,
+  loadFacts,
+  noFacts,
+  type JourneyContext,
+  type JourneyEvent,
+  type Meta,
+  type Tag,
+} from './gate.ts';
+import { failureOf, port, taken } from './port.ts';
 import type { RequirementId } from './requirements.ts';
 
 /**
@@ -26,7 +35,7 @@ export function formChart<Result>(options: {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { loadFacts: port<void, Facts>('loadFacts'), submit: port<Values, Result>('submit') },
+    actors: { loadFacts, submit: port<Values, Result>('writes', taken('It is created')) },
     guards: {
       lacks,
       isThere: ({ context }) => !lacks({ context }, { need: options.another }),

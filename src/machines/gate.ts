@@ -1,6 +1,7 @@
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
+import { arrive, port } from './port.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 
 /**
@@ -26,6 +27,9 @@ export interface JourneyContext {
 
 /** What every journey understands: closing its gate, leaving it, trying again what failed. */
 export type JourneyEvent = { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
+
+/** The port that reads the facts. */
+export const loadFacts = port<void, Facts>('reads', arrive('The facts'));
 
 export const noFacts: JourneyContext = { facts: null, failure: null };
 

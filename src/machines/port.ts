@@ -1,26 +1,98 @@
-import { fromPromise, type PromiseActorLogic } from 'xstate';
+import {
+  fromPromise,
+  type AnyActorLogic,
+  type AnyStateMachine,
+  type MachineImplementationsFrom,
+  type PromiseActorLogic,
+} from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 
-/** An effect that a chart needs and the page supplies: a promise actor from `I` to `O`. */
-export type Port<I, O> = PromiseActorLogic<O, I>;
+/**
+ * What running a port does. `reads` changes nothing. `writes` changes something at the service or in the console: only
+ * a user's event leads to it. `clears` removes what was read, by its id, and may happen again without harm.
+ */
+export type Effect = 'reads' | 'writes' | 'clears';
 
-/** A port that nobody has supplied yet; it fails with its own name. */
-export const port = <I, O>(name: string): Port<I, O> =>
-  fromPromise<O, I>(() => Promise.reject(new Error(`Nobody supplied the port ${name}`)));
+/** What comes of a port, in words for charts and for the names of tests. */
+export interface PortWords {
+  answers: string;
+  fails: string;
+}
+
+/** What a port says of itself; its name is its key among the actors of its machine. */
+interface Declaration {
+  effect: Effect;
+  words: PortWords;
+}
+
+/** An effect that a chart needs and the page supplies: a promise actor from `I` to `O`. */
+export interface Port<I, O> extends PromiseActorLogic<O, I> {
+  readonly declared: Declaration;
+}
+
+/** Declares a port that nobody has supplied yet; run, it fails with the name under which it is invoked. */
+export const port = <I, O>(effect: Effect, words: PortWords): Port<I, O> =>
+  Object.assign(
+    fromPromise<O, I>(({ self }) => Promise.reject(new Error(`Nobody supplied the port ${self.id}`))),
+    { declared: { effect, words } },
+  );
+
+/** Words of a port that gives something: `Facts` arrive or do not. */
+export const arrive = (what: string): PortWords => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
+export const arrives = (what: string): PortWords => ({ answers: `${what} arrives`, fails: `${what} does not arrive` });
+
+/** Words of a port that asks somebody to do something. */
+export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or nobody answers' });
+
+const isPort = (logic: unknown): logic is Port<unknown, unknown> =>
+  typeof logic === 'object' && logic !== null && 'declared' in logic;
+
+/** The ports that a machine declares, by name. */
+export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Port<unknown, unknown>> =>
+  Object.fromEntries(
+    Object.entries(implementations.actors).filter((entry): entry is [string, Port<unknown, unknown>] =>
+      isPort(entry[1]),
+    ),
+  );
 
 const never = new Promise<never>(() => {});
 
+/** How a port is run. `signal` aborts when the state is left, so hand it to the request. */
+export type Run<I, O> = (input: I, signal: AbortSignal) => Promise<O>;
+
 /**
- * Supplies a port. `signal` aborts when the state is left, so hand it to the request. What an aborted request rejects
- * with reaches nobody: React's StrictMode stops and restarts the same actor, which would take it for its own failure.
+ * Supplies one port. What an aborted request rejects with reaches nobody: React's StrictMode stops and restarts the
+ * same actor, which would take it for its own failure.
  */
-export const fulfil = <I, O>(_port: Port<I, O>, run: (input: I, signal: AbortSignal) => Promise<O>): Port<I, O> =>
-  fromPromise<O, I>(({ input, signal }) =>
-    run(input, signal).catch((error: unknown) => {
-      if (signal.aborted) return never;
-      throw error;
-    }),
+export const fulfil = <I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> =>
+  Object.assign(
+    fromPromise<O, I>(({ input, signal }) =>
+      run(input, signal).catch((error: unknown) => {
+        if (signal.aborted) return never;
+        throw error;
+      }),
+    ),
+    { declared },
   );
+
+type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
+
+/** A run for each port of a machine; for an actor that is no port, such as a machine of its own, that actor. */
+type Supplies<M extends AnyStateMachine> = {
+  readonly [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Port<infer I, infer O>
+    ? Run<I, O>
+    : NonNullable<ActorsOf<M>[Name]>;
+};
+
+/** Supplies all ports of a machine; one that is missing does not compile. */
+export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
+  const ports = portsOf(machine);
+  const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
+    const declared = ports[name];
+    return [name, declared && typeof supplied === 'function' ? fulfil(declared, supplied) : supplied];
+  });
+  return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
+}
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'title' in error && 'detail' in error;

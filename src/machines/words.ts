@@ -104,48 +104,6 @@ export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>
   additionalData: { ...leave, 'provider.choose': choose('Rules of provider') },
 };
 
-const read = (what: string) => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
-const take = (answers: string) => ({ answers, fails: 'It is refused, or nobody answers' });
-
-/** What comes of a call, by its port. */
-export const portWords: Readonly<Record<string, { answers: string; fails: string }>> = {
-  askOutcome: { answers: 'The service says what it knows', fails: 'The service does not answer' },
-  clearAnswer: take('The webhook data is cleared'),
-  enter: take('The service takes the key'),
-  createSubscription: take('The subscription is created'),
-  deleteParty: take('The deletion is forwarded'),
-  downloadFile: { answers: 'The bank file arrives', fails: 'The bank file does not arrive' },
-  findBatch: { answers: 'The batch is looked up', fails: 'The batch cannot be looked up' },
-  loadBatches: read('The batches'),
-  loadChoice: read('Settings and providers'),
-  loadFacts: read('The facts'),
-  loadMaterial: read('Accounts, payees and invoices'),
-  loadProviders: read('The providers'),
-  loadQuery: read('Facts and what awaits its answer'),
-  loadRows: read('The subscriptions'),
-  loadRules: read('Facts and rules'),
-  look: { answers: 'The answer arrives', fails: 'No answer arrives' },
-  obtainToken: { answers: 'The token arrives', fails: 'No token arrives' },
-  pay: take('The batch is posted'),
-  prepare: { answers: 'The key to pay under arrives', fails: 'The review cannot be opened' },
-  pollBatch: { answers: 'The status arrives', fails: 'The status does not arrive' },
-  putParty: take('The message is forwarded'),
-  readAnswer: { answers: 'The webhook data is read', fails: 'The webhook data cannot be read' },
-  readBatch: { answers: 'The batch arrives', fails: 'The batch does not arrive' },
-  readRow: { answers: 'The subscription arrives', fails: 'The subscription does not arrive' },
-  readSettings: read('The settings'),
-  remove: take('It is removed'),
-  revealKey: take('The signing key arrives'),
-  use: take('The company is current'),
-  saveSetting: take('The setting is saved'),
-  select: take('The choice is stored'),
-  sendQuery: take('The query is forwarded'),
-  sendUpdate: take('The update is forwarded'),
-  startLogin: { answers: 'The address arrives', fails: 'The address does not arrive' },
-  submit: take('It is created'),
-  suspend: take('The change is stored'),
-};
-
 /** Time that passes, by the delay's name. */
 export const delayWords: Readonly<Record<string, string>> = {
   pollInterval: 'A second passes',

@@ -7,7 +7,7 @@ import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
-import { delayWords, eventWords, guardWords, ownWords, portWords } from '#machines/words.ts';
+import { delayWords, eventWords, guardWords, ownWords } from '#machines/words.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 import { chartFiles, folders } from '../../scripts/charts/files.ts';
@@ -101,18 +101,17 @@ describe('the words', () => {
 
   it.each([
     ['event', createMachine({ initial: 'a', states: { a: { on: { unheard: 'a' } } } })],
-    [
-      'port',
-      createMachine({ initial: 'a', states: { a: { invoke: { id: 'unheard', src: 'unheard', onDone: 'a' } } } }),
-    ],
-    [
-      'port',
-      createMachine({ initial: 'a', states: { a: { invoke: { id: 'unheard', src: 'unheard', onError: 'a' } } } }),
-    ],
     ['delay', createMachine({ initial: 'a', states: { a: { after: { unheard: 'a' } } } })],
     ['guard', createMachine({ initial: 'a', states: { a: { always: { guard: 'unheard', target: 'b' } }, b: {} } })],
   ])('are missed by name: %s', (what, machine) => {
     expect(() => chartOf(machine)).toThrow(`src/machines/words.ts has no words for the ${what} unheard`);
+  });
+
+  it.each(['onDone', 'onError'])('of an invocation are those of a port that the machine declares: %s', (end) => {
+    const invoke = { id: 'unheard', src: 'unheard', [end]: 'a' };
+    expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states: { a: { invoke } } }))).toThrow(
+      'toy declares no port unheard',
+    );
   });
 
   it('stand for something that happens', () => {
@@ -121,7 +120,6 @@ describe('the words', () => {
     const guards = machines.flatMap((machine) => Object.keys(machine.implementations.guards));
     const idle = [
       ...Object.keys(eventWords).filter((type) => !types.has(type)),
-      ...Object.keys(portWords).filter((port) => !types.has(`xstate.done.actor.${port}`)),
       ...Object.keys(delayWords).filter((name) => !spoken(name, 'xstate.after.')),
       ...Object.keys(guardWords).filter((guard) => !guards.includes(guard)),
       ...Object.entries(ownWords).flatMap(([id, own]) => {

@@ -1,32 +1,34 @@
-import { createActor } from 'xstate';
+import { createActor, setup, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { failureOf, fulfil, port } from '#machines/port.ts';
+import { arrives, failureOf, fulfil, port, portsOf, supply, taken } from '#machines/port.ts';
 import { failure } from '#tests/support/material.ts';
 
+const double = port<number, number>('reads', arrives('The double'));
+const keep = port<string, void>('writes', taken('It is kept'));
+const machine = setup({ actors: { double, keep } }).createMachine({
+  initial: 'doubling',
+  context: { doubled: 0 },
+  states: { doubling: { invoke: { id: 'double', src: 'double', input: 21, onDone: 'doubled' } }, doubled: {} },
+});
+
 describe('a port', () => {
-  it('fails with its own name when nobody supplied it', async () => {
-    const actor = createActor(port<void, void>('loadFacts'));
-    const said = new Promise((resolve) => actor.subscribe({ error: resolve }));
-    actor.start();
-    expect(await said).toMatchObject({ message: 'Nobody supplied the port loadFacts' });
+  it('fails with the name under which it is invoked when nobody supplied it', async () => {
+    await expect(toPromise(createActor(keep, { id: 'keep', input: '' }).start())).rejects.toThrow(
+      'Nobody supplied the port keep',
+    );
   });
 
   it('gives what it was supplied with', async () => {
-    const actor = createActor(
-      fulfil(port<number, number>('double'), (input) => Promise.resolve(input * 2)),
-      { input: 21 },
-    );
-    const done = new Promise((resolve) => actor.subscribe({ complete: () => resolve(actor.getSnapshot().output) }));
-    actor.start();
-    expect(await done).toBe(42);
+    const supplied = fulfil(double, (input) => Promise.resolve(input * 2));
+    expect(await toPromise(createActor(supplied, { input: 21 }).start())).toBe(42);
   });
 
   it('says nothing about a request that was aborted because its state was left', async () => {
     let settled = false;
     const logic = fulfil(
-      port<void, void>('ask'),
+      double,
       (_, signal) =>
-        new Promise<void>((_resolve, reject) => {
+        new Promise<number>((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('canceled')));
         }),
     );
@@ -43,6 +45,29 @@ describe('a port', () => {
     controller.abort();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(settled).toBe(false);
+  });
+});
+
+describe('the ports of a machine', () => {
+  it('are those it declares, with what each does and its words, also once they are supplied', () => {
+    const supplied = supply(machine, { double: (input) => Promise.resolve(input * 2), keep: () => Promise.resolve() });
+    for (const each of [machine, supplied])
+      expect(Object.entries(portsOf(each)).map(([name, { declared }]) => [name, declared])).toEqual([
+        ['double', { effect: 'reads', words: { answers: 'The double arrives', fails: 'The double does not arrive' } }],
+        ['keep', { effect: 'writes', words: taken('It is kept') }],
+      ]);
+  });
+
+  it('are all supplied, with what fits them', () => {
+    const run = () => Promise.resolve(42);
+    // @ts-expect-error -- a port is missing
+    supply(machine, { double: run });
+    // @ts-expect-error -- an answer of another type
+    supply(machine, { double: () => Promise.resolve('42'), keep: () => Promise.resolve() });
+    // @ts-expect-error -- a port that the machine does not declare
+    supply(machine, { double: run, keep: () => Promise.resolve(), other: run });
+    const actor = createActor(supply(machine, { double: run, keep: () => Promise.resolve() })).start();
+    expect(actor.getSnapshot().value).toBe('doubling');
   });
 });
 

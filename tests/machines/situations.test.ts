@@ -1,13 +1,13 @@
 import { assign, setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { noFacts, type JourneyContext } from '#machines/gate.ts';
-import { failureOf, port } from '#machines/port.ts';
+import { arrives, failureOf, port } from '#machines/port.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
 import { situationFaults } from '#tests/support/situations.ts';
 
 const base = setup({
   types: { context: {} as JourneyContext & { count: number }, events: {} as { type: 'retry' } },
-  actors: { ask: port<void, { count: number }>('ask') },
+  actors: { ask: port<void, { count: number }>('reads', arrives('The answer')) },
   actions: { forgetFailure: assign({ failure: null }) },
 });
 

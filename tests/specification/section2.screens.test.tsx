@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Shell } from '#app/Shell.tsx';
 import { StepHost } from '#app/StepHost.tsx';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/subscription.machine.ts';
@@ -26,12 +26,7 @@ const choice: SubscriptionChoice = {
 };
 
 type Creating = (request: SubscriptionRequest) => Promise<{ subscriptionId: string }>;
-const portsWith = (create: Creating) => ({
-  actors: {
-    loadChoice: fulfil(port<void, SubscriptionChoice>('loadChoice'), () => Promise.resolve(choice)),
-    createSubscription: fulfil(port<SubscriptionRequest, { subscriptionId: string }>('createSubscription'), create),
-  },
-});
+const portsWith = (create: Creating) => ({ loadChoice: () => Promise.resolve(choice), createSubscription: create });
 
 /** The two subscription screens as StepHost shows them, within the frame; `create` stands for the server. */
 const screens = {
@@ -40,7 +35,7 @@ const screens = {
       <Shell>
         <StepHost
           id="subscription"
-          live={{ machine: subscriptionMachine.provide(portsWith(create)) }}
+          live={{ machine: supply(subscriptionMachine, portsWith(create)) }}
           Step={SubscriptionStep}
         />
       </Shell>,
@@ -51,7 +46,7 @@ const screens = {
       <Shell>
         <StepHost
           id="bankSubscription"
-          live={{ machine: bankSubscriptionMachine.provide(portsWith(create)) }}
+          live={{ machine: supply(bankSubscriptionMachine, portsWith(create)) }}
           Step={BankSubscriptionStep}
         />
       </Shell>,

@@ -13,8 +13,7 @@ import type { Problem } from '#contract/problem.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
-import type { Values } from '#rules/field.ts';
+import { supply } from '#machines/port.ts';
 import { chunkFailure } from '#steps/kit/chunk.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
@@ -82,12 +81,10 @@ const refusal: Problem = {
 
 /** The page of a form whose service refuses. */
 async function refused(id: JourneyId, machine: AnyStateMachine, Step: ComponentType<{ actor: never }>, facts: Facts) {
-  const live = machine.provide({
-    actors: {
-      loadFacts: fulfil(port<void, Facts>('loadFacts'), () => Promise.resolve(facts)),
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems
-      submit: fulfil(port<Values, object>('submit'), () => Promise.reject(refusal)),
-    },
+  const live = supply(machine, {
+    loadFacts: () => Promise.resolve(facts),
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems
+    submit: () => Promise.reject(refusal),
   });
   renderPage(<StepHost id={id} live={{ machine: live }} Step={Step} />, { load: () => Promise.resolve(facts) });
   for (const box of await screen.findAllByRole('textbox')) {

@@ -4,21 +4,19 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/drafts.ts';
 import { StepHost } from '#app/StepHost.tsx';
-import { fulfil, port } from '#machines/port.ts';
-import { subscriptionMachine, type SubscriptionChoice } from '#machines/subscription/subscription.machine.ts';
+import { supply } from '#machines/port.ts';
+import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
+import { unanswered } from '#tests/support/live.ts';
 import { directProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
-const machine = subscriptionMachine.provide({
-  actors: {
-    loadChoice: fulfil(port<void, SubscriptionChoice>('loadChoice'), () =>
-      Promise.resolve({ facts, providers: [provider, directProvider], banks: [] }),
-    ),
-  },
+const machine = supply(subscriptionMachine, {
+  loadChoice: () => Promise.resolve({ facts, providers: [provider, directProvider], banks: [] }),
+  createSubscription: unanswered,
 });
 const open = () =>
   renderPage(<StepHost id="subscription" live={{ machine }} Step={SubscriptionStep} />, {

@@ -11,9 +11,10 @@ import { StepHost } from '#app/StepHost.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
+import { unanswered } from '#tests/support/live.ts';
 import { pick } from '#tests/support/hand.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -125,8 +126,8 @@ describe('the chart of a journey', () => {
 });
 
 it('below a step the chart lights the state that the journey is in', async () => {
-  const loadFacts = fulfil(port<void, Facts>('loadFacts'), () => Promise.resolve(factsAfter('settings')));
-  const machine = organisationMachine.provide({ actors: { loadFacts } });
+  const loadFacts = () => Promise.resolve(factsAfter('settings'));
+  const machine = supply(organisationMachine, { loadFacts, submit: unanswered });
   renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at: '/createorganisation' });
   await userEvent.click(screen.getByText('Chart of this journey'));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));

@@ -2,15 +2,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { StepHost } from '#app/StepHost.tsx';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { unanswered } from '#tests/support/live.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
@@ -25,14 +25,12 @@ const unreachable: Problem = {
 function openOrganisation(at: string, submit: (values: Values) => Promise<{ organisationId: string }>) {
   let facts = factsAfter('settings');
   const load = vi.fn(() => Promise.resolve(facts));
-  const machine = organisationMachine.provide({
-    actors: {
-      loadFacts: fulfil(port<void, Facts>('loadFacts'), load),
-      submit: fulfil(port<Values, { organisationId: string }>('submit'), async (values) => {
-        const made = await submit(values);
-        facts = withFacts(facts, { settings: made });
-        return made;
-      }),
+  const machine = supply(organisationMachine, {
+    loadFacts: load,
+    submit: async (values) => {
+      const made = await submit(values);
+      facts = withFacts(facts, { settings: made });
+      return made;
     },
   });
   return renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at, load });
@@ -153,7 +151,7 @@ describe('the page of a journey', () => {
 describe('the gate of a journey', () => {
   function openAccount(at: string) {
     const load = () => Promise.resolve(factsAfter('settings'));
-    const machine = accountMachine.provide({ actors: { loadFacts: fulfil(port<void, Facts>('loadFacts'), load) } });
+    const machine = supply(accountMachine, { loadFacts: load, submit: unanswered });
     renderPage(<StepHost id="account" live={{ machine }} Step={OrganisationStep} />, { at, load });
     return screen.findByRole('alertdialog', {
       name: 'You must get a user token before creating an account',

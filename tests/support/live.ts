@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
 } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { fulfil, portsOf, type Port } from '#machines/port.ts';
 
 /** A call of a port that waits for its answer. */
 interface Call {
@@ -20,6 +20,9 @@ interface Call {
 
 /** Lets everything happen that waits for promises only. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A port that never answers. */
+export const unanswered = (): Promise<never> => new Promise(() => {});
 
 /** Ports that answer when the test says so, and a clock that the test moves. */
 export interface Deferred {
@@ -38,9 +41,9 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
   const calls: Call[] = [];
   const open = new Set<Call>();
   const clock = new SimulatedClock();
-  const waiting = (name: string) =>
+  const waiting = (name: string, port: Port<unknown, unknown>) =>
     fulfil(
-      port<unknown, unknown>(name),
+      port,
       (input, signal) =>
         new Promise((resolve, reject) => {
           const call = { port: name, input, signal, resolve, reject };
@@ -48,7 +51,7 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
           open.add(call);
         }),
     );
-  const names = Object.keys(machine.implementations.actors);
+  const ports = Object.entries(portsOf(machine)).map(([name, port]) => [name, waiting(name, port)] as const);
   const pending = (name: string): Call => {
     const call = [...open].findLast((each) => each.port === name && !each.signal.aborted);
     if (!call) throw new Error(`No call of the port ${name} is under way`);
@@ -60,7 +63,7 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
     return call;
   };
   return {
-    machine: machine.provide({ actors: Object.fromEntries(names.map((name) => [name, waiting(name)])) }),
+    machine: machine.provide({ actors: Object.fromEntries(ports) }),
     clock,
     calls,
     pending,

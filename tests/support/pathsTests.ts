@@ -1,5 +1,6 @@
-import { createActor, toPromise, type AnyActorLogic } from 'xstate';
+import { createActor, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
+import { portsOf } from '#machines/port.ts';
 import { record, simpleLengths } from './coverage.ts';
 import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
@@ -8,9 +9,9 @@ import { situationFaults } from './situations.ts';
 
 /** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
 export function testPaths(model: Model): void {
-  const { id, implementations } = model.machine;
+  const { id } = model.machine;
   const paths = pathsThrough(model);
-  const ports = Object.entries(implementations.actors) as [string, AnyActorLogic][]; // the charts give no inputs there
+  const ports = Object.entries(portsOf(model.machine));
   describe(`every path through ${id}`, () => {
     it('reaches each state and takes each branch', async (test) => {
       const walk = nowhere();
@@ -30,7 +31,9 @@ export function testPaths(model: Model): void {
     });
 
     it.each(ports)('names the port %s if nobody supplied it', async (name, port) => {
-      await expect(toPromise(createActor(port).start())).rejects.toThrow(`Nobody supplied the port ${name}`);
+      await expect(toPromise(createActor(port, { id: name, input: undefined }).start())).rejects.toThrow(
+        `Nobody supplied the port ${name}`,
+      );
     });
 
     for (const path of paths) {

@@ -1,7 +1,7 @@
 import type { BatchRecord } from '#contract/entities.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
@@ -30,42 +30,38 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
 const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
 
 export const batch = {
-  machine: batchMachine.provide({
-    actors: {
-      findBatch: fulfil(port('findBatch'), async (named, signal) => {
-        const [settings, { data }] = await Promise.all([
-          call('getSettings', { signal }),
-          call('getPostedBatches', { signal }),
-        ]);
-        const batchId = named.batchId || settings.batchId;
-        const records = JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
-        return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
-      }),
-      readBatch: fulfil(port('readBatch'), readBatch),
-      downloadFile: fulfil(port('downloadFile'), async ({ batchId }, signal) => {
-        // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
-        const { paymentFile } = await readBatch({ batchId }, signal);
-        return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
-      }),
+  machine: supply(batchMachine, {
+    findBatch: async (named, signal) => {
+      const [settings, { data }] = await Promise.all([
+        call('getSettings', { signal }),
+        call('getPostedBatches', { signal }),
+      ]);
+      const batchId = named.batchId || settings.batchId;
+      const records = JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
+      return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
+    },
+    readBatch,
+    downloadFile: async ({ batchId }, signal) => {
+      // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
+      const { paymentFile } = await readBatch({ batchId }, signal);
+      return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
     },
   }),
   input: batchInput,
 } satisfies LiveJourney;
 
 export const batchList = {
-  machine: batchListMachine.provide({
-    actors: {
-      loadBatches: fulfil(port('loadBatches'), async (_, signal) => {
-        const [facts, { data }] = await Promise.all([
-          factsFor('batchList', signal),
-          call('getPostedBatches', { signal }),
-        ]);
-        return { facts, batches: (JSON.parse(data) as BatchRecord[]).toReversed() }; // the server assembles the list by the contract's shape
-      }),
-      pollBatch: fulfil(port('pollBatch'), async (params, signal) => {
-        const { data } = await call('getBatch', { params, signal });
-        return { status: data.status, readAt: new Date().toISOString() };
-      }),
+  machine: supply(batchListMachine, {
+    loadBatches: async (_, signal) => {
+      const [facts, { data }] = await Promise.all([
+        factsFor('batchList', signal),
+        call('getPostedBatches', { signal }),
+      ]);
+      return { facts, batches: (JSON.parse(data) as BatchRecord[]).toReversed() }; // the server assembles the list by the contract's shape
+    },
+    pollBatch: async (params, signal) => {
+      const { data } = await call('getBatch', { params, signal });
+      return { status: data.status, readAt: new Date().toISOString() };
     },
   }),
 } satisfies LiveJourney;

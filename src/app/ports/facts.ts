@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { fulfil, port } from '#machines/port.ts';
+import type { Run } from '#machines/port.ts';
 import { unreadFor } from '#machines/ways.ts';
 import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
@@ -14,8 +14,10 @@ export async function factsFor(journey: JourneyId, signal: AbortSignal): Promise
 }
 
 /** The port `loadFacts` of a journey that passes gates. */
-export const loadFactsOf = (journey: JourneyId) =>
-  fulfil(port<void, Facts>('loadFacts'), (_, signal) => factsFor(journey, signal));
+export const loadFactsOf =
+  (journey: JourneyId): Run<void, Facts> =>
+  (_, signal) =>
+    factsFor(journey, signal);
 
 /** The named values of a form as a body has them, '' for what was not typed. */
 export const texts = <Id extends string>(values: Values, ...ids: Id[]): Record<Id, string> =>

@@ -4,24 +4,18 @@ import { additionalDataMachine } from '#machines/lookup/additionalData.machine.t
 import {
   type Question,
   consumerHealthMachine,
-  type HealthRow,
   messagingHealthMachine,
   translationsMachine,
   type Translation,
   bankFilesMachine,
   providersMachine,
 } from '#machines/lookup/lookup.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { call } from '../client.ts';
 import type { LiveJourney } from '../pages.ts';
-
-/** Supplies the one port of a page that asks and shows. */
-const look = <Result>(run: (question: Question, signal: AbortSignal) => Promise<Result>) => ({
-  actors: { look: fulfil(port<Question, Result>('look'), run) },
-});
 
 /** What the address says of a question, by the names of its choices. */
 const questionIn =
@@ -45,23 +39,23 @@ async function localeOf(
 }
 
 export const consumerHealth = {
-  machine: consumerHealthMachine.provide(
-    look<HealthRow>(async (_, signal) => ({
+  machine: supply(consumerHealthMachine, {
+    look: async (_, signal) => ({
       ...(await call('getConsumerHealth', { signal })).data,
       status: 'Up',
       readAt: new Date().toISOString(),
-    })),
-  ),
+    }),
+  }),
 } satisfies LiveJourney;
 
 export const messagingHealth = {
-  machine: messagingHealthMachine.provide(
-    look<HealthRow>(async (_, signal) => ({
+  machine: supply(messagingHealthMachine, {
+    look: async (_, signal) => ({
       ...(await call('getMessagingHealth', { signal })).data,
       status: 'Up',
       readAt: new Date().toISOString(),
-    })),
-  ),
+    }),
+  }),
 } satisfies LiveJourney;
 
 /** Rules share labels, so each is named by where its value goes as well. */
@@ -113,7 +107,7 @@ async function translate(question: Question, signal: AbortSignal): Promise<Trans
 const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field');
 
 export const translations = {
-  machine: translationsMachine.provide(look(translate)),
+  machine: supply(translationsMachine, { look: translate }),
   input: translationsInput,
 } satisfies LiveJourney;
 
@@ -121,12 +115,12 @@ export const translations = {
 const bankFilesInput = questionIn('country', 'language');
 
 export const bankFiles = {
-  machine: bankFilesMachine.provide(
-    look(async (question, signal) => {
+  machine: supply(bankFilesMachine, {
+    look: async (question, signal) => {
       const query = await localeOf(question, 'fileFormatCountry', signal);
       return { ...query, found: (await call('getFileFormats', { query, signal })).data };
-    }),
-  ),
+    },
+  }),
   input: bankFilesInput,
 } satisfies LiveJourney;
 
@@ -134,26 +128,24 @@ export const bankFiles = {
 const providersInput = questionIn('country', 'language');
 
 export const providers = {
-  machine: providersMachine.provide(
-    look(async (question, signal) => {
+  machine: supply(providersMachine, {
+    look: async (question, signal) => {
       const query = await localeOf(question, 'providerCountry', signal);
       return { ...query, found: (await call('getProviders', { query, signal })).data };
-    }),
-  ),
+    },
+  }),
   input: providersInput,
 } satisfies LiveJourney;
 
 /** The rule playground, with the providers of the chosen country and language. */
 export const additionalData = {
-  machine: additionalDataMachine.provide({
-    actors: {
-      loadProviders: fulfil(port('loadProviders'), async (_, signal) => {
-        const [{ acceptLanguage }, { data }] = await Promise.all([
-          call('getSettings', { signal }),
-          call('getProviders', { signal }),
-        ]);
-        return data.map((provider) => withLanguage(provider, acceptLanguage));
-      }),
+  machine: supply(additionalDataMachine, {
+    loadProviders: async (_, signal) => {
+      const [{ acceptLanguage }, { data }] = await Promise.all([
+        call('getSettings', { signal }),
+        call('getProviders', { signal }),
+      ]);
+      return data.map((provider) => withLanguage(provider, acceptLanguage));
     },
   }),
 } satisfies LiveJourney;

@@ -1,7 +1,6 @@
 import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/answer.ts';
-import { fulfil, port } from '#machines/port.ts';
 import { call } from '../client.ts';
 
 /** Messages of these kinds about a subscription that await their answer, the latest first. */
@@ -12,10 +11,9 @@ export async function pendingOf(kinds: string, subscriptionId: string, signal: A
 }
 
 /** The port `askOutcome` of every journey that puts, deletes or updates: what the provider has made of the message. */
-export const askOutcome = fulfil(port<{ messageId: string }, Outcome>('askOutcome'), async ({ messageId }, signal) => {
-  const { data } = await call('getMessage', { params: { resourceId: messageId }, signal });
-  return data;
-});
+export async function askOutcome({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Outcome> {
+  return (await call('getMessage', { params: { resourceId: messageId }, signal })).data;
+}
 
 /** Sends a message; gives the one that awaits its answer already, if the same is refused for it. */
 export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent> =>

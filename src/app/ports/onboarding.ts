@@ -6,7 +6,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
@@ -14,13 +14,11 @@ import type { LiveJourney } from '../pages.ts';
 import { loadFactsOf, texts } from './facts.ts';
 
 export const organisation = {
-  machine: organisationMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('organisation'),
-      submit: fulfil(port<Values, { organisationId: string }>('submit'), (values, signal) => {
-        const body = texts(values, 'sageCRMId', 'primaryCountry', 'adminEmail', 'defaultLanguage');
-        return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
-      }),
+  machine: supply(organisationMachine, {
+    loadFacts: loadFactsOf('organisation'),
+    submit: (values, signal) => {
+      const body = texts(values, 'sageCRMId', 'primaryCountry', 'adminEmail', 'defaultLanguage');
+      return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
     },
   }),
 } satisfies LiveJourney;
@@ -28,26 +26,22 @@ export const organisation = {
 const fields = ['name', 'externalId', 'taxNumber', 'standardIndustrialCode', 'contactTelNo', 'contactEmail'] as const;
 
 export const company = {
-  machine: companyMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('company'),
-      submit: fulfil(port<Values, { companyId: string }>('submit'), (values, signal) => {
-        const body = texts(values, ...fields);
-        return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
-      }),
+  machine: supply(companyMachine, {
+    loadFacts: loadFactsOf('company'),
+    submit: (values, signal) => {
+      const body = texts(values, ...fields);
+      return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
     },
   }),
 } satisfies LiveJourney;
 
 /** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
 export const accessToken = {
-  machine: accessTokenMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('accessToken'),
-      obtainToken: fulfil(port('obtainToken'), async ({ reveal }, signal) => {
-        const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
-        return data;
-      }),
+  machine: supply(accessTokenMachine, {
+    loadFacts: loadFactsOf('accessToken'),
+    obtainToken: async ({ reveal }, signal) => {
+      const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
+      return data;
     },
   }),
 } satisfies LiveJourney;
@@ -66,13 +60,11 @@ const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcom
  * browser comes back to takes its way from `login.returnTo` (public/jwtredirect.js).
  */
 export const userToken = {
-  machine: userTokenMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('userToken'),
-      startLogin: fulfil(port('startLogin'), (_, signal) => {
-        sessionStorage.setItem('login.returnTo', returnTo());
-        return call('startLogin', { signal });
-      }),
+  machine: supply(userTokenMachine, {
+    loadFacts: loadFactsOf('userToken'),
+    startLogin: (_, signal) => {
+      sessionStorage.setItem('login.returnTo', returnTo());
+      return call('startLogin', { signal });
     },
   }),
   input: userTokenInput,
@@ -95,28 +87,24 @@ async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'cre
 }
 
 export const account = {
-  machine: accountMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('account'),
-      submit: fulfil(port<Values, { accountId: string }>('submit'), async (values, signal) => {
-        const body = await accountOf(values, signal);
-        const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));
-        return { accountId: answer.data.data.id };
-      }),
+  machine: supply(accountMachine, {
+    loadFacts: loadFactsOf('account'),
+    submit: async (values, signal) => {
+      const body = await accountOf(values, signal);
+      const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));
+      return { accountId: answer.data.data.id };
     },
   }),
 } satisfies LiveJourney;
 
 export const dataset = {
-  machine: datasetMachine.provide({
-    actors: {
-      loadFacts: loadFactsOf('dataset'),
-      submit: fulfil(port<Values, { dataSetId: string }>('submit'), async (values, signal) => {
-        const attributes = texts(values, 'name', 'country', 'externalId', 'externalSource');
-        const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };
-        const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
-        return { dataSetId: answer.data.data.id };
-      }),
+  machine: supply(datasetMachine, {
+    loadFacts: loadFactsOf('dataset'),
+    submit: async (values, signal) => {
+      const attributes = texts(values, 'name', 'country', 'externalId', 'externalSource');
+      const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };
+      const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
+      return { dataSetId: answer.data.data.id };
     },
   }),
 } satisfies LiveJourney;

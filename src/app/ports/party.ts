@@ -7,7 +7,7 @@ import {
   debtorQueryMachine,
   creditorQueryMachine,
 } from '#machines/party/query.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply, type Run } from '#machines/port.ts';
 import { flatDebtor, flatCreditor } from '#rules/party.ts';
 import type { JsonObject } from '#rules/payload.ts';
 import { call } from '../client.ts';
@@ -20,56 +20,53 @@ import { providerTerms } from './providerTerms.ts';
 const puts = { debtor: 'debtoraccountputs', creditor: 'creditorputs' } as const;
 
 /** The port `loadRules` of debtors and creditors. */
-const loadRulesOf = (journey: 'debtor' | 'creditor') =>
-  fulfil(port<void, PartyMaterial>('loadRules'), async (_, signal) => {
+const loadRulesOf =
+  (journey: 'debtor' | 'creditor'): Run<void, PartyMaterial> =>
+  async (_, signal) => {
     const facts = await factsFor(journey, signal);
     const [{ rules }, pending] = await Promise.all([
       providerTerms(facts, signal),
       pendingOf(puts[journey], facts.settings.subscriptionId, signal),
     ]);
     return { facts, rules, pending };
-  });
+  };
 
 /** The idempotency key is the debtorId as well, so that a repeated try names the same debtor. */
 export const debtor = {
-  machine: debtorMachine.provide({
-    actors: {
-      loadRules: loadRulesOf('debtor'),
-      askOutcome,
-      putParty: fulfil(port('putParty'), ({ subscriptionId, body, again }, signal) => {
-        const whilePending = again ? 'send' : 'refuse';
-        return sent(
-          once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
-            call('putDebtor', {
-              body: { data: { ...body, debtorId: key, subscriptionId }, whilePending },
-              key,
-              signal,
-            }),
-          ),
-        );
-      }),
+  machine: supply(debtorMachine, {
+    loadRules: loadRulesOf('debtor'),
+    askOutcome,
+    putParty: ({ subscriptionId, body, again }, signal) => {
+      const whilePending = again ? 'send' : 'refuse';
+      return sent(
+        once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
+          call('putDebtor', {
+            body: { data: { ...body, debtorId: key, subscriptionId }, whilePending },
+            key,
+            signal,
+          }),
+        ),
+      );
     },
   }),
 } satisfies LiveJourney;
 
 /** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
 export const creditor = {
-  machine: creditorMachine.provide({
-    actors: {
-      loadRules: loadRulesOf('creditor'),
-      askOutcome,
-      putParty: fulfil(port('putParty'), ({ subscriptionId, body, again }, signal) => {
-        const whilePending = again ? 'send' : 'refuse';
-        return sent(
-          once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
-            call('putCreditor', {
-              body: { data: { ...body, creditorId: key, subscriptionId }, whilePending },
-              key,
-              signal,
-            }),
-          ),
-        );
-      }),
+  machine: supply(creditorMachine, {
+    loadRules: loadRulesOf('creditor'),
+    askOutcome,
+    putParty: ({ subscriptionId, body, again }, signal) => {
+      const whilePending = again ? 'send' : 'refuse';
+      return sent(
+        once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
+          call('putCreditor', {
+            body: { data: { ...body, creditorId: key, subscriptionId }, whilePending },
+            key,
+            signal,
+          }),
+        ),
+      );
     },
   }),
 } satisfies LiveJourney;
@@ -78,9 +75,9 @@ interface Query {
   subscriptionId: string;
 }
 
-const clearAnswer = fulfil(port<{ webhookId: string }, void>('clearAnswer'), async ({ webhookId }, signal) => {
+async function clearAnswer({ webhookId }: { webhookId: string }, signal: AbortSignal): Promise<void> {
   await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify([webhookId]) }, signal });
-});
+}
 
 /**
  * The answer to a query: its parties nested as they were put, from the list of this name. Null while there is none.
@@ -119,30 +116,29 @@ interface PartyCalls<Party> {
 const queryPorts = <Party>({ journey, kinds, list, flat, query, remove }: PartyCalls<Party>) => ({
   clearAnswer,
   askOutcome,
-  loadQuery: fulfil(port<void, QueryMaterial>('loadQuery'), async (_, signal) => {
+  async loadQuery(_: void, signal: AbortSignal): Promise<QueryMaterial> {
     const facts = await factsFor(journey, signal);
     return { facts, pending: await pendingOf(kinds, facts.settings.subscriptionId, signal) };
-  }),
-  sendQuery: fulfil(port<Query, { messageId: string }>('sendQuery'), async (data, signal) => {
+  },
+  async sendQuery(data: Query, signal: AbortSignal): Promise<{ messageId: string }> {
     const { messageId } = await query({ body: { data }, signal });
     sentAt.set(messageId, performance.now());
     return { messageId };
-  }),
-  readAnswer: fulfil(port<{ messageId: string }, Look<Party>>('readAnswer'), async ({ messageId }, signal) => {
+  },
+  async readAnswer({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Look<Party>> {
     const answer = await answerOf(list, messageId, signal);
     return {
       answer: answer && { webhookId: answer.webhookId, parties: answer.bodies.map(flat) },
       overdue: performance.now() - (sentAt.get(messageId) ?? 0) > queryPatience,
     };
-  }),
-  deleteParty: fulfil(port<Query & { id: string }, Sent>('deleteParty'), (party, signal) =>
-    sent(remove(party, signal)),
-  ),
+  },
+  deleteParty: (party: Query & { id: string }, signal: AbortSignal): Promise<Sent> => sent(remove(party, signal)),
 });
 
 export const debtorQuery = {
-  machine: debtorQueryMachine.provide({
-    actors: queryPorts({
+  machine: supply(
+    debtorQueryMachine,
+    queryPorts({
       journey: 'debtorQuery',
       kinds: 'debtoraccountputs,debtoraccountdeletes',
       list: 'debtors',
@@ -153,12 +149,13 @@ export const debtorQuery = {
         return once('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
       },
     }),
-  }),
+  ),
 } satisfies LiveJourney;
 
 export const creditorQuery = {
-  machine: creditorQueryMachine.provide({
-    actors: queryPorts({
+  machine: supply(
+    creditorQueryMachine,
+    queryPorts({
       journey: 'creditorQuery',
       kinds: 'creditorputs,creditordeletes',
       list: 'creditors',
@@ -169,5 +166,5 @@ export const creditorQuery = {
         return once('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
       },
     }),
-  }),
+  ),
 } satisfies LiveJourney;

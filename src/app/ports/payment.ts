@@ -11,7 +11,7 @@ import type {
   UnsentBatch,
 } from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
@@ -44,27 +44,24 @@ const paymentInput = (query: URLSearchParams): InvoicesAsked => ({
 });
 
 /** The port `prepare`; the server keeps the key, so that it outlives a reload. */
-export const prepare = fulfil(
-  port<UnsentBatch, PreparedPayment>('prepare'),
-  async (batch, signal) => (await call('preparePayment', { body: batch, signal })).data,
-);
+export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
+  return (await call('preparePayment', { body: batch, signal })).data;
+}
 
 /** The port `pay`. */
-export const pay = fulfil(port<OutgoingPayment, { batchId: string }>('pay'), async ({ key, batch, again }, signal) => {
+export async function pay({ key, batch, again }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
   const query = again ? { again: 'true' as const } : {};
   return { batchId: (await call('createBatch', { body: batch, key, query, signal })).data.batchId };
-});
+}
 
 export const electronicPayment = {
-  machine: electronicPaymentMachine.provide({
-    actors: {
-      loadMaterial: fulfil(port<InvoicesAsked, PaymentMaterial>('loadMaterial'), async (asked, signal) => ({
-        ...(await commonMaterial('electronicPayment', asked, signal)),
-        fileFormats: [],
-      })),
-      prepare,
-      pay,
-    },
+  machine: supply(electronicPaymentMachine, {
+    loadMaterial: async (asked, signal) => ({
+      ...(await commonMaterial('electronicPayment', asked, signal)),
+      fileFormats: [],
+    }),
+    prepare,
+    pay,
   }),
   input: paymentInput,
 } satisfies LiveJourney;
@@ -82,28 +79,26 @@ const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
 });
 
 export const filePayment = {
-  machine: filePaymentMachine.provide({
-    actors: {
-      loadMaterial: fulfil(port<InvoicesAsked, PaymentMaterial>('loadMaterial'), async (asked, signal) => {
-        const [material, { fileFormats, problem }] = await Promise.all([
-          commonMaterial('filePayment', asked, signal),
-          loadFileFormats(signal),
-        ]);
-        const facts = {
-          ...material.facts,
-          fileFormats: fileFormats.length,
-          ...(problem && { unread: [...material.facts.unread, 'fileFormats' as const], unreadBecause: problem }),
-        };
-        const { acceptLanguage } = facts.settings;
-        return { ...material, facts, fileFormats: fileFormats.map((format) => withLanguage(format, acceptLanguage)) };
-      }),
-      prepare,
-      pay,
+  machine: supply(filePaymentMachine, {
+    loadMaterial: async (asked, signal) => {
+      const [material, { fileFormats, problem }] = await Promise.all([
+        commonMaterial('filePayment', asked, signal),
+        loadFileFormats(signal),
+      ]);
+      const facts = {
+        ...material.facts,
+        fileFormats: fileFormats.length,
+        ...(problem && { unread: [...material.facts.unread, 'fileFormats' as const], unreadBecause: problem }),
+      };
+      const { acceptLanguage } = facts.settings;
+      return { ...material, facts, fileFormats: fileFormats.map((format) => withLanguage(format, acceptLanguage)) };
     },
+    prepare,
+    pay,
   }),
   input: paymentInput,
 } satisfies LiveJourney;
 
 export const transfer = {
-  machine: transferMachine.provide({ actors: { loadFacts: loadFactsOf('transfer') } }),
+  machine: supply(transferMachine, { loadFacts: loadFactsOf('transfer') }),
 } satisfies LiveJourney;

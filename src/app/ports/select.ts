@@ -1,10 +1,13 @@
 import type { SettingKey } from '#contract/settings.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { switchingMachine, type Selection } from '#machines/subscription/switching.ts';
 import { call } from '../client.ts';
 
-/** Stores id and provider, then country and language unless the country is an unknown one (behaviour, section 4). */
-async function store({ subscriptionId, providerId, country, language }: Selection, signal: AbortSignal): Promise<void> {
+/** The port `select`: stores id and provider, then country and language unless the country is an unknown one (behaviour, section 4). */
+export async function select(
+  { subscriptionId, providerId, country, language }: Selection,
+  signal: AbortSignal,
+): Promise<void> {
   const changes: [SettingKey, string][] = [
     ['subscriptionId', subscriptionId],
     ['providerId', providerId],
@@ -13,7 +16,4 @@ async function store({ subscriptionId, providerId, country, language }: Selectio
   for (const [key, value] of changes) await call('setSetting', { body: { key, value }, signal });
 }
 
-/** The port `select`: makes a subscription the current one. */
-export const select = fulfil(port<Selection, void>('select'), store);
-
-export const switching = switchingMachine.provide({ actors: { select } });
+export const switching = supply(switchingMachine, { select });

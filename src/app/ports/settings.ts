@@ -1,14 +1,12 @@
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { call } from '../client.ts';
 import type { LiveJourney } from '../pages.ts';
 
 /** Settings over HTTP, one key and value at a time (behaviour, section 7). */
 export const settings = {
-  machine: settingsMachine.provide({
-    actors: {
-      readSettings: fulfil(port('readSettings'), (_, signal) => call('getSettings', { signal })),
-      saveSetting: fulfil(port('saveSetting'), (change, signal) => call('setSetting', { body: change, signal })),
-    },
+  machine: supply(settingsMachine, {
+    readSettings: (_, signal) => call('getSettings', { signal }),
+    saveSetting: (change, signal) => call('setSetting', { body: change, signal }),
   }),
 } satisfies LiveJourney;

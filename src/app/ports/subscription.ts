@@ -2,7 +2,7 @@ import type { Message, Provider, SubscriptionRecord } from '#contract/entities.t
 import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { fulfil, port } from '#machines/port.ts';
+import { supply } from '#machines/port.ts';
 import {
   authorisationMachine,
   unknownStatus,
@@ -54,26 +54,22 @@ async function createSubscription(
 }
 
 export const subscription = {
-  machine: subscriptionMachine.provide({
-    actors: {
-      loadChoice: fulfil(port('loadChoice'), (_, signal) => loadChoice('subscription', signal)),
-      createSubscription: fulfil(port('createSubscription'), createSubscription),
-    },
+  machine: supply(subscriptionMachine, {
+    loadChoice: (_, signal) => loadChoice('subscription', signal),
+    createSubscription,
   }),
 } satisfies LiveJourney;
 
 export const bankSubscription = {
-  machine: bankSubscriptionMachine.provide({
-    actors: {
-      loadChoice: fulfil(port('loadChoice'), async (_, signal) => {
-        const [choice, { data: banks }] = await Promise.all([
-          loadChoice('bankSubscription', signal),
-          call('getBanks', { signal }),
-        ]);
-        return { ...choice, banks };
-      }),
-      createSubscription: fulfil(port('createSubscription'), createSubscription),
+  machine: supply(bankSubscriptionMachine, {
+    loadChoice: async (_, signal) => {
+      const [choice, { data: banks }] = await Promise.all([
+        loadChoice('bankSubscription', signal),
+        call('getBanks', { signal }),
+      ]);
+      return { ...choice, banks };
     },
+    createSubscription,
   }),
 } satisfies LiveJourney;
 
@@ -190,14 +186,12 @@ async function suspend(
 }
 
 export const authorisation = {
-  machine: authorisationMachine.provide({
-    actors: {
-      loadRows: fulfil(port('loadRows'), (_, signal) => loadRows(signal)),
-      readRow: fulfil(port('readRow'), readRow),
-      select,
-      sendUpdate: fulfil(port('sendUpdate'), sendUpdate),
-      askOutcome,
-      suspend: fulfil(port('suspend'), suspend),
-    },
+  machine: supply(authorisationMachine, {
+    loadRows: (_, signal) => loadRows(signal),
+    readRow,
+    select,
+    sendUpdate,
+    askOutcome,
+    suspend,
   }),
 } satisfies LiveJourney;

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import type { Batch, BatchError, BatchRecord } from '#contract/entities.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrives, failureOf, port } from '../port.ts';
 
 /** `link` may be followed; `elsewhere` does not lead to a provider's pages. '' for what there is not; an ISO time. */
 export interface AuthoriseLink {
@@ -48,9 +48,12 @@ export const batchMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    findBatch: port<{ batchId: string }, { batchId: string; record: BatchRecord | null }>('findBatch'),
-    readBatch: port<{ batchId: string }, BatchView>('readBatch'),
-    downloadFile: port<{ batchId: string }, { file: string }>('downloadFile'),
+    findBatch: port<{ batchId: string }, { batchId: string; record: BatchRecord | null }>('reads', {
+      answers: 'The batch is looked up',
+      fails: 'The batch cannot be looked up',
+    }),
+    readBatch: port<{ batchId: string }, BatchView>('reads', arrives('The batch')),
+    downloadFile: port<{ batchId: string }, { file: string }>('reads', arrives('The bank file')),
   },
   delays: { pollInterval: webhookPollInterval },
   guards: {

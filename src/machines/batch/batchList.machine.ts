@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import type { BatchRecord } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, arrives, failureOf, port } from '../port.ts';
 import { batchList } from './journeys.ts';
 
 /** A row of the list: what is kept here, and the status before it was last polled from this page. */
@@ -39,8 +39,8 @@ export const batchListMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    loadBatches: port<void, { facts: Facts; batches: BatchRecord[] }>('loadBatches'),
-    pollBatch: port<{ batchId: string }, Polled>('pollBatch'),
+    loadBatches: port<void, { facts: Facts; batches: BatchRecord[] }>('reads', arrive('The batches')),
+    pollBatch: port<{ batchId: string }, Polled>('reads', arrives('The status')),
   },
   guards: {
     lacks,

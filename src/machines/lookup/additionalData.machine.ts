@@ -5,7 +5,7 @@ import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port } from '../port.ts';
 
 /** Which form is made from the rules. */
 export const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'] as const;
@@ -69,7 +69,7 @@ export const additionalDataMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadProviders: port<void, Provider[]>('loadProviders') },
+  actors: { loadProviders: port<void, Provider[]>('reads', arrive('The providers')) },
   actions: {
     takeProvider: assign(({ context, event }) => {
       if (event.type !== 'provider.choose') return {};

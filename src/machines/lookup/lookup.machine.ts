@@ -22,7 +22,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { look: port<Question, Result>('look') },
+    actors: { look: port<Question, Result>('reads', { answers: 'The answer arrives', fails: 'No answer arrives' }) },
     actions: {
       change: assign(({ context, event }) =>
         event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},

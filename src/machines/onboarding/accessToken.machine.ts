@@ -1,7 +1,16 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import {
+  checks,
+  gates,
+  lacks,
+  loadFacts,
+  noFacts,
+  type JourneyContext,
+  type JourneyEvent,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { failureOf, port } from '../port.ts';
 import { accessToken } from './journeys.ts';
 
@@ -25,8 +34,11 @@ export const accessTokenMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    loadFacts: port<void, Facts>('loadFacts'),
-    obtainToken: port<{ reveal: boolean }, AccessToken>('obtainToken'),
+    loadFacts,
+    obtainToken: port<{ reveal: boolean }, AccessToken>('reads', {
+      answers: 'The token arrives',
+      fails: 'No token arrives',
+    }),
   },
   guards: { lacks },
   delays: { revealTime: 20_000 },

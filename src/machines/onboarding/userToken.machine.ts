@@ -1,8 +1,7 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { loadFacts, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { arrives, failureOf, port } from '../port.ts';
 
 /** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
 export interface Login {
@@ -30,7 +29,7 @@ export const userTokenMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadFacts: port<void, Facts>('loadFacts'), startLogin: port<void, Login>('startLogin') },
+  actors: { loadFacts, startLogin: port<void, Login>('writes', arrives('The address')) },
   guards: {
     wasRefused: ({ context }) => context.outcome !== '' && context.outcome !== 'ok',
     hasToken: ({ context }) => context.facts?.userToken ?? false,

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { failureOf, port } from '../port.ts';
+import { failureOf, port, taken } from '../port.ts';
 
 /** An organisation, and its company unless companyId is ''. */
 export interface Owner {
@@ -47,10 +47,10 @@ const nothing: WorkspaceContext = { owner: null, record: null, organisationId: '
 export const workspaceMachine = setup({
   types: { context: {} as WorkspaceContext, events: {} as WorkspaceEvent, meta: {} as { description: string } },
   actors: {
-    use: port<Owner | null, void>('use'),
-    enter: port<Entered, void>('enter'),
-    remove: port<Kept | null, void>('remove'),
-    revealKey: port<string, string>('revealKey'),
+    use: port<Owner | null, void>('writes', taken('The company is current')),
+    enter: port<Entered, void>('writes', taken('The service takes the key')),
+    remove: port<Kept | null, void>('writes', taken('It is removed')),
+    revealKey: port<string, string>('writes', taken('The signing key arrives')),
   },
   delays: { keyTime: 60_000 },
   actions: { forget: assign(nothing) },

@@ -7,6 +7,7 @@ import { valuesIn } from '#rules/party.ts';
 import { nested, type JsonObject } from '#rules/payload.ts';
 import {
   answering,
+  askOutcome,
   isAccepted,
   isAuthorising,
   isRefused,
@@ -20,7 +21,7 @@ import {
 } from '../answer.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port, taken } from '../port.ts';
 import type { RequirementId } from '../requirements.ts';
 import { debtor, creditor } from './journeys.ts';
 
@@ -70,9 +71,9 @@ function partyChart(options: {
       meta: {} as Meta,
     },
     actors: {
-      loadRules: port<void, PartyMaterial>('loadRules'),
-      putParty: port<PartyPut, Sent>('putParty'),
-      askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
+      loadRules: port<void, PartyMaterial>('reads', arrive('Facts and rules')),
+      putParty: port<PartyPut, Sent>('writes', taken('The message is forwarded')),
+      askOutcome,
     },
     delays: { pollInterval: webhookPollInterval },
     guards: {

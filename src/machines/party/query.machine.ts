@@ -4,6 +4,7 @@ import type { Message, Debtor, Creditor } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import {
   answering,
+  askOutcome,
   isAccepted,
   isRefused,
   noAnswer,
@@ -13,7 +14,7 @@ import {
   type Sent,
 } from '../answer.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port, taken } from '../port.ts';
 import type { RequirementId } from '../requirements.ts';
 import { debtorQuery, creditorQuery } from './journeys.ts';
 
@@ -84,12 +85,15 @@ function partyQueryChart<Party>(options: {
       meta: {} as Meta,
     },
     actors: {
-      loadQuery: port<void, QueryMaterial>('loadQuery'),
-      sendQuery: port<{ subscriptionId: string }, { messageId: string }>('sendQuery'),
-      readAnswer: port<{ messageId: string }, Look<Party>>('readAnswer'),
-      clearAnswer: port<{ webhookId: string }, void>('clearAnswer'),
-      deleteParty: port<{ subscriptionId: string; id: string }, Sent>('deleteParty'),
-      askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
+      loadQuery: port<void, QueryMaterial>('reads', arrive('Facts and what awaits its answer')),
+      sendQuery: port<{ subscriptionId: string }, { messageId: string }>('writes', taken('The query is forwarded')),
+      readAnswer: port<{ messageId: string }, Look<Party>>('reads', {
+        answers: 'The webhook data is read',
+        fails: 'The webhook data cannot be read',
+      }),
+      clearAnswer: port<{ webhookId: string }, void>('clears', taken('The webhook data is cleared')),
+      deleteParty: port<{ subscriptionId: string; id: string }, Sent>('writes', taken('The deletion is forwarded')),
+      askOutcome,
     },
     delays: { pollInterval: webhookPollInterval },
     guards: {

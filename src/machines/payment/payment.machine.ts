@@ -3,7 +3,7 @@ import { invoiceCounts } from '#contract/constants.ts';
 import { paymentForm } from '#rules/field.ts';
 import { changeField, emptyForm, openForm, type FormEvent } from '../form.ts';
 import { checks, gates, lacks, noFacts, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port, taken } from '../port.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import {
   mayPay,
@@ -65,9 +65,12 @@ function paymentChart(kind: PaymentKind) {
       meta: {} as Meta,
     },
     actors: {
-      loadMaterial: port<InvoicesAsked, PaymentMaterial>('loadMaterial'),
-      prepare: port<UnsentBatch, PreparedPayment>('prepare'),
-      pay: port<OutgoingPayment, { batchId: string }>('pay'),
+      loadMaterial: port<InvoicesAsked, PaymentMaterial>('reads', arrive('Accounts, payees and invoices')),
+      prepare: port<UnsentBatch, PreparedPayment>('writes', {
+        answers: 'The key to pay under arrives',
+        fails: 'The review cannot be opened',
+      }),
+      pay: port<OutgoingPayment, { batchId: string }>('writes', taken('The batch is posted')),
     },
     guards: {
       lacks,

@@ -1,7 +1,6 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { loadFacts, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { failureOf } from '../port.ts';
 
 /** The fixed eTransfer: its page opens in a new tab and in a frame (behaviour, section 2). Port: `loadFacts`. */
 export const transferMachine = setup({
@@ -11,7 +10,7 @@ export const transferMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadFacts: port<void, Facts>('loadFacts') },
+  actors: { loadFacts },
   actions: { forgetFailure: assign({ failure: null }) },
 }).createMachine({
   id: 'transfer',

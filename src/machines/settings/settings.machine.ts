@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port, taken } from '../port.ts';
 
 /** A settings update is a key/value pair (behaviour, section 3). */
 export interface Change {
@@ -21,8 +21,8 @@ export const settingsMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    readSettings: port<void, Settings>('readSettings'),
-    saveSetting: port<Change, Settings>('saveSetting'),
+    readSettings: port<void, Settings>('reads', arrive('The settings')),
+    saveSetting: port<Change, Settings>('writes', taken('The setting is saved')),
   },
   guards: { hasMore: ({ context }) => context.queue.length > 1 },
   actions: {

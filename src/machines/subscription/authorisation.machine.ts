@@ -2,11 +2,11 @@ import { assign, log, setup } from 'xstate';
 import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
 import type { Message, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { subscriptionForm } from '#rules/field.ts';
-import { isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
+import { askOutcome, isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
 import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from '../form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
-import type { Selection } from './switching.ts';
+import { arrive, arrives, failureOf, port, taken } from '../port.ts';
+import { select, type Selection } from './switching.ts';
 import { updateForm, updating, type Update } from './update.ts';
 
 /** A row of the subscription list: the record kept here, with what the service says now. */
@@ -129,12 +129,15 @@ const rowActions = {
 export const authorisationMachine = setup({
   types: { context: {} as Context, events: {} as Event, tags: {} as Tag, meta: {} as Meta },
   actors: {
-    loadRows: port<void, SubscriptionRow[]>('loadRows'),
-    readRow: port<SubscriptionRow, SubscriptionRow>('readRow'),
-    select: port<Selection, void>('select'),
-    sendUpdate: port<Update, { messageId: string }>('sendUpdate'),
-    askOutcome: port<{ messageId: string }, Outcome>('askOutcome'),
-    suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>('suspend'),
+    loadRows: port<void, SubscriptionRow[]>('reads', arrive('The subscriptions')),
+    readRow: port<SubscriptionRow, SubscriptionRow>('reads', arrives('The subscription')),
+    select,
+    sendUpdate: port<Update, { messageId: string }>('writes', taken('The update is forwarded')),
+    askOutcome,
+    suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
+      'writes',
+      taken('The change is stored'),
+    ),
   },
   delays: { pollInterval: webhookPollInterval },
   guards: {

@@ -6,7 +6,7 @@ import { subscriptionForm, type Form } from '#rules/field.ts';
 import { additionalData } from '#rules/payload.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf, port } from '../port.ts';
+import { arrive, failureOf, port, taken } from '../port.ts';
 import { bankSubscription, subscription } from './journeys.ts';
 
 /** The provider form, or the choice of a bank (behaviour, section 2). */
@@ -62,8 +62,11 @@ function subscriptionChart(kind: SubscriptionKind) {
       meta: {} as Meta,
     },
     actors: {
-      loadChoice: port<void, SubscriptionChoice>('loadChoice'),
-      createSubscription: port<SubscriptionRequest, { subscriptionId: string }>('createSubscription'),
+      loadChoice: port<void, SubscriptionChoice>('reads', arrive('Settings and providers')),
+      createSubscription: port<SubscriptionRequest, { subscriptionId: string }>(
+        'writes',
+        taken('The subscription is created'),
+      ),
     },
     guards: {
       lacks,

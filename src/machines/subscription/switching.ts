@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
 import type { Alternative } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { failureOf, port } from '../port.ts';
+import { failureOf, port, taken } from '../port.ts';
 
 /** A subscription to become the current one. */
 export interface Selection {
@@ -12,6 +12,9 @@ export interface Selection {
   /** Absent when the country has no language of its own (behaviour, section 4). */
   language?: string;
 }
+
+/** The port that makes a subscription the current one. */
+export const select = port<Selection, void>('writes', taken('The choice is stored'));
 
 /** Makes a stored subscription the current one, with its country and language (behaviour, section 4). */
 export const selectionOf = ({ subscription, provider, country }: Alternative): Selection => {
@@ -32,7 +35,7 @@ export const switchingMachine = setup({
     events: {} as { type: 'subscription.use'; selection: Selection },
     meta: {} as { description: string },
   },
-  actors: { select: port<Selection, void>('select') },
+  actors: { select },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { setup, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition } from 'xstate';
+import { portsOf, port, taken } from '#machines/port.ts';
+import { allMachines } from '#tests/support/machines.ts';
+import { statesOf } from '#tests/support/pathsFaults.ts';
+
+const within = (node: AnyStateNode, outer: AnyStateNode): boolean =>
+  node === outer || (node.parent !== undefined && within(node.parent, outer));
+
+/** The states that are entered with a state: itself, those around it and where it begins. */
+function enteredWith(node: AnyStateNode): AnyStateNode[] {
+  const around = (inner: AnyStateNode): AnyStateNode[] => [inner, ...(inner.parent ? around(inner.parent) : [])];
+  const inside = (outer: AnyStateNode): AnyStateNode[] =>
+    outer.initial.target.flatMap((first) => [first, ...inside(first)]);
+  return [...around(node), ...inside(node)];
+}
+
+/** Whether a transition enters a state, from outside or anew. */
+const enters = ({ source, target = [], reenter }: AnyTransitionDefinition, state: AnyStateNode): boolean =>
+  (reenter || !within(source, state) || source === state) &&
+  target.some((each) => enteredWith(each).includes(state) && (within(state, each) || !within(source, state)));
+
+/** What makes a transition happen without the user; '' if a user's event does, or the end of this very write. */
+function unasked(transition: AnyTransitionDefinition, state: AnyStateNode, name: string): string {
+  const eventType = String(transition.eventType);
+  if (eventType === '') return 'always';
+  // The next of several changes that wait in line, each of which the user has made.
+  if (transition.source === state && eventType === `xstate.done.actor.${name}`) return '';
+  return /^(xstate|facts|journey|poll)\./.test(eventType) ? eventType : '';
+}
+
+/** Every way in which a machine comes to a port that writes, but by a user's event. */
+function unaskedWrites(machine: AnyStateMachine): string[] {
+  const ports = portsOf(machine);
+  const nodes = [machine.root as AnyStateNode, ...statesOf(machine)];
+  const transitions = nodes.flatMap(({ always = [], transitions: on }) => [...always, ...[...on.values()].flat()]);
+  return nodes.flatMap((state) =>
+    state.invoke
+      .map(({ id }) => id) // the name of the port, see flawsOf
+      .filter((name) => ports[name]?.declared.effect === 'writes')
+      .flatMap((name) => [
+        ...(enteredWith(machine.root).includes(state) ? [`${state.id} runs ${name} at the start`] : []),
+        ...transitions
+          .filter((transition) => enters(transition, state))
+          .map((transition) => ({ from: transition.source.id, by: unasked(transition, state, name) }))
+          .flatMap(({ from, by }) => (by === '' ? [] : `${state.id} runs ${name} from ${from} by ${by}`)),
+      ]),
+  );
+}
+
+const machines = await allMachines();
+
+describe('a port that writes', () => {
+  it('is declared by the machines of payments, parties and onboarding', () => {
+    const writes = machines.flatMap((machine) =>
+      Object.entries(portsOf(machine)).flatMap(([name, { declared }]) => (declared.effect === 'writes' ? [name] : [])),
+    );
+    expect(writes).toEqual(expect.arrayContaining(['pay', 'putParty', 'deleteParty', 'createSubscription', 'submit']));
+  });
+
+  it.each(machines.map((machine) => [machine.id, machine] as const))(
+    "runs in %s by a user's event only",
+    (_, machine) => {
+      expect(unaskedWrites(machine)).toEqual([]);
+    },
+  );
+
+  const base = setup({
+    types: { events: {} as { type: 'go' } },
+    actors: { write: port<void, void>('writes', taken('It is written')) },
+    delays: { pause: 1000 },
+  });
+  const invoke = { id: 'write', src: 'write', onDone: 'open', onError: 'open' } as const;
+
+  it.each([
+    [
+      'at the start',
+      base.createMachine({ initial: 'open', states: { open: { invoke: { ...invoke } } } }),
+      'runs write at the start',
+    ],
+    [
+      'by always',
+      base.createMachine({
+        initial: 'open',
+        states: { open: { on: { go: 'deciding' } }, deciding: { always: 'writing' }, writing: { invoke } },
+      }),
+      'from (machine).deciding by always',
+    ],
+    [
+      'by time',
+      base.createMachine({ initial: 'open', states: { open: { after: { pause: 'writing' } }, writing: { invoke } } }),
+      'from (machine).open by xstate.after.pause.(machine).open',
+    ],
+    [
+      'where a group begins',
+      base.createMachine({
+        initial: 'open',
+        states: {
+          open: { after: { pause: 'group' } },
+          group: {
+            initial: 'writing',
+            states: { writing: { invoke: { ...invoke, onDone: '#(machine).open', onError: '#(machine).open' } } },
+          },
+        },
+      }),
+      '(machine).group.writing runs write from (machine).open by xstate.after',
+    ],
+    [
+      'by the failure of itself',
+      base.createMachine({
+        initial: 'open',
+        states: {
+          open: { on: { go: 'writing' } },
+          writing: { invoke: { ...invoke, onError: { target: 'writing', reenter: true } } },
+        },
+      }),
+      'by xstate.error.actor.write',
+    ],
+  ])('is found where it runs %s', (_, machine, fault) => {
+    expect(unaskedWrites(machine).join()).toContain(fault);
+  });
+
+  it("may run by a user's event", () => {
+    const machine = base.createMachine({
+      initial: 'open',
+      states: { open: { on: { go: 'writing' } }, writing: { invoke } },
+    });
+    expect(unaskedWrites(machine)).toEqual([]);
+  });
+});
