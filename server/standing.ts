@@ -131,6 +131,7 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
     const ofIt = (party: { subscriptionId: string }) => party.subscriptionId === id;
     return {
       subscription: { subscriptionId: id, status, suspendedByConsumer: suspended },
+      providerId,
       provider: its ? providerFact(its) : null,
       country: its?.country[0] ?? '',
       debtors: debtors.filter(ofIt).length,

@@ -13,6 +13,8 @@ const providerSchema = z.object({ providerId: z.string(), name: z.string(), capa
 /** Another subscription kept here, with what it would bring along as the current one. */
 const alternativeSchema = z.object({
   subscription: subscriptionSchema,
+  /** As it is kept here, also where the provider itself could not be read. */
+  providerId: z.string(),
   provider: providerSchema.nullable(),
   /** The provider's first country, '' if it is unknown. */
   country: z.string(),

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { authorisation } from '#app/ports/subscription.ts';
 import { batchList } from '#app/ports/batch.ts';
-import { everything } from '#tests/support/facts.ts';
-import { batchRecord, provider } from '#tests/support/material.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { batchRecord, failure, provider } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { requests, server, started } from '#tests/support/answers.ts';
 
@@ -45,5 +45,92 @@ describe('what was made here is listed, the newest first', () => {
     // The update that is still awaited is taken up again; of two the later one.
     expect(context.rows.map(({ pending }) => pending?.messageId)).toEqual(['latest', undefined, 'latest']);
     expect(requests('listMessages')[0]).toMatchObject({ query: { state: 'waiting', kind: 'updates' } });
+  });
+});
+
+/** A call that the service cannot be asked for rejects with a problem. */
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+const failing = (problem: object) => () => Promise.reject(problem);
+const record = {
+  subscriptionId: 'first',
+  providerId: provider.providerId,
+  status: 'Authorised',
+  suspended: true,
+  useMock: 'false',
+};
+const settings = {
+  subscriptions: JSON.stringify([record]),
+  subscriptionId: 'first',
+  acceptLanguage: 'en',
+};
+
+describe('while the service is down', () => {
+  it.each([
+    ['cannot be reached', failure],
+    ['takes no key', { ...failure, code: 'key-rejected', title: 'It takes no key' }],
+    ['fails', { ...failure, code: 'upstream-failed', title: 'It failed' }],
+  ] as const)('subscriptions are listed as last seen, and why: it %s', async (_, problem) => {
+    server.answers = {
+      getSettings: () => settings,
+      getProvider: failing(problem),
+      getSubscription: failing(problem),
+      listMessages: () => ({ data: [] }),
+      setSetting: () => ({}),
+    };
+    const list = started(authorisation.machine);
+    const { context } = await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    expect(context.rows).toMatchObject([
+      { ...record, unread: problem.title, readAt: '', providerName: '', country: '', current: true },
+    ]);
+    // One of them can be selected all the same; country and language stay as they are.
+    list.send({ type: 'subscription.select', id: 'first' });
+    await waitFor(list, (snapshot) => snapshot.matches('selecting'));
+    await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([
+      { key: 'subscriptionId', value: 'first' },
+      { key: 'providerId', value: provider.providerId },
+    ]);
+  });
+
+  it('a subscription is no longer as last seen once it could be read', async () => {
+    server.answers = {
+      getSettings: () => settings,
+      getProvider: () => ({ data: provider }),
+      getSubscription: failing(failure),
+      listMessages: () => ({ data: [] }),
+    };
+    const list = started(authorisation.machine);
+    await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    server.answers['getSubscription'] = () => ({ data: { data: { status: 'Rejected' } } });
+    list.send({ type: 'retry' });
+    await waitFor(list, (snapshot) => snapshot.matches('loading'));
+    const { context } = await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    expect(context.rows).toMatchObject([{ status: 'Rejected', unread: '' }]);
+  });
+
+  it('a failure of the console itself is none of the service: the list is not opened as if all were well', async () => {
+    server.answers = {
+      getSettings: () => settings,
+      getProvider: () => ({ data: provider }),
+      getSubscription: failing({ ...failure, code: 'store-failed' }),
+      listMessages: () => ({ data: [] }),
+    };
+    const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('unavailable'));
+    expect(context.failure).toMatchObject({ code: 'store-failed' });
+  });
+
+  it('batches are listed as last seen, each with the time of the last look', async () => {
+    const batches = [{ ...batchRecord, status: 'Processing', readAt: '2026-11-20T10:00:00.000Z' }];
+    const unread = ['subscription', 'provider', 'providers', 'fileFormats'] as const;
+    server.answers = {
+      getFacts: () => withFacts(everything, { unread: [...unread], unreadBecause: failure }),
+      getPostedBatches: () => ({ data: JSON.stringify(batches) }),
+      getBatch: failing(failure),
+    };
+    const list = started(batchList.machine);
+    expect((await waitFor(list, (snapshot) => snapshot.matches('listing'))).context.batches).toEqual(batches);
+    list.send({ type: 'batch.poll', id: batchRecord.batchId });
+    const { context } = await waitFor(list, (snapshot) => snapshot.matches('stalled'));
+    expect(context).toMatchObject({ batches, failure });
   });
 });

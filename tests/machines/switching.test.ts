@@ -5,6 +5,7 @@ import { failure } from '#tests/support/material.ts';
 
 const alternative = {
   subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
+  providerId: 'provider-2',
   provider: { providerId: 'provider-2', name: 'Quillmere', capabilities: [] },
   country: 'GB',
   debtors: 1,
@@ -21,10 +22,10 @@ describe('going on with another subscription', () => {
     });
   });
 
-  it('changes neither country nor language where its provider or the country’s language is unknown', () => {
+  it('changes neither country nor language where its provider could not be read or the language is unknown', () => {
     expect(selectionOf({ ...alternative, provider: null, country: '' })).toEqual({
       subscriptionId: 'subscription-2',
-      providerId: '',
+      providerId: 'provider-2',
       country: '',
     });
     expect(selectionOf({ ...alternative, country: 'XX' })).not.toHaveProperty('language');

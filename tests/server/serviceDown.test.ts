@@ -88,7 +88,9 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
       unreadBecause: { code },
     });
     expect([...facts.unread].sort()).toEqual(['fileFormats', 'provider', 'providers', 'subscription']);
-    expect(facts.alternatives.map(({ subscription }) => subscription.subscriptionId)).toEqual(['subscription-2']);
+    expect(facts.alternatives).toMatchObject([
+      { subscription: { subscriptionId: 'subscription-2' }, providerId: 'provider-1', provider: null, country: '' },
+    ]);
     expect((await server.done('getPostedBatches')).data).toContain('batch-1');
     expect((await server.done('getDebtors')).data).toHaveLength(1);
   });

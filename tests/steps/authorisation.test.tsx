@@ -98,6 +98,18 @@ describe('the subscription list', () => {
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
   });
 
+  it('shows a row as last seen, and why, until the service can be asked for it', async () => {
+    const { user, answer } = await open(rowOf({ status: 'Authorised', unread: failure.title, readAt: '' }));
+    const row = () => screen.getByRole('row', { name: /subscription-1/ }).textContent;
+    expect(row()).toContain(`AuthorisedAs last seen. ${failure.title}`);
+    await user.click(control('Select'));
+    await answer('select');
+    expect(row()).toMatch(/Current.*As last seen/);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await answer('loadRows', [rowOf({ status: 'Authorised' })]);
+    expect(row()).not.toContain('As last seen');
+  });
+
   it('offers the fresh link once the one that the page was opened by has expired', async () => {
     const link = (at: string) => ({ authorise: `http://provider.test/${at}`, issuedAt: `2026-11-20T${at}:00:00.000Z` });
     const { user, answer, pass } = await open(rowOf(link('09')));

@@ -66,11 +66,16 @@ describe('the list of batches', () => {
     expect(row('batch-1').textContent).toContain('Completed');
   });
 
-  it('keeps the list when asking fails', async () => {
-    const { user, refuse } = await listed();
+  it('keeps the list when asking fails, each status with the time of the last look', async () => {
+    const { user, answer, refuse } = await listed();
+    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(5) time')?.getAttribute('dateTime');
+    await user.click(poll('batch-1'));
+    const { readAt } = polled('Processing');
+    await answer('pollBatch', { status: 'Processing', readAt });
     await user.click(poll('batch-1'));
     await refuse('pollBatch', failure);
-    expect(row('batch-1').textContent).toContain('Received');
+    expect(row('batch-1').textContent).toContain('Processing');
+    expect(lookedAt()).toBe(readAt);
     expect(poll('batch-1').getAttribute('aria-disabled')).toBe('false');
   });
 });

@@ -46,6 +46,7 @@ describe('home while the service is down', () => {
 describe('another subscription at a gate', () => {
   const alternative: Alternative = {
     subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
+    providerId: 'provider-2',
     provider: { providerId: 'provider-2', name: 'Quillmere', capabilities: [] },
     country: 'GB',
     debtors: 1,
@@ -63,6 +64,19 @@ describe('another subscription at a gate', () => {
       { key: 'providerId', value: 'provider-2' },
       { key: 'providerCountry', value: 'GB' },
       { key: 'acceptLanguage', value: 'en' },
+    ]);
+  });
+
+  it('keeps its own provider, and country and language as they are, where the provider could not be read', async () => {
+    server.answers = { setSetting: () => ({}) };
+    const onSwitched = vi.fn();
+    const unread = { ...alternative, provider: null, country: '' };
+    renderPage(<SwitchSubscription alternative={unread} onSwitched={onSwitched} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Use another subscription instead' }));
+    await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([
+      { key: 'subscriptionId', value: 'subscription-2' },
+      { key: 'providerId', value: 'provider-2' },
     ]);
   });
 

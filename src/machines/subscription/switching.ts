@@ -17,15 +17,10 @@ export interface Selection {
 export const select = port<Selection, void>('writes', taken('The choice is stored'));
 
 /** Makes a stored subscription the current one, with its country and language (behaviour, section 4). */
-export const selectionOf = ({ subscription, provider, country }: Alternative): Selection => {
+export const selectionOf = ({ subscription, providerId, country }: Alternative): Selection => {
   const language = languageOfCountry[country];
   const { subscriptionId } = subscription;
-  return {
-    subscriptionId,
-    providerId: provider?.providerId ?? '',
-    country,
-    ...(language === undefined ? {} : { language }),
-  };
+  return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
 
 /** At a gate: going on with another subscription. Port: `select`. */
