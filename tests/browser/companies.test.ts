@@ -1,71 +1,28 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { apiAt } from '#tests/support/api.ts';
-import { openBetween, type Between } from '#tests/support/between.ts';
-import { openBrowser } from '#tests/support/browser.ts';
-import { eventually, onboard, subscribe } from '#tests/support/guided.ts';
+import { fourCompanies, type Made } from '#tests/support/companies.ts';
+import { eventually } from '#tests/support/guided.ts';
 import { enter, entries, press } from './guidedSteps.ts';
-import { storyOf, visit, type Visit } from './visit.ts';
+import { sharedBetween } from './shared.ts';
 
-let browser: Browser;
-let between: Between;
-let visiting: Visit;
-let api: ReturnType<typeof apiAt>;
-const made: { companyId: string; subscriptionId: string; name: string }[] = [];
-
-const organisation = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
-const company = (name: string) => ({
-  name,
-  externalId: name,
-  taxNumber: 'GB1',
-  standardIndustrialCode: '62012',
-  contactTelNo: '+44 20 7946 0000',
-  contactEmail: 'user@example.com',
-});
-
-beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
-  between = await openBetween();
-  api = apiAt(between.program.url);
-  const keep = async (name: string) => {
-    const { subscriptionId } = await subscribe(api, 'Larkfield Bacs Bureau');
-    made.push({ companyId: (await api.done('getSettings')).companyId, subscriptionId, name });
-  };
-  await onboard(api);
-  await keep('Example & Co');
-  await api.done('createCompany', { body: company('Second') });
-  await keep('Second');
-  await api.done('createOrganisation', { body: organisation });
-  for (const name of ['Third', 'Fourth']) {
-    await api.done('createCompany', { body: company(name) });
-    await keep(name);
-  }
-});
-beforeEach(async () => {
-  visiting = await visit(browser, between.front.url);
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting), between.program.printed());
-  await visiting.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await between.close();
+let made: Made[];
+const { visiting, api } = sharedBetween(async (server) => {
+  made = await fourCompanies(server, 'Larkfield Bacs Bureau');
 });
 
 const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
 
 /** Uses a company by its button on the home page, and waits until the frame shows what is its own. */
-async function use(page: Page, { name, subscriptionId }: (typeof made)[number]): Promise<void> {
+async function use(page: Page, { name, subscriptionId }: Made): Promise<void> {
   await page.getByRole('button', { name: `Use ${name}`, exact: true }).click();
   await status(page).getByText(subscriptionId).waitFor();
 }
 
 describe('two organisations with two companies each', () => {
   it('are switched between on the home page, and each shows what is its own', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/');
     for (const each of [made[0]!, made[2]!, made[1]!, made[3]!, made[0]!]) {
       await use(page, each);
@@ -78,7 +35,7 @@ describe('two organisations with two companies each', () => {
   });
 
   it('are switched between in the palette', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/');
     await page.getByText('Current company').waitFor();
     await page.keyboard.press('Control+K');
@@ -87,26 +44,26 @@ describe('two organisations with two companies each', () => {
   });
 
   it('are acted for by the tab that shows them, whatever another tab switches to', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/');
     await page.getByText('Current company').waitFor();
     await use(page, made[0]!);
-    const { organisationId } = await api.done('getSettings');
+    const { organisationId } = await api().done('getSettings');
     await page.goto('/createcompany');
     await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByLabel('Name', { exact: true }).waitFor();
     // Another tab goes on with another organisation.
-    await api.done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
+    await api().done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
     const typed = { Name: 'Fifth', 'External id': 'fifth', 'Tax number': 'GB5', 'Standard industrial code': '62012', 'Contact telephone number': '+44 20 7946 0000', 'Contact e-mail': 'a@example.com' }; // prettier-ignore
     for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Create Company' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
-    const { companies } = await api.done('getFacts');
+    const { companies } = await api().done('getFacts');
     expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });
   });
 
   it('are paid for by the tab that has reviewed the payment', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     const [payer, other] = [made[1]!, made[2]!];
     await page.goto('/');
     await page.getByText('Current company').waitFor();
@@ -123,24 +80,26 @@ describe('two organisations with two companies each', () => {
     await tab.goto('/');
     await use(tab, other);
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    const { companies } = await api.done('getFacts');
+    const { companies } = await api().done('getFacts');
     const actingFor = ({ companyId }: typeof payer) => ({
       headers: { [scopeHeader]: companies.find((each) => each.companyId === companyId)!.scope },
     });
     const batchId = await eventually(async () => {
-      const { batchId } = await api.done('getSettings', actingFor(payer));
+      const { batchId } = await api().done('getSettings', actingFor(payer));
       expect(batchId).not.toBe('');
       return batchId;
     });
     // The service tells a batch only by the token of its company.
-    await api.done('getBatch', { params: { batchId }, ...actingFor(payer) });
-    expect(await api.refused('getBatch', { params: { batchId }, ...actingFor(other) })).toMatchObject({ status: 404 });
-    expect((await api.done('getSettings', actingFor(other))).batchId).toBe('');
+    await api().done('getBatch', { params: { batchId }, ...actingFor(payer) });
+    expect(await api().refused('getBatch', { params: { batchId }, ...actingFor(other) })).toMatchObject({
+      status: 404,
+    });
+    expect((await api().done('getSettings', actingFor(other))).batchId).toBe('');
     await status(tab).getByText(other.subscriptionId).waitFor();
   });
 
   it('ask before another one is created, and open no form of it when it is left', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/createorganisation');
     await page.getByRole('heading', { name: 'is there already' }).waitFor();
     expect(await page.getByLabel('Sage CRM id').count()).toBe(0);

@@ -1,10 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { apiAt } from '#tests/support/api.ts';
-import { openBetween, type Between } from '#tests/support/between.ts';
-import { openBrowser } from '#tests/support/browser.ts';
+import type { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import {
   choosePayment,
@@ -13,7 +11,7 @@ import {
   describeAnotherOrganisation,
   press,
 } from './guidedSteps.ts';
-import { storyOf, visit, type Visit } from './visit.ts';
+import { sharedBetween } from './shared.ts';
 
 type Api = ReturnType<typeof apiAt>;
 
@@ -65,28 +63,9 @@ const writes: readonly Write[] = [
   },
 ];
 
-let browser: Browser;
-let between: Between;
-let api: Api;
-let visiting: Visit;
-
-beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
-  between = await openBetween();
-  api = apiAt(between.program.url);
-  await onboard(api);
-  await subscribe(api, 'Larkfield Bacs Bureau');
-});
-beforeEach(async () => {
-  visiting = await visit(browser, between.front.url);
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting), between.program.printed());
-  await visiting.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await between.close();
+const { visiting, between, api } = sharedBetween(async (server) => {
+  await onboard(server);
+  await subscribe(server, 'Larkfield Bacs Bureau');
 });
 
 /** A success leads to the root (behaviour, section 2). */
@@ -108,12 +87,12 @@ async function takenUp(page: Page): Promise<void> {
 // Before those that make subscriptions, and before another organisation.
 describe('one payment of the same invoices, there and here', () => {
   it('when it is paid before midnight, its answer is lost, and it is paid again after a reload and midnight', async () => {
-    const { page } = visiting;
-    const before = between.made('batch');
+    const { page } = visiting();
+    const before = between().made('batch');
     await page.clock.setFixedTime(new Date('2030-03-01T23:58:00'));
     await page.goto('/electronicpayments');
     await choosePayment(page);
-    const held = between.back.hold(endpoints.batches);
+    const held = between().back.hold(endpoints.batches);
     await press(page, 'Pay');
     await held.answered;
     held.lose();
@@ -125,14 +104,18 @@ describe('one payment of the same invoices, there and here', () => {
     expect(await page.getByText('2030-03-01 (00:00 UTC of that day)').count()).toBe(1);
     await press(page, 'Pay');
     await succeeded(page);
-    expect(between.made('batch').filter((id) => !before.includes(id))).toHaveLength(1);
+    expect(
+      between()
+        .made('batch')
+        .filter((id) => !before.includes(id)),
+    ).toHaveLength(1);
   });
 });
 
 describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, button, kept, ...write }) => {
   let before: string[];
   beforeEach(() => {
-    before = between.made(kind);
+    before = between().made(kind);
   });
 
   async function filled(page: Page): Promise<void> {
@@ -142,35 +125,37 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
 
   /** The service has made as many as that since the test began, and the console knows every one. */
   async function expectMade(count: number): Promise<void> {
-    const made = between.made(kind).filter((id) => !before.includes(id));
+    const made = between()
+      .made(kind)
+      .filter((id) => !before.includes(id));
     expect(made).toHaveLength(count);
-    const known = await kept(api);
+    const known = await kept(api());
     expect(known).toEqual(kind === 'organisation' ? made.slice(-1) : expect.arrayContaining(made));
     expect(new Set(known).size).toBe(known.length);
   }
 
   it('when it is pressed twice, and in two tabs at once', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     const other = await page.context().newPage();
     await filled(page);
     await filled(other);
-    const posts = between.front.posts(write.path);
-    const held = between.back.hold(write.upstreamPath);
+    const posts = between().front.posts(write.path);
+    const held = between().back.hold(write.upstreamPath);
     await Promise.all([
       page.getByRole('button', { name: button, exact: true }).dblclick(),
       other.getByRole('button', { name: button, exact: true }).dblclick(),
     ]);
     await held.answered;
-    await vi.waitFor(() => expect(between.front.posts(write.path)).toBe(posts + 2));
+    await vi.waitFor(() => expect(between().front.posts(write.path)).toBe(posts + 2));
     held.pass();
     await Promise.all([succeeded(page), succeeded(other)]);
     await expectMade(1);
   });
 
   it('when the page is reloaded while it is under way, and it is pressed again', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await filled(page);
-    const held = between.back.hold(write.upstreamPath);
+    const held = between().back.hold(write.upstreamPath);
     await press(page, button);
     await held.answered;
     await page.reload();
@@ -182,9 +167,9 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
   });
 
   it('when its answer is lost and it is pressed again', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await filled(page);
-    const held = between.front.hold(write.path);
+    const held = between().front.hold(write.path);
     await press(page, button);
     await held.answered;
     held.lose();
@@ -194,22 +179,22 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
   });
 
   it('when the console is killed after the service has made it, and started again', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await filled(page);
-    const held = between.back.hold(write.upstreamPath);
+    const held = between().back.hold(write.upstreamPath);
     await press(page, button);
     await held.answered;
-    await between.program.stop('SIGKILL');
+    await between().program.stop('SIGKILL');
     held.lose();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
-    await between.program.start();
+    await between().program.start();
     await press(page, 'Try again');
     await succeeded(page);
     await expectMade(1);
   });
 
   it('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await filled(page);
     await press(page, button);
     await succeeded(page);

@@ -1,41 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { apiAt } from '#tests/support/api.ts';
-import { openBetween, type Between } from '#tests/support/between.ts';
-import { openBrowser } from '#tests/support/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { enter, entries, press } from './guidedSteps.ts';
-import { storyOf, visit, type Visit } from './visit.ts';
+import { sharedBetween } from './shared.ts';
 
-type Api = ReturnType<typeof apiAt>;
-
-let browser: Browser;
-let between: Between;
-let api: Api;
-let visiting: Visit;
+const { visiting, between, api } = sharedBetween(async (server) => {
+  await onboard(server);
+  await subscribe(server, 'Larkfield Bacs Bureau');
+});
 let before: string[];
 
-beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
-  between = await openBetween();
-  api = apiAt(between.program.url);
-  await onboard(api);
-  await subscribe(api, 'Larkfield Bacs Bureau');
+beforeEach(() => {
+  before = between().made('creditor');
+  between().pause();
 });
-beforeEach(async () => {
-  visiting = await visit(browser, between.front.url);
-  before = between.made('creditor');
-  between.pause();
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting), between.program.printed());
-  between.resume();
-  await visiting.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await between.close();
-});
+afterEach(() => between().resume());
 
 /** Fills in a creditor of that name, up to the button. */
 async function filled(page: Page, name: string): Promise<void> {
@@ -47,24 +26,28 @@ const sentBefore = (page: Page) => page.getByText(/^A creditor with these values
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
 async function expectOne(page: Page, name: string): Promise<void> {
-  between.resume();
+  between().resume();
   await page.waitForURL(({ pathname }) => pathname === '/');
-  expect(between.made('creditor').filter((id) => !before.includes(id))).toHaveLength(1);
-  const { data } = await api.done('getCreditors');
+  expect(
+    between()
+      .made('creditor')
+      .filter((id) => !before.includes(id)),
+  ).toHaveLength(1);
+  const { data } = await api().done('getCreditors');
   expect(data.filter(({ creditorname }) => creditorname === name)).toHaveLength(1);
 }
 
 describe('one creditor, there and here', () => {
   it('when page and console begin anew while its answer is awaited, and it is pressed again', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create Creditor');
     await page.getByText('webhook is awaited').waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
-    await between.program.stop('SIGKILL');
-    await between.program.start();
+    await between().program.stop('SIGKILL');
+    await between().program.start();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await press(page, 'Create another creditor');
@@ -77,7 +60,7 @@ describe('one creditor, there and here', () => {
   });
 
   it('when it is pressed in a second tab, which was filled in before', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     const other = await page.context().newPage();
     for (const tab of [page, other]) {
       await tab.goto('/creditors');
@@ -92,15 +75,15 @@ describe('one creditor, there and here', () => {
   });
 
   it('when the answer that the service has it is lost, and the page is opened anew', async () => {
-    const { page } = visiting;
+    const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Lost Ltd');
-    const held = between.back.hold('/creditorputs');
+    const held = between().back.hold('/creditorputs');
     await press(page, 'Create Creditor');
     await held.answered;
-    await between.program.stop('SIGKILL');
+    await between().program.stop('SIGKILL');
     held.lose();
-    await between.program.start();
+    await between().program.start();
     await page.goto('/creditors');
     await page.getByText('Whether the service has it is not known.').waitFor();
     await press(page, 'Stop waiting');

@@ -1,48 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
-import type { Body } from '#contract/shapes.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
-
-const organisation = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
-const company = (name: string) => ({
-  name,
-  externalId: name,
-  taxNumber: 'GB1',
-  standardIndustrialCode: '62012',
-  contactTelNo: '+44 20 7946 0000',
-  contactEmail: 'user@example.com',
-});
-
-/** Two organisations with two companies each, each with a subscription, a debtor and a creditor; the last is current. */
-async function settled(server: Server) {
-  const made: {
-    organisationId: string;
-    companyId: string;
-    subscriptionId: string;
-    scope: string;
-    another: Body<'createSubscription'>;
-  }[] = [];
-  const keep = async () => {
-    const { subscriptionId, provider, rules } = await subscribe(server);
-    const { scope, settings } = await server.done('getFacts');
-    const { organisationId, companyId } = settings;
-    made.push({ organisationId, companyId, subscriptionId, scope, another: subscriptionBody(provider, rules) });
-  };
-  await onboard(server);
-  await keep();
-  await server.done('createCompany', { body: company('Second') });
-  await keep();
-  await server.done('createOrganisation', { body: organisation });
-  await server.done('createCompany', { body: company('Third') });
-  await keep();
-  await server.done('createCompany', { body: company('Fourth') });
-  await keep();
-  return made;
-}
 
 const lists = async ({ done }: Pick<Server, 'done'>) => ({
   settings: await done('getSettings'),
@@ -56,7 +20,7 @@ const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]:
 describe('two organisations with two companies each', () => {
   it('are listed, and switching back and forth shows each with what is its own', async () => {
     const server = await consoleWithSandbox();
-    const made = await settled(server);
+    const made = await fourCompanies(server);
     const { companies, scope } = await server.done('getFacts');
     expect(companies.map(({ organisationId, companyId }) => [organisationId, companyId])).toEqual(
       made.map(({ organisationId, companyId }) => [organisationId, companyId]),
@@ -79,13 +43,16 @@ describe('two organisations with two companies each', () => {
 
   it('are acted for by their name: nothing of the one is sent for, or kept under, the other', async () => {
     const server = await consoleWithSandbox();
-    const [first, , third] = await settled(server);
+    const [first, , third] = await fourCompanies(server);
     const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
     const before = await lists(server);
 
     // Another tab has switched; this one still shows the first company.
     await server.done('setSetting', { body: { key: 'companyId', value: third!.companyId } });
-    const reply = await server.call('createSubscription', { body: first!.another, ...actingFor(first!) });
+    const reply = await server.call('createSubscription', {
+      body: subscriptionBody(first!.provider, first!.rules),
+      ...actingFor(first!),
+    });
     expect([reply.ok, reply.headers.get(scopeHeader)]).toEqual([true, first!.scope]);
     const made = reply.ok ? reply.answer.data.subscriptionId : '';
     expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
@@ -107,14 +74,17 @@ describe('two organisations with two companies each', () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
-    const refused = await server.refused('createOrganisation', { body: organisation, ...actingFor({ scope: 'x' }) });
+    const refused = await server.refused('createOrganisation', {
+      body: organisationBody,
+      ...actingFor({ scope: 'x' }),
+    });
     expect(refused.detail).toContain('nothing was sent');
   });
 
   it('stay apart under the same idempotency key', async () => {
     const server = await consoleWithSandbox();
-    const [first, second] = await settled(server);
-    const { another: body } = first!;
+    const [first, second] = await fourCompanies(server);
+    const body = subscriptionBody(first!.provider, first!.rules);
     const id = async (company: { scope: string }) =>
       (await server.done('createSubscription', { body, key: 'k', ...actingFor(company) })).data.subscriptionId;
     const ids = [await id(first!), await id(second!), await id(first!)];
@@ -128,7 +98,7 @@ describe('an existing company', () => {
     await onboard(server);
     const { organisationId, companyId } = await server.done('getSettings');
     const { signingKey } = await server.done('revealSigningKey', { body: { organisationId } });
-    await server.done('createOrganisation', { body: organisation });
+    await server.done('createOrganisation', { body: organisationBody });
     const before = await server.done('getFacts');
 
     for (const body of [
@@ -201,8 +171,8 @@ describe('what the service no longer knows', () => {
     });
     expect(await server.refused('getToken')).toMatchObject({ code: 'unknown-to-service' });
 
-    await server.done('createOrganisation', { body: organisation });
-    await server.done('createCompany', { body: company('Anew') });
+    await server.done('createOrganisation', { body: organisationBody });
+    await server.done('createCompany', { body: companyBody('Anew') });
     expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [{ companyId }, {}] });
 
     await server.done('removeRecord', { body: { kind: 'organisation', id: organisationId } });
@@ -242,7 +212,7 @@ describe('what the service no longer knows', () => {
 describe('settings that are moves', () => {
   it('use what is kept or known to the service, and refuse everything else with what would be right', async () => {
     const server = await consoleWithSandbox();
-    const [first, , third] = await settled(server);
+    const [first, , third] = await fourCompanies(server);
     const set = (key: string, value: string) => server.done('setSetting', { body: { key: key as 'accountId', value } });
     expect(await set('organisationId', first!.organisationId)).toMatchObject({ organisationId: first!.organisationId });
     expect(await set('companyId', first!.companyId)).toMatchObject({ subscriptionId: first!.subscriptionId });

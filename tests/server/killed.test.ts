@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import { batchBody, eventually, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
@@ -85,8 +86,7 @@ const writes: readonly Write[] = [
   {
     kind: 'organisation',
     prepare() {
-      const body = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' };
-      return async (key) => (await api.done('createOrganisation', { body, key })).organisationId;
+      return async (key) => (await api.done('createOrganisation', { body: organisationBody, key })).organisationId;
     },
     kept: async () => [(await api.done('getSettings')).organisationId],
   },

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -71,15 +72,19 @@ describe('a secret that is repeated', () => {
   });
 });
 
+/** The secrets of a request, as its headers and its signature hold them. */
+const secretsOf = (headers: IncomingHttpHeaders): string[] =>
+  [headers[header.apiKey], headers['authorization'], company.signingKey].map((each) =>
+    String(each).replace('Bearer ', ''),
+  );
+
 describe('a service that repeats our secrets in a refusal', () => {
   it.each(Object.entries(ways))('does not get them onto the screen: %s', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
       [endpoints.subscriptions]: (response, { headers }) => {
-        const shown = [headers[header.apiKey], headers['authorization'], company.signingKey].map((each) =>
-          write(String(each).replace('Bearer ', '')),
-        );
+        const shown = secretsOf(headers).map(write);
         response.writeHead(400, { 'content-type': `text/${headers[header.apiKey] as string}` });
         response.end(`{"title":"no","status":400,"detail":"${shown[0]}","errors":[{"path":"${shown[1]}",
           "message":"${shown[2]}"}]}`);
@@ -100,9 +105,7 @@ describe('a service that repeats our secrets in an answer', () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
       [endpoints.subscriptions]: (response, { headers }) => {
-        const shown = [headers[header.apiKey], headers['authorization'], company.signingKey].map((each) =>
-          write(String(each).replace('Bearer ', '')),
-        );
+        const shown = secretsOf(headers).map(write);
         const data = { subscriptionId: 's', providerId: 'p', status: 'Authorised', more: shown };
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
       },

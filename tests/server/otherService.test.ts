@@ -5,6 +5,7 @@ import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { parseConfig } from '#server/config.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batchBody, eventually, examples } from '#tests/support/guided.ts';
 import { otherService } from '#tests/support/otherService.ts';
@@ -24,7 +25,7 @@ it('the guided path can be gone on a service that has everything in another way'
   const { done, service, store, url } = await connected();
   await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
   await done('createOrganisation', {
-    body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' },
+    body: organisationBody,
   });
   const company = { name: 'C', externalId: 'c', taxNumber: '1', standardIndustrialCode: '2', contactTelNo: '3' };
   await done('createCompany', { body: { ...company, contactEmail: 'c@example.com' } });

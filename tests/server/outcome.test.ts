@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
@@ -55,13 +56,7 @@ describe('a write that fails says', () => {
 
   it('that nothing was sent when nothing listens at the service', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
-    const organisation = {
-      sageCRMId: '1',
-      primaryCountry: 'GBR',
-      adminEmail: 'admin@example.com',
-      defaultLanguage: 'EN',
-    };
-    expect(await server.refused('createOrganisation', { body: organisation })).toMatchObject({
+    expect(await server.refused('createOrganisation', { body: organisationBody })).toMatchObject({
       code: 'upstream-unreachable',
       outcome: 'not-sent',
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standsNow } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { creditor } from '#tests/support/material.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
@@ -73,19 +74,7 @@ describe('settings', () => {
 });
 
 describe('invoices', () => {
-  const creditor = (creditorId: string, subscriptionId: string) => ({
-    creditorId,
-    subscriptionId,
-    creditorname: creditorId,
-    creditorAgentidentification: '',
-    creditorAccountidentification: '',
-    creditorAccountSecondaryIdentification: '',
-    creditorAddress1: '',
-    creditorAddress3: '',
-    creditorCountrySubDivision: '',
-    creditorCountryCode: '',
-    creditorPostalCode: '',
-  });
+  const creditorOf = (creditorId: string, subscriptionId: string) => ({ ...creditor, creditorId, subscriptionId });
 
   it('are none without creditors', async () => {
     const { done } = await consoleAlone();
@@ -96,8 +85,8 @@ describe('invoices', () => {
     const { done, store } = await consoleAlone();
     await store.settings.write('subscriptionId', 's');
     await store.settings.write('providerCountry', 'AU');
-    for (const id of ['a', 'b']) await store.creditors.put(id, creditor(id, 's'));
-    await store.creditors.put('c', creditor('c', 'another'));
+    for (const id of ['a', 'b']) await store.creditors.put(id, creditorOf(id, 's'));
+    await store.creditors.put('c', creditorOf('c', 'another'));
     const { data } = await done('getInvoices');
     expect(data.map((invoice) => invoice.creditor)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
     expect(new Set(data.map(({ currency }) => currency))).toEqual(new Set(['AUD']));

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
@@ -91,7 +92,7 @@ describe('reads that hang', () => {
     const started = performance.now();
     await ben.call('getProvider', { params: { providerId: 'prompt' } });
     await ada.done('createOrganisation', {
-      body: { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
+      body: organisationBody,
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(10_000);

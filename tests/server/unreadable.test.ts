@@ -7,24 +7,14 @@ import { createOnce } from '#server/once.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { creditor } from '#tests/support/material.ts';
 import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
 
-const creditor = (creditorId: string): Creditor => ({
-  creditorId,
-  creditorname: 'n',
-  creditorAgentidentification: '',
-  creditorAccountidentification: '',
-  creditorAccountSecondaryIdentification: '',
-  creditorAddress1: '',
-  creditorAddress3: '',
-  creditorCountrySubDivision: '',
-  creditorCountryCode: '',
-  creditorPostalCode: '',
-  subscriptionId: '',
-});
+const creditorOf = (creditorId: string): Creditor => ({ ...creditor, creditorId });
 
 const consoleIn = async (folder: string) => {
   const service = await fakeUpstream({
@@ -56,9 +46,9 @@ describe('an id with control characters or half a character', () => {
   it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is kept under its escape and found again: %j', async (id) => {
     const folder = temporaryFolder();
     const { creditors, claims } = testStore(folder);
-    await creditors.put(id, creditor(id));
+    await creditors.put(id, creditorOf(id));
     expect(await creditors.list()).toHaveLength(1);
-    expect(await creditors.get(id)).toMatchObject({ creditorname: 'n' });
+    expect(await creditors.get(id)).toEqual(creditorOf(id));
     expect(claims.claim(id, 'print').state).toBe('fresh');
     claims.finish(id, 'answer');
     expect(claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
@@ -78,18 +68,18 @@ describe('a record that cannot be read', () => {
   ])('is set aside and named, and all else goes on: it %s', async (_, statement) => {
     const folder = temporaryFolder();
     const { url, store, done } = await consoleIn(folder);
-    await store.creditors.put('one', creditor('one'));
-    await store.creditors.put('two', creditor('two'));
+    await store.creditors.put('one', creditorOf('one'));
+    await store.creditors.put('two', creditorOf('two'));
     spoil(folder, statement);
     for (let times = 0; times < 2; times += 1) await done('getFacts');
-    expect(await store.creditors.list()).toEqual([creditor('two')]);
+    expect(await store.creditors.list()).toEqual([creditorOf('two')]);
     const [named, ...more] = (await done('getSetAside')).data;
     expect(more).toEqual([]);
     expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
     expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
     expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
     // The same id can be used again, and what was set aside is still there.
-    await store.creditors.put('one', creditor('one'));
+    await store.creditors.put('one', creditorOf('one'));
     expect(await store.creditors.list()).toHaveLength(2);
     expect(testStore(folder).setAside()).toHaveLength(1);
   });
@@ -97,12 +87,12 @@ describe('a record that cannot be read', () => {
   it('does not prevent the start under another key', async () => {
     const folder = temporaryFolder();
     const before = testStore(folder, 'default', [testKey(1)]);
-    await before.creditors.put('one', creditor('one'));
-    await before.creditors.put('two', creditor('two'));
+    await before.creditors.put('one', creditorOf('one'));
+    await before.creditors.put('two', creditorOf('two'));
     before.close();
     spoil(folder, withNul(testKey(1)));
     const after = testStore(folder, 'default', [testKey(2), testKey(1)]);
-    expect(await after.creditors.list()).toEqual([creditor('two')]);
+    expect(await after.creditors.list()).toEqual([creditorOf('two')]);
     expect(after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
   });
 
@@ -143,24 +133,22 @@ describe('a record that cannot be read', () => {
 });
 
 describe('a claim that cannot be read', () => {
-  const body = { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
-
   it.each(['fingerprint', 'answer'])('has its key refused in a sentence, and no other: %s', async (column) => {
     const folder = temporaryFolder();
     const service = await fakeUpstream({
       [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
     });
     const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
-    await done('createOrganisation', { body, key: 'key' });
+    await done('createOrganisation', { body: organisationBody, key: 'key' });
     spoil(folder, `update claims set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
     for (let times = 0; times < 2; times += 1)
-      expect(await refused('createOrganisation', { body, key: 'key' })).toMatchObject({
+      expect(await refused('createOrganisation', { body: organisationBody, key: 'key' })).toMatchObject({
         code: 'outcome-unknown',
         outcome: 'unknown',
         detail: expect.stringContaining('not sent again under its idempotency key') as string,
       });
     expect(service.askedFor(endpoints.createOrganisation)).toHaveLength(1);
-    await done('createOrganisation', { body, key: 'another' });
+    await done('createOrganisation', { body: organisationBody, key: 'another' });
   });
 
   it('leaves a webhook to be taken again', async () => {

@@ -3,6 +3,7 @@ import { setInterval } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
@@ -88,8 +89,6 @@ const broken: Row[] = [
   ['answers 503', refusing(503), { code: 'upstream-busy', status: 503, ...evidence(503) }],
 ];
 
-const body = { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' };
-
 describe('a service that', () => {
   it.each(broken)(
     '%s is told as such, on reading and on writing, and the console goes on',
@@ -100,7 +99,7 @@ describe('a service that', () => {
       const server = await testConsole({ upstreamUrl: service.url, limits });
 
       expect(await server.refused('getConsumerHealth')).toMatchObject(expected);
-      const reply = await server.call('createOrganisation', { body, key: 'key' });
+      const reply = await server.call('createOrganisation', { body: organisationBody, key: 'key' });
       expect(reply).toMatchObject({ ok: false, status: expected.status, problem: expected });
       expect(reply.headers.get('content-type')).toContain('application/problem+json');
       expect(reply.headers.get('retry-after')).toBe(

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { authenticity } from '#server/webhooks/authentic.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { deliver } from '#tests/support/delivery.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const secret = 'whsec_c2VjcmV0';
@@ -33,21 +32,14 @@ async function notified(webhook: UpstreamConfig['webhook']) {
 
   async function notify(
     body: unknown,
-    { signed = false, agreed = '', id = randomUUID() }: { signed?: boolean; agreed?: string; id?: string } = {},
+    { signed = false, agreed = '', id }: { signed?: boolean; agreed?: string; id?: string } = {},
   ) {
-    const text = JSON.stringify(body);
-    const at = new Date();
-    const signature = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, text),
-    };
-    const headers = {
-      'content-type': 'application/json',
-      ...(signed && signature),
-      ...(agreed && { [header.name]: agreed }),
-    };
-    return (await fetch(`${server.url}/notifications`, { method: 'POST', body: text, headers })).status;
+    const { status } = await deliver(server.url, JSON.stringify(body), {
+      secret: signed ? secret : '',
+      agreed: agreed ? { [header.name]: agreed } : {},
+      ...(id !== undefined && { id }),
+    });
+    return status;
   }
   const statuses = async () =>
     (await Promise.all(ids.map((id) => server.store.subscriptions.get(id)))).map((each) => each?.status);

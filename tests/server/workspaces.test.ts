@@ -4,6 +4,7 @@ import type { CallName } from '#contract/calls.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
@@ -114,8 +115,8 @@ describe('two users', () => {
 
   it('get answers of their own under the same idempotency key, here and from the service', async () => {
     const { signedIn } = await shared();
-    const body = { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
-    const made = async (user: User) => (await user.done('createOrganisation', { body, key: 'key' })).organisationId;
+    const made = async (user: User) =>
+      (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const ids = [await made(ada), await made(ben), await made(ada), await made(ben)];
     expect(ids[0]).not.toBe(ids[1]);

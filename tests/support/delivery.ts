@@ -1,30 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { sandboxCredentials } from './sandboxCredentials.ts';
 
+const { webhookSecret, webhookHeader } = sandboxCredentials;
+
+/** How a webhook arrives; authentic unless something else is given. */
 export interface Delivery {
   id?: string;
-  headers?: Record<string, string>;
-  secret?: string;
   at?: Date;
+  /** '' leaves it unsigned. */
+  secret?: string;
+  /** The header that was agreed. */
+  agreed?: Record<string, string>;
+  /** More headers, or others. */
+  headers?: Record<string, string>;
 }
 
-/** Sends a webhook's text to a console, signed and with the agreed header as the service does, and gives the answer. */
+/** Delivers the text of a webhook to the console at `url` and returns its answer. */
 export function deliver(
   url: string,
-  body: string,
-  { id = randomUUID(), secret = sandboxCredentials.webhookSecret, at = new Date(), headers }: Delivery = {},
+  text: string,
+  {
+    id = randomUUID(),
+    at = new Date(),
+    secret = webhookSecret,
+    agreed = { [webhookHeader.name]: webhookHeader.value },
+    headers,
+  }: Delivery = {},
 ): Promise<Response> {
-  return fetch(`${url}/notifications`, {
+  const signature = secret !== '' && {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, text),
+  };
+  return fetch(url + notificationsPath, {
     method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, body),
-      [sandboxCredentials.webhookHeader.name]: sandboxCredentials.webhookHeader.value,
-      ...headers,
-    },
+    body: text,
+    headers: { 'content-type': 'application/json', ...signature, ...agreed, ...headers },
   });
 }

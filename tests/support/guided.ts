@@ -9,6 +9,7 @@ import type { Form, Values } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
 import type { apiAt } from './api.ts';
+import { companyBody, organisationBody } from './bodies.ts';
 import type { Stage } from './facts.ts';
 
 type Console = Pick<ReturnType<typeof apiAt>, 'done'>;
@@ -52,20 +53,9 @@ export async function onboard(server: Console, locale = british, told: Told = ()
   for (const key of ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const)
     await done('setSetting', { body: { key, value: locale[key] } });
   await told('settings');
-  await done('createOrganisation', {
-    body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
-  });
+  await done('createOrganisation', { body: organisationBody });
   await told('organisation');
-  await done('createCompany', {
-    body: {
-      name: 'Example & Co',
-      externalId: 'ada',
-      taxNumber: 'GB1',
-      standardIndustrialCode: '62012',
-      contactTelNo: '+44 20 7946 0000',
-      contactEmail: 'user@example.com',
-    },
-  });
+  await done('createCompany', { body: companyBody('Example & Co') });
   await told('company');
   await done('getToken');
   await told('accessToken');

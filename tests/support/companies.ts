@@ -1,0 +1,39 @@
+import type { Provider, Rule } from '#contract/entities.ts';
+import type { apiAt } from './api.ts';
+import { companyBody, organisationBody } from './bodies.ts';
+import { onboard, subscribe } from './guided.ts';
+
+export interface Made {
+  name: string;
+  organisationId: string;
+  companyId: string;
+  scope: string;
+  subscriptionId: string;
+  provider: Provider;
+  rules: readonly Rule[];
+}
+
+/**
+ * Two organisations with two companies each, each with a subscription (of the provider called `wanted`, if given), a
+ * debtor and a creditor. The last company is current.
+ */
+export async function fourCompanies(server: Pick<ReturnType<typeof apiAt>, 'done'>, wanted?: string): Promise<Made[]> {
+  const { done } = server;
+  const made: Made[] = [];
+  const keep = async (name: string) => {
+    const { subscriptionId, provider, rules } = await subscribe(server, wanted);
+    const { scope, settings } = await done('getFacts');
+    const { organisationId, companyId } = settings;
+    made.push({ name, organisationId, companyId, scope, subscriptionId, provider, rules });
+  };
+  await onboard(server);
+  await keep('Example & Co');
+  await done('createCompany', { body: companyBody('Second') });
+  await keep('Second');
+  await done('createOrganisation', { body: organisationBody });
+  for (const name of ['Third', 'Fourth']) {
+    await done('createCompany', { body: companyBody(name) });
+    await keep(name);
+  }
+  return made;
+}
