@@ -71,7 +71,7 @@ export const answering = <
   ({
     initial: 'waiting',
     on: {
-      'form.cancel': { target: 'closed' },
+      'form.cancel': { target: 'cancelled' },
       ...(more as More), // an empty object where there is none
     },
     states: {

@@ -66,7 +66,7 @@ export function formChart<Result>(options: {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The facts could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       checking: { always: checks(options.requires, 'looking') },
       ...gates(options.requires),
@@ -74,7 +74,7 @@ export function formChart<Result>(options: {
       another: {
         tags: ['form'],
         meta: { description: 'One is there already: asks before another one is created' },
-        on: { 'another.create': { target: 'opening' }, 'form.cancel': { target: 'closed' } },
+        on: { 'another.create': { target: 'opening' }, 'form.cancel': { target: 'cancelled' } },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
       ...filling({}),
@@ -94,7 +94,7 @@ export function formChart<Result>(options: {
         tags: ['done'],
         meta: { description: 'The service created what the form asked for' },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }

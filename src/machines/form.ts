@@ -65,7 +65,7 @@ export const filling = <const More extends object>(more: More) =>
           { guard: 'valid', target: 'submitting' },
           { target: 'invalid', actions: 'showErrors' },
         ],
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
     invalid: {
@@ -75,7 +75,7 @@ export const filling = <const More extends object>(more: More) =>
         ...more,
         'form.change': { actions: 'change' },
         'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
     refused: {
@@ -86,7 +86,7 @@ export const filling = <const More extends object>(more: More) =>
         'form.change': { target: 'editing', actions: 'change' },
         'form.submit': { target: 'submitting' },
         retry: { target: 'submitting' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
   }) as const;

@@ -19,14 +19,29 @@ export interface Meta {
   instead?: { event: string; label: string };
 }
 
+/**
+ * What a journey starts with: the facts, and what is its own. It begins at its gates; what it reads of its own comes
+ * after them.
+ */
+export type JourneyInput<Own extends object = object> = Own & { facts: Facts };
+
+/** How a journey ends. Pages that show rather than make something are only ever left. */
+export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Result } | { type: 'cancelled' };
+
+/** What a journey tells while it goes on: what it has done changes the facts. */
+export interface JourneyEmitted {
+  type: 'facts.changed';
+}
+
 /** What every journey's context holds. */
 export interface JourneyContext {
   facts: Facts | null;
   failure: Problem | null;
 }
 
-/** What every journey understands: closing its gate, leaving it, trying again what failed. */
-export type JourneyEvent = { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
+/** What every journey understands: new facts, closing its gate, leaving it, trying again what failed. */
+export type JourneyEvent =
+  { type: 'facts.arrived'; facts: Facts } | { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
 
 /** The port that reads the facts. */
 export const loadFacts = port<void, Facts>('reads', arrive('The facts'));
@@ -49,15 +64,50 @@ export const checks = <Target extends string>(requires: readonly RequirementId[]
   { target: passed },
 ];
 
+const gateOf = (need: RequirementId) => ({
+  tags: ['gate' as const],
+  meta: { description: 'Something that the step requires is missing', alert: alertOf(need), lacks: need },
+  on: { 'alert.close': { target: 'cancelled' } },
+});
+
 /** One gate state for each requirement, named after its alert; closing it ends the journey (behaviour, section 8). */
 export const gates = (requires: readonly RequirementId[]) =>
-  Object.fromEntries(
-    requires.map((need) => [
-      alertOf(need),
-      {
-        tags: ['gate' as const],
-        meta: { description: 'Something that the step requires is missing', alert: alertOf(need), lacks: need },
-        on: { 'alert.close': { target: 'closed' } },
-      },
-    ]),
-  );
+  Object.fromEntries(requires.map((need) => [alertOf(need), gateOf(need)]));
+
+/**
+ * The states in which a journey begins: `checking`, which leads to `passed`, and a gate for each requirement, which opens
+ * by itself when new facts have what it lacks. The chart supplies the guard `lacks` and the action `learn`.
+ */
+export const entrance = <Target extends string>(requires: readonly RequirementId[], passed: Target) => ({
+  ...Object.fromEntries(
+    requires.map((need) => {
+      const gate = gateOf(need);
+      const recheck = { target: 'checking', actions: 'learn' as const };
+      return [alertOf(need), { ...gate, on: { ...gate.on, 'facts.arrived': recheck } }];
+    }),
+  ),
+  checking: { always: checks(requires, passed) },
+});
+
+/** The final state of a journey that was left. */
+export const left = {
+  type: 'final',
+  meta: { description: 'The journey is left' },
+  output: { type: 'cancelled' },
+} as const;
+
+/** The final state of a journey that has made what is in its context as `result`. */
+export const made = (description: string) =>
+  ({
+    type: 'final',
+    tags: ['done'],
+    meta: { description },
+    output: ({ context }: { context: { result: unknown } }) => ({ type: 'succeeded', result: context.result }),
+  }) as const;
+
+/** A journey's output: that of the final state it has reached. */
+export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // `left` or `made` gave it
+
+/** What a journey's action `learn` assigns: the facts of `facts.arrived`. */
+export const learnt = (event: { type: string; facts?: Facts }): Pick<JourneyContext, 'facts'> | object =>
+  event.facts ? { facts: event.facts } : {};

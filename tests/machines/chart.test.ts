@@ -72,7 +72,7 @@ describe('the way to a state', () => {
   });
 
   it('is the shortest', () => {
-    expect(wordsTo('closed')).toEqual(['Press “Cancel”']);
+    expect(wordsTo('cancelled')).toEqual(['Press “Cancel”']);
   });
 
   it('ends where a group of states is entered, and is empty within it', () => {
@@ -81,7 +81,7 @@ describe('the way to a state', () => {
   });
 
   it('does not exist out of an end', () => {
-    expect(wordsTo('editing', 'closed')).toBeUndefined();
+    expect(wordsTo('editing', 'cancelled')).toBeUndefined();
   });
 
   it('may go out of the states around', () => {

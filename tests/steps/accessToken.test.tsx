@@ -70,6 +70,6 @@ describe('the access token', () => {
   it('is left by Close', async () => {
     const { user, actor } = await open();
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -178,7 +178,7 @@ describe('the subscription list', () => {
   it('is left by Close', async () => {
     const { user, actor } = await open(waiting);
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 

@@ -99,6 +99,6 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
   it('is left by Cancel', async () => {
     const { user, actor } = await opened();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -115,8 +115,8 @@ describe('the chart of a journey', () => {
   });
 
   it('says when there is no way', async () => {
-    await open('/journeys/organisation?at=closed&to=editing');
-    expect(await screen.findByText(/There is no way from “closed”/)).toBeDefined();
+    await open('/journeys/organisation?at=cancelled&to=editing');
+    expect(await screen.findByText(/There is no way from “cancelled”/)).toBeDefined();
   });
 
   it('exists for journeys only', async () => {

@@ -68,7 +68,7 @@ describe('creating a debtor', () => {
     expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
     expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(isIn('closed')).toBe(true);
+    expect(isIn('cancelled')).toBe(true);
   });
 
   it('offers the fresh link once the one that its authorise page was opened by has expired', async () => {
@@ -113,7 +113,7 @@ describe('creating a debtor', () => {
   it('ends when the user cancels', async () => {
     const { user, isIn } = await filledDebtor();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('closed')).toBe(true);
+    expect(isIn('cancelled')).toBe(true);
   });
 });
 

@@ -245,7 +245,7 @@ describe('paying by file', () => {
   it('can be left while the template is still to be chosen', async () => {
     const { user, isIn } = await byFile();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('closed')).toBe(true);
+    expect(isIn('cancelled')).toBe(true);
   });
 });
 

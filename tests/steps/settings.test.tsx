@@ -85,6 +85,6 @@ describe('the settings', () => {
     expect(actor.getSnapshot().value).toBe('saving');
     await answer('saveSetting', settings);
     await user.click(close());
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

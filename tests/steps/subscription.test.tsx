@@ -118,7 +118,7 @@ describe('the subscription screen', () => {
   it('is left by Cancel before a provider is chosen', async () => {
     const { user, actor } = await open();
     await user.click(press('Cancel'));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 
@@ -170,6 +170,6 @@ describe('the bank screen', () => {
   it('is left by Cancel', async () => {
     const { user, actor } = await openBanks();
     await user.click(press('Cancel'));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -77,6 +77,6 @@ describe('the user token', () => {
   it('is left by Cancel', async () => {
     const { user, actor } = await open();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(actor.getSnapshot().value).toBe('closed');
+    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -26,10 +26,10 @@ export interface Screen {
   shows: Readonly<Record<string, string>>;
 }
 
-/** The screen of a machine; a gesture that is missing does not compile. */
+/** The screen of a machine; a gesture that is missing does not compile. Facts arrive without one. */
 export const screenOf =
   <M extends AnyStateMachine>(_machine: M) =>
-  (gestures: Gestures<M>, shows: Screen['shows'] = {}): Screen => ({
+  (gestures: Omit<Gestures<M>, 'facts.arrived'>, shows: Screen['shows'] = {}): Screen => ({
     gestures: gestures as unknown as Screen['gestures'], // checked above, made without types
     shows,
   });

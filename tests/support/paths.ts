@@ -14,6 +14,7 @@ import {
 } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
+import type { Facts } from '#contract/facts.ts';
 import type { Meta } from '#machines/gate.ts';
 import { failure } from './material.ts';
 
@@ -26,14 +27,16 @@ type Answers<M extends AnyStateMachine> = {
 
 /** Payloads of the events that have one, tried wherever the event is heard; events without payload go by themselves. */
 type Payloads<M extends AnyStateMachine> = {
-  [E in EventFrom<M> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
+  [E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
     context: ContextFrom<M>,
   ) => readonly Omit<E, 'type'>[];
 };
 
 interface TypedModel<M extends AnyStateMachine> {
-  /** Ways of starting the machine, if it has an input. */
-  inputs?: readonly InputFrom<M>[];
+  /** Facts, under a name for them, with which a journey starts, and which arrive while it is in a gate. */
+  facts?: Readonly<Record<string, Facts>>;
+  /** Ways of starting the machine, if it has an input beside the facts. */
+  inputs?: readonly Omit<InputFrom<M>, 'facts'>[];
   answers: Answers<M>;
   /** Whether an answer is tried in a context; without it, all are wherever their port is asked. */
   tries?: (context: ContextFrom<M>, answer: string) => boolean;
@@ -47,6 +50,7 @@ interface TypedModel<M extends AnyStateMachine> {
 /** A machine with all that is needed to walk it, without its types. */
 export interface Model {
   machine: AnyStateMachine;
+  facts: Readonly<Record<string, Facts>>;
   inputs: readonly unknown[];
   answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   tries: (context: unknown, answer: string) => boolean;
@@ -59,7 +63,15 @@ export interface Model {
 export const modelOf =
   <M extends AnyStateMachine>(machine: M) =>
   (model: TypedModel<M>): Model =>
-    ({ machine, inputs: [undefined], tries: () => true, reads: () => null, never: {}, ...model }) as unknown as Model; // checked above, walked without types
+    ({
+      machine,
+      facts: {},
+      inputs: [undefined],
+      tries: () => true,
+      reads: () => null,
+      never: {},
+      ...model,
+    }) as unknown as Model; // checked above, walked without types
 
 export interface Step {
   event: EventObject;
@@ -71,6 +83,8 @@ export interface Step {
 /** One way through a machine; `start` is where it begins, each step has the snapshot that it leads to. */
 export interface Path {
   name: string;
+  /** The name of the facts that a journey starts with; '' for none. */
+  facts: string;
   input: unknown;
   start: AnyMachineSnapshot;
   steps: readonly Step[];
@@ -102,6 +116,12 @@ function answersOf({ answers, tries }: Model, port: string, context: unknown): E
   return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
 }
 
+/** Which facts arrive in a snapshot: any in a gate, which they may open; elsewhere the journey only keeps them. */
+function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Facts }[] {
+  const all = Object.values(facts).map((each) => ({ facts: each }));
+  return snapshot.hasTag('gate') ? all : all.slice(-1);
+}
+
 /** Every event that can happen in a snapshot: ports answer and fail, delays pass, the user does what is heard. */
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
@@ -109,25 +129,29 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   const heard = (ownEventDescriptors(snapshot) as string[]).filter(
     (type) => !type.startsWith(done) && !type.startsWith(failed),
   );
+  const payloads = (type: string) =>
+    type === 'facts.arrived' ? arrivalsIn(model, snapshot) : (model.events[type]?.(snapshot.context) ?? [{}]);
   return [
     ...ports.flatMap((port) => [
       ...answersOf(model, port, snapshot.context),
       { type: failed + port, error: failure, actorId: port },
     ]),
-    ...heard.flatMap((type) =>
-      (model.events[type]?.(snapshot.context) ?? [{}]).map((payload) => ({ type, ...payload })),
-    ),
+    ...heard.flatMap((type) => payloads(type).map((payload) => ({ type, ...payload }))),
   ];
 }
 
-function nameOf({ answers }: Model, event: EventObject & { output?: unknown }): string {
+const factsName = ({ facts }: Model, given: unknown): string =>
+  Object.entries(facts).find(([, each]) => each === given)?.[0] ?? '';
+
+function nameOf(model: Model, event: EventObject & { output?: unknown; facts?: unknown }): string {
   const { kind, of } = causeOf(event);
   if (kind === 'failure') return `${of} fails`;
   if (kind === 'delay') return `${of} passes`;
   if (kind === 'answer') {
-    const [name] = Object.entries(answers[of] ?? {}).find(([, output]) => output === event.output) ?? [];
+    const [name] = Object.entries(model.answers[of] ?? {}).find(([, output]) => output === event.output) ?? [];
     return `${of} gives ${name}`;
   }
+  if (of === 'facts.arrived') return `facts arrive with ${factsName(model, event.facts)}`;
   const payload = Object.entries(event).flatMap(([key, value]) => (key === 'type' ? [] : JSON.stringify(value)));
   return [of, ...payload].join(' ');
 }
@@ -154,8 +178,16 @@ const situationOf = ({ reads }: Model, { value, context }: AnyMachineSnapshot): 
 
 function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: readonly Taken[]): Path {
   const steps = taken.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
-  const names = steps.map(({ name }) => name);
-  return { name: `${sentenceOf(taken.at(-1)?.state ?? start)} after ${names.join(', ')}`, input, start, steps };
+  const facts = factsName(model, (input as { facts?: unknown } | undefined)?.facts);
+  const happened = [...(facts ? [`opening with ${facts}`] : []), ...steps.map(({ name }) => name)].join(', ');
+  return { name: `${sentenceOf(taken.at(-1)?.state ?? start)} after ${happened}`, facts, input, start, steps };
+}
+
+/** Every way of starting the machine: its own inputs, each with all facts. */
+function inputsOf({ facts, inputs }: Model): unknown[] {
+  const given = Object.values(facts);
+  if (given.length === 0) return [...inputs];
+  return inputs.flatMap((own) => given.map((each) => ({ ...(own as object | undefined), facts: each })));
 }
 
 /**
@@ -163,7 +195,7 @@ function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: 
  * guards read. Throws if the model has no answer for a port that is called.
  */
 export function pathsThrough(model: Model): Path[] {
-  const paths = model.inputs.flatMap((input) =>
+  const paths = inputsOf(model).flatMap((input) =>
     getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
       input,
       events: (snapshot) => eventsOf(model, snapshot),
@@ -184,7 +216,7 @@ export function pathsThrough(model: Model): Path[] {
  * xstate/graph knows no bound, and there are millions of them through a payment.
  */
 export function simplePathsThrough(model: Model, length: number): Path[] {
-  return model.inputs.flatMap((input) => {
+  return inputsOf(model).flatMap((input) => {
     const start = getInitialSnapshot(model.machine, input);
     const found: Path[] = [];
     const walk = (taken: readonly Taken[], visited: readonly string[]) => {

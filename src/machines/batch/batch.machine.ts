@@ -86,13 +86,13 @@ export const batchMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The batch could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     finding: { always: [{ guard: 'isNone', target: 'empty' }, { target: 'opening' }] },
     empty: {
       tags: ['list'],
       meta: { description: 'No batch was posted yet' },
-      on: { 'form.cancel': { target: 'closed' } },
+      on: { 'form.cancel': { target: 'cancelled' } },
     },
     opening: {
       tags: ['busy'],
@@ -117,7 +117,7 @@ export const batchMachine = setup({
       tags: ['list'],
       meta: { description: 'The batch is under way and is asked for again and again' },
       initial: 'waiting',
-      on: { 'form.cancel': { target: 'closed' } },
+      on: { 'form.cancel': { target: 'cancelled' } },
       states: {
         waiting: {
           meta: { description: 'Waits before asking again' },
@@ -142,7 +142,7 @@ export const batchMachine = setup({
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking failed; the batch is shown as last seen' },
-      on: { retry: { target: 'following.asking', actions: 'forgetFailure' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'following.asking', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
     },
     settled: {
       tags: ['list'],
@@ -150,7 +150,7 @@ export const batchMachine = setup({
       on: {
         'batch.read': { target: 'following.asking' },
         'file.download': { guard: 'hasFile', target: 'downloading' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
     downloading: {
@@ -170,9 +170,9 @@ export const batchMachine = setup({
       on: {
         retry: { target: 'downloading', actions: 'forgetFailure' },
         'file.download': { target: 'downloading', actions: 'forgetFailure' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

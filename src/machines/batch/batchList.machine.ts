@@ -76,7 +76,7 @@ export const batchListMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The batches could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     checking: { always: checks(batchList.requires, 'listing') },
     ...gates(batchList.requires),
@@ -85,7 +85,7 @@ export const batchListMachine = setup({
       meta: { description: 'The batches are listed' },
       on: {
         'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
     polling: {
@@ -106,9 +106,9 @@ export const batchListMachine = setup({
       on: {
         retry: { target: 'polling' },
         'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

@@ -124,7 +124,7 @@ export const additionalDataMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The providers could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     trying: {
       tags: ['form'],
@@ -134,9 +134,9 @@ export const additionalDataMachine = setup({
         'rules.paste': { actions: ['takePasted', 'open'] },
         'path.choose': { actions: ['takePath', 'open'] },
         'form.change': { actions: 'change' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

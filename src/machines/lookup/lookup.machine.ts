@@ -56,7 +56,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         on: {
           'question.change': { target: 'looking', actions: 'change' },
           retry: { target: 'looking' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       unavailable: {
@@ -65,10 +65,10 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         on: {
           'question.change': { target: 'looking', actions: 'change' },
           retry: { target: 'looking' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }

@@ -78,12 +78,12 @@ export const accessTokenMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'No access token could be obtained' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     masked: {
       tags: ['form'],
       meta: { description: 'The token is there and masked' },
-      on: { 'token.reveal': { target: 'revealing' }, 'form.cancel': { target: 'closed' } },
+      on: { 'token.reveal': { target: 'revealing' }, 'form.cancel': { target: 'cancelled' } },
     },
     revealing: {
       tags: ['form', 'busy'],
@@ -100,8 +100,8 @@ export const accessTokenMachine = setup({
       tags: ['form'],
       meta: { description: 'The token is shown for a short while' },
       after: { revealTime: { target: 'masked', actions: 'mask' } },
-      on: { 'token.hide': { target: 'masked', actions: 'mask' }, 'form.cancel': { target: 'closed' } },
+      on: { 'token.hide': { target: 'masked', actions: 'mask' }, 'form.cancel': { target: 'cancelled' } },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

@@ -54,7 +54,7 @@ export const userTokenMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The facts could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     deciding: {
       always: [
@@ -70,12 +70,12 @@ export const userTokenMachine = setup({
     loggedOut: {
       tags: ['form'],
       meta: { description: 'No user token is stored' },
-      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'closed' } },
+      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'cancelled' } },
     },
     loggedIn: {
       tags: ['form'],
       meta: { description: 'A user token is stored' },
-      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'closed' } },
+      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'cancelled' } },
     },
     refused: {
       tags: ['form', 'failed'],
@@ -83,7 +83,7 @@ export const userTokenMachine = setup({
       on: {
         'login.start': { target: 'preparing' },
         retry: { target: 'preparing' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
     preparing: {
@@ -100,8 +100,8 @@ export const userTokenMachine = setup({
     leaving: {
       tags: ['form'],
       meta: { description: 'The browser goes to the identity provider' },
-      on: { 'form.cancel': { target: 'closed' } },
+      on: { 'form.cancel': { target: 'cancelled' } },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

@@ -136,7 +136,7 @@ function partyChart(options: {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The rules could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       checking: { always: checks(options.requires, 'resuming') },
       ...gates(options.requires),
@@ -176,7 +176,7 @@ function partyChart(options: {
           'party.again': { target: 'submitting', actions: 'repeat' },
           'form.change': { target: 'editing', actions: 'change' },
           'form.submit': { target: 'submitting' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       answering: {
@@ -198,13 +198,13 @@ function partyChart(options: {
       unanswered: {
         tags: ['failed'],
         meta: { description: 'Whether the provider has answered could not be read' },
-        on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: {
         tags: ['done'],
         meta: { description: 'The provider has accepted' },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }

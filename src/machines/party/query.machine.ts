@@ -40,7 +40,7 @@ export interface Look<Party> {
 const instead = {
   'query.send': { target: 'sending' },
   'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
-  'form.cancel': { target: 'closed' },
+  'form.cancel': { target: 'cancelled' },
 } as const;
 
 const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
@@ -158,7 +158,7 @@ function partyQueryChart<Party>(options: {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The facts could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       checking: { always: checks(options.requires, 'resuming') },
       ...gates(options.requires),
@@ -166,7 +166,7 @@ function partyQueryChart<Party>(options: {
       ready: {
         tags: ['list'],
         meta: { description: 'The provider can be asked' },
-        on: { 'query.send': { target: 'sending' }, 'form.cancel': { target: 'closed' } },
+        on: { 'query.send': { target: 'sending' }, 'form.cancel': { target: 'cancelled' } },
       },
       sending: {
         tags: ['list', 'busy'],
@@ -184,7 +184,7 @@ function partyQueryChart<Party>(options: {
         tags: ['list'],
         meta: { description: "The provider's webhook is awaited" },
         initial: 'waiting',
-        on: { 'query.send': { guard: 'isOverdue', target: 'sending' }, 'form.cancel': { target: 'closed' } },
+        on: { 'query.send': { guard: 'isOverdue', target: 'sending' }, 'form.cancel': { target: 'cancelled' } },
         states: {
           waiting: {
             meta: { description: 'Waits before looking again' },
@@ -246,7 +246,7 @@ function partyQueryChart<Party>(options: {
         on: {
           'query.send': { target: 'sending' },
           'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       confirming: {
@@ -295,7 +295,7 @@ function partyQueryChart<Party>(options: {
         meta: { description: 'Whether the row was deleted could not be read' },
         on: { retry: { target: 'answering', actions: 'forgetFailure' }, ...instead },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }

@@ -153,7 +153,7 @@ function paymentChart(kind: PaymentKind) {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'What a payment needs could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       checking: { always: checks(requires, 'entering') },
       ...gates(requires),
@@ -163,7 +163,7 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'A bank file template is to be chosen first' },
         on: {
           'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
@@ -181,7 +181,7 @@ function paymentChart(kind: PaymentKind) {
             { guard: 'valid', target: 'preparing' },
             { target: 'invalid', actions: 'showErrors' },
           ],
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       invalid: {
@@ -195,7 +195,7 @@ function paymentChart(kind: PaymentKind) {
           'invoices.ask': { target: 'listing', actions: 'ask' },
           'invoices.tick': { actions: 'tick' },
           'form.submit': [{ guard: 'valid', target: 'preparing' }, { actions: 'showErrors' }],
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       listing: {
@@ -221,7 +221,7 @@ function paymentChart(kind: PaymentKind) {
         on: {
           retry: { target: 'preparing' },
           'review.back': { target: 'editing', actions: 'forgetFailure' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       reviewing: {
@@ -231,7 +231,7 @@ function paymentChart(kind: PaymentKind) {
           'payment.pay': { guard: 'mayPay', target: 'paying' },
           'again.allow': { guard: 'isCovered', actions: 'allowAgain' },
           'review.back': { target: 'editing' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       paying: {
@@ -253,14 +253,14 @@ function paymentChart(kind: PaymentKind) {
           'payment.pay': { target: 'paying' },
           retry: { target: 'paying' },
           'review.back': { target: 'editing', actions: 'forgetFailure' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       succeeded: {
         tags: ['done'],
         meta: { description: 'The batch is posted' },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }

@@ -31,18 +31,18 @@ export const transferMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The address of the transfer page could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     ready: {
       tags: ['form'],
       meta: { description: 'The transfer can be requested' },
-      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'closed' } },
+      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'cancelled' } },
     },
     opened: {
       tags: ['form'],
       meta: { description: 'The transfer page was opened in a new tab' },
-      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'closed' } },
+      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'cancelled' } },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

@@ -51,12 +51,12 @@ export const settingsMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The settings could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     choosing: {
       tags: ['form'],
       meta: { description: 'Every setting can be changed' },
-      on: { 'setting.change': { target: 'saving', actions: 'enqueue' }, 'form.cancel': { target: 'closed' } },
+      on: { 'setting.change': { target: 'saving', actions: 'enqueue' }, 'form.cancel': { target: 'cancelled' } },
     },
     saving: {
       tags: ['form'],
@@ -85,10 +85,10 @@ export const settingsMachine = setup({
       on: {
         retry: { target: 'saving' },
         'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'] },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });
 

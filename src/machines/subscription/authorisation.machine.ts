@@ -219,7 +219,7 @@ export const authorisationMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The subscriptions could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     resuming: {
       always: [
@@ -230,7 +230,11 @@ export const authorisationMachine = setup({
     listing: {
       tags: ['list'],
       meta: { description: 'The subscriptions are listed' },
-      on: { ...rowActions, retry: { target: 'loading', actions: 'leaveUndone' }, 'form.cancel': { target: 'closed' } },
+      on: {
+        ...rowActions,
+        retry: { target: 'loading', actions: 'leaveUndone' },
+        'form.cancel': { target: 'cancelled' },
+      },
     },
     selecting: {
       tags: ['list', 'busy'],
@@ -253,7 +257,7 @@ export const authorisationMachine = setup({
       initial: 'waiting',
       on: {
         'authorise.close': { target: 'refreshing' },
-        'form.cancel': { target: 'closed' },
+        'form.cancel': { target: 'cancelled' },
       },
       states: {
         waiting: {
@@ -323,8 +327,8 @@ export const authorisationMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The last action failed; the list is as it was' },
-      on: { ...rowActions, retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+      on: { ...rowActions, retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
-    closed: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
   },
 });

@@ -120,7 +120,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The providers could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'closed' } },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       checking: { always: checks(requires, 'choosing') },
       ...gates(requires),
@@ -129,7 +129,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         meta: { description: 'A provider can be chosen' },
         on: {
           'provider.choose': { guard: 'isOffered', target: 'supporting', actions: 'choose' },
-          'form.cancel': { target: 'closed' },
+          'form.cancel': { target: 'cancelled' },
         },
       },
       supporting: { always: [{ guard: 'supported', target: 'opening' }, { target: 'noSubscriptionSupport' }] },
@@ -140,7 +140,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           alert: 'noSubscriptionSupport',
           instead: { event: 'provider.clear', label: 'Choose another provider' },
         },
-        on: { 'alert.close': { target: 'closed' }, 'provider.clear': { target: 'choosing', actions: 'unchoose' } },
+        on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': { target: 'choosing', actions: 'unchoose' } },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
       ...filling({ 'provider.clear': { target: 'choosing', actions: 'unchoose' } }),
@@ -166,7 +166,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         tags: ['done'],
         meta: { description: 'The subscription is created and is the current one' },
       },
-      closed: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
     },
   });
 }
