@@ -82,7 +82,7 @@ class Reader {
     if (schema instanceof z.ZodObject) return this.#object(schema, value);
     if (schema instanceof z.ZodArray) return this.#list(schema, value);
     if (schema instanceof z.ZodRecord) return this.#record(schema, value);
-    if (schema instanceof z.ZodString) return this.#text(value);
+    if (schema instanceof z.ZodString) return this.#text(schema, value);
     return this.#scalar(schema, value);
   }
 
@@ -141,13 +141,19 @@ class Reader {
     );
   }
 
-  /** A number or a truth value is taken for its own text: enumerations hold such. */
-  #text(value: unknown): unknown {
-    if (typeof value === 'string') return value;
+  /** A number or a truth value is taken for its own text: enumerations hold such. Of its checks a pattern counts. */
+  #text(schema: z.ZodString, value: unknown): unknown {
+    if (typeof value === 'string') return this.#matching(schema, value);
     if (typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof ExactNumber))
       return this.#fail(() => `${found(value)}, a text was expected`);
     this.#tell(() => `${found(value)}, which is taken for a text`);
-    return String(value);
+    return this.#matching(schema, String(value));
+  }
+
+  #matching(schema: z.ZodString, text: string): unknown {
+    if (!schema.def.checks?.length) return text;
+    const flaw = schema.safeParse(text).error?.issues.find(({ code }) => code === 'invalid_format');
+    return flaw ? this.#fail(() => `is not ${flaw.message}`) : text;
   }
 
   #scalar(schema: z.core.$ZodType, value: unknown): unknown {

@@ -94,6 +94,10 @@ export const batchForm = {
 const text = z.string();
 /** An id that goes into a header later. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
+/** What is kept of the service's, and told with every answer about settings. */
+const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
+const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
+const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
 /** Where somebody goes from here; links stand beside `data` or in it (wire, section 5). */
@@ -130,7 +134,7 @@ export const wire = {
   }),
   accountRequest: accountBody,
   datasetRequest: datasetBody,
-  resourceAnswer: data(z.looseObject({ id: text })),
+  resourceAnswer: data(z.looseObject({ id })),
   userInfo: z.looseObject({ sub: text, email: text, name: text.optional() }),
   providers: data(z.array(providerSchema)),
   provider: data(providerSchema),
@@ -139,12 +143,15 @@ export const wire = {
   subscriptionRequest: data(z.object({ providerId: text.min(1), additionalData: text })),
   /** What is created starts as Received (wire, sections 5.1 and 5.3), whether the answer repeats that or not. */
   subscriptionCreated: z.looseObject({
-    data: z.looseObject({ subscriptionId: text, providerId: text.optional(), status: text.default('Received') }),
+    data: z.looseObject({ subscriptionId: id, providerId: idOrNone.optional(), status: status.default('Received') }),
     links,
   }),
-  subscription: z.looseObject({ data: subscriptionSchema.extend({ links }), links }),
-  batchCreated: z.looseObject({ data: z.looseObject({ batchId: text, status: text.default('Received') }), links }),
-  batch: z.looseObject({ data: batchSchema.extend({ links, error }), links, error }),
+  subscription: z.looseObject({
+    data: subscriptionSchema.extend({ subscriptionId: id, providerId: idOrNone, status, links }),
+    links,
+  }),
+  batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: status.default('Received') }), links }),
+  batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status, links, error }), links, error }),
   translation: data(z.looseObject({ translation: text })),
   health: healthSchema,
   /**

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
+import { mostElements } from '#server/json.ts';
 import { wire } from '#server/upstream/wire.ts';
+import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
 
 export interface HostileAnswer {
@@ -64,6 +66,48 @@ export const monsters = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
+const rule = { ruleId: 'r', validation: { apiPath: 'a', jsonPath: 'b', regex: '^a$', enumeration: [{ value: '1' }] } };
+const bankData = [{ bank_id: 'b', name: 'n' }];
+
+/** Answers that are right, one for each call. */
+const rightAnswers = [
+  { organisationId: 'o', primarySigningKey: 'key' },
+  { companyId: 'c', organisationId: 'o' },
+  { data: { id: 'i' } },
+  { sub: 's', email: 'e' },
+  { data: [{ providerId: 'p', name: 'n', country: ['GB'], accountType: { validationRules: [rule] } }] },
+  { data: { providerId: 'p', name: 'n', country: ['GB'], accountType: { validationRules: [rule] } } },
+  { data: [{ localInstrumentId: 'l', name: 'n', validationRules: [rule] }] },
+  { data: [{ fileFormatId: 'f', name: 'n', specification: { rules: [rule] } }] },
+  { data: bankData, meta: { total: 1 } },
+  { data: { subscriptionId: 's', providerId: 'p', status: 'Authorised' }, links: { authorise: 'https://a.example' } },
+  { data: { batchId: 'b', status: 'Received', payments: [{ status: 'x' }], error: { detail: [{ target: 't' }] } } },
+  { data: { translation: 't' } },
+  { version: '1', branch: 'b', name: 'n' },
+  { title: 't', status: 400, detail: 'd', errors: [{ path: 'p', message: 'm' }] },
+  { error: { code: 'c', message: 'm', detail: [{ target: 't', message: 'm', code: 'c' }] } },
+].map((answer) => JSON.stringify(answer));
+
+const longText = 'x'.repeat(900_000);
+
+/** The largest of their kind that are looked at: each of them has stalled the console, or could; and ids that are kept. */
+export const extremeAnswers: readonly HostileAnswer[] = [
+  ...['0', '-0', '{}', 'null', '"\\u0000"', '12345678901234567890.5', '1e999', '{"providerId":1}'].flatMap(
+    (element) => [
+      `{"data":${listOf(element, mostElements)}}`,
+      `{"data":{"status":"x","batchId":"b","payments":${listOf(element, mostElements)}}}`,
+      `{"data":${listOf(listOf(element, mostElements), 2)}}`,
+    ],
+  ),
+  `{"data":{"subscriptionId":"${longText}","providerId":"p","status":"x"}}`,
+  `{"data":{"subscriptionId":"s","providerId":"p","status":"${longText}"}}`,
+  `{"data":{"batchId":"${longText}","status":"x"}}`,
+  `{"data":{"batchId":"b","status":"${longText}"}}`,
+  `{"data":{"id":"${longText}"}}`,
+  `{"organisationId":"${longText}","companyId":"${longText}","primarySigningKey":"k"}`,
+  `{"organisationId":"€ \\n","companyId":"€","primarySigningKey":"${longText}"}`,
+].map((text) => ({ status: 200, text }));
+
 /** Answers in any of the wire's shapes, right and wrong ones, and what is none; some repeat the secret with escapes. */
 export const answersFrom = (secret: string): fc.Arbitrary<HostileAnswer> =>
   fc
@@ -76,6 +120,7 @@ export const answersFrom = (secret: string): fc.Arbitrary<HostileAnswer> =>
             .oneof(...schemas.map((schema) => fitting(schema, schema.$defs ?? {})))
             .map((value) => JSON.stringify(value) ?? ''),
         },
+        { weight: 5, arbitrary: mutated(fc.constantFrom(...rightAnswers)) },
         { weight: 2, arbitrary: monsters },
       ),
       repeats: fc.constantFrom(

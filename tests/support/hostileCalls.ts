@@ -1,0 +1,83 @@
+import type { CallName } from '#contract/calls.ts';
+import type { Body, Params } from '#contract/shapes.ts';
+
+/** One id for everything that a call names. */
+export const someId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
+const subscriptionId = 'subscription-1';
+const text = 'text';
+const batch = (own: string) => ({
+  externalId: own,
+  subscriptionId,
+  requestedExecutionDateTime: '2030-01-01T00:00:00Z',
+  payments: [
+    {
+      instructedAmount: { amount: '1.00', currency: 'GBP' },
+      creditor: { name: own, creditorId: own },
+      remittanceInformation: { reference: own },
+    },
+  ],
+});
+
+type Asking = { [C in CallName]?: { params?: Params<C>; body?: Body<C> } };
+
+/** Every call that asks the service for something, with what it is called with. `own` makes each time another one. */
+export const askingCalls = (serviceUrl: string, own: string) =>
+  ({
+    getFacts: {},
+    getProviders: {},
+    getProvider: { params: { providerId: own } },
+    getLocalInstruments: {},
+    getBanks: {},
+    getSubscription: { params: { subscriptionId } },
+    getFileFormats: {},
+    getBatch: { params: { batchId: 'batch-1' } },
+    getTranslation: { params: { key: own } },
+    getConsumerHealth: {},
+    getMessagingHealth: {},
+    getToken: {},
+    getUserInfo: {},
+    downloadPaymentFile: { params: { link: `${serviceUrl}/files/1` } },
+    storeUserToken: { body: { token: 'TOKEN', state: 'state' } },
+    useExisting: { body: { organisationId: own, companyId: own, signingKey: text } },
+    removeRecord: { body: { kind: 'subscription', id: subscriptionId } },
+    setSetting: { body: { key: 'subscriptionId', value: own } },
+    createOrganisation: {
+      body: { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' },
+    },
+    createCompany: {
+      body: {
+        name: text,
+        externalId: text,
+        taxNumber: text,
+        standardIndustrialCode: text,
+        contactTelNo: text,
+        contactEmail: 'a@example.com',
+      },
+    },
+    createAccount: {
+      body: {
+        data: {
+          type: 'Account',
+          attributes: { externalId: text, externalSource: text },
+          owner: { user: { email: text, locale: text, identityId: text } },
+        },
+      },
+    },
+    createDataset: {
+      body: {
+        data: { type: 'DataSet', attributes: { name: text, country: text, externalId: text, externalSource: text } },
+      },
+    },
+    createSubscription: { body: { data: { providerId: 'p', additionalData: '{}' } } },
+    patchSubscription: { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } },
+    sendUpdate: { body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: {} } } },
+    putDebtor: { body: { data: { debtorId: someId, subscriptionId }, whilePending: 'send' } },
+    putCreditor: { body: { data: { creditorId: someId, subscriptionId }, whilePending: 'send' } },
+    queryDebtors: { body: { data: { subscriptionId } } },
+    queryCreditors: { body: { data: { subscriptionId } } },
+    deleteDebtor: { body: { data: { debtorId: someId, subscriptionId }, whilePending: 'send' } },
+    deleteCreditor: { body: { data: { creditorId: someId, subscriptionId }, whilePending: 'send' } },
+    createBatch: { body: batch(own) },
+  }) as const satisfies Asking;
+
+export type AskingCall = keyof ReturnType<typeof askingCalls>;
