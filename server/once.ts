@@ -81,9 +81,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
         return { answer, replayed: false };
       }, repeat);
     } catch (error) {
-      const outcome = outcomeOf(error);
-      // Nothing was ever sent under a fresh key that was not sent now.
-      if (claim.state === 'fresh' && (!keepsKey(outcome) || outcome === 'not-sent')) claims.release(key);
+      if (!keepsKey(outcomeOf(error), claim.state !== 'fresh')) claims.release(key);
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import axios, { type AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
 import { parse, stringify } from '#contract/json.ts';
 import { scopeHeader, subjectHeader } from '#contract/constants.ts';
+import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { record } from './callRecord.ts';
@@ -35,8 +36,6 @@ const client = axios.create({
   transformResponse: (data: string, headers) =>
     data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
 });
-
-const isProblem = (data: unknown): data is Problem => typeof data === 'object' && data !== null && 'code' in data;
 
 /** Why a call failed, as a problem: the server's own, or what can be said without one. */
 function problemOf({ response, message }: AxiosError, method: string): Problem {

@@ -6,7 +6,8 @@ export const outcomes = ['not-sent', 'refused', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * Whether an idempotency key stays bound to its write after this outcome. Page and server both decide by it. Only a
- * refusal frees the key: what was not sent now may have been sent before under the same key.
+ * Whether a write keeps its idempotency key after this outcome; page and server both decide by it. `sentBefore`: the
+ * write was sent under this key before, or may have been, as a page never knows of its other tabs.
  */
-export const keepsKey = (outcome: Outcome | undefined): boolean => outcome !== 'refused';
+export const keepsKey = (outcome: Outcome = 'unknown', sentBefore = true): boolean =>
+  ({ 'not-sent': sentBefore, refused: false, unknown: true })[outcome];

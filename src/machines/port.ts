@@ -5,6 +5,7 @@ import {
   type MachineImplementationsFrom,
   type PromiseActorLogic,
 } from 'xstate';
+import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 
 /**
@@ -93,9 +94,6 @@ export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies
   });
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
 }
-
-const isProblem = (error: unknown): error is Problem =>
-  typeof error === 'object' && error !== null && 'code' in error && 'title' in error && 'detail' in error;
 
 /** What a failed port rejected with, as a problem: ports reject with problems, anything else is a fault of ours. */
 export const failureOf = (error: unknown): Problem =>

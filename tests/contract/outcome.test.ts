@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { keepsKey } from '#contract/outcome.ts';
+
+describe('a write keeps its idempotency key', () => {
+  it.each([
+    ['unknown', true, true],
+    ['unknown', false, true],
+    ['not-sent', true, true],
+    ['not-sent', false, false],
+    ['refused', true, false],
+    ['refused', false, false],
+  ] as const)('after the outcome %s, sent before: %s, is %s', (outcome, sentBefore, keeps) => {
+    expect(keepsKey(outcome, sentBefore)).toBe(keeps);
+  });
+
+  it('after an outcome that nobody named, as it may have been done', () => {
+    expect(keepsKey(undefined)).toBe(true);
+  });
+});
