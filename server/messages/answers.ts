@@ -1,25 +1,22 @@
-import type { Creditor, Debtor, Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/entities.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
-import type { JsonObject } from '#rules/payload.ts';
-import type { Store } from '#server/store/store.ts';
+import { isObject, type JsonObject } from '#contract/json.ts';
 import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
-import { isQuery, messagesIn, type Message } from './message.ts';
-import { outcomeOf, verdictOf } from './verdict.ts';
+import { isQuery, type Message } from './message.ts';
+import { outcomeOf } from './verdict.ts';
 
 /** The kind of message that a webhook of this type answers (wire, section 6.1), undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
   messageKinds.find((kind) => type === kind.replace(/queries$/, 'queryresponses'));
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const flat = (kind: MessageKind, body: JsonObject): Record<string, string> =>
+/** The values of a put by their flat names. */
+export const flat = (kind: MessageKind, body: JsonObject): Record<string, string> =>
   kind === 'creditorputs' ? { ...flatCreditor(body) } : { ...flatDebtor(body) };
 
 const ids = ['debtorId', 'creditorId', 'subscriptionId'];
 
 /** What the webhook says of the party itself: fields, by their flat names, that are not empty. */
-const echoOf = (kind: MessageKind, data: unknown): [string, string][] =>
+export const echoOf = (kind: MessageKind, data: unknown): [string, string][] =>
   isObject(data) && kind.endsWith('puts')
     ? Object.entries(flat(kind, data)).filter(([field, value]) => value !== '' && !ids.includes(field))
     : [];
@@ -57,29 +54,4 @@ export function answeredBy(all: readonly Message[], webhook: Webhook): { message
     messages: first ? [first] : [],
     decided: !first && ofResource.some((message) => message.status === (status ?? '')),
   };
-}
-
-/** The party changed, removed or left alone: what was sent later and accepted before counts more. */
-async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
-  const { kind, data, resourceId } = message;
-  const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
-  const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each);
-  if (later.some((each) => ofParty(each) && each.state === 'accepted')) return;
-  const party = { ...flat(kind, data), ...Object.fromEntries(echoOf(kind, webhook.data)) };
-  if (kind === 'debtoraccountputs') await store.debtors.put(resourceId, party as unknown as Debtor); // made by flatDebtor
-  if (kind === 'creditorputs') await store.creditors.put(resourceId, party as unknown as Creditor); // made by flatCreditor
-  if (kind === 'debtoraccountdeletes') await store.debtors.remove(resourceId);
-  if (kind === 'creditordeletes') await store.creditors.remove(resourceId);
-}
-
-/** Does what a put, a delete or an update has come to, or keeps what the provider says until it decides. */
-export async function conclude(store: Store, message: Message, webhook: Webhook): Promise<void> {
-  const verdict = verdictOf(outcomeOf(webhook.data));
-  if (verdict.state === 'accepted') await perform(store, await messagesIn(store), message, webhook);
-  const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
-  await store.messages.put(message.messageId, {
-    ...(verdict.state === 'waiting' ? message : rest),
-    ...verdict,
-    forwarded: true,
-  });
 }

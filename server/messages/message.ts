@@ -1,6 +1,6 @@
 import type { Message as MessageView } from '#contract/entities.ts';
 import { nameOfParty } from '#rules/party.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/links.ts';
 import type { Store } from '#server/store/store.ts';

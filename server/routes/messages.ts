@@ -1,4 +1,4 @@
-import type { JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { messageBy, messagesIn, viewOf } from '#server/messages/message.ts';

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import { html } from '#server/html.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 import { sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';

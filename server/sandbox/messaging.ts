@@ -1,10 +1,9 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import type { Provider } from '#contract/entities.ts';
-import { parse as parseJson, stringify } from '#contract/json.ts';
+import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
-import type { JsonObject } from '#rules/payload.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { authoriseName, type Consents } from './consents.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';

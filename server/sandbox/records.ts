@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { BatchError, BatchRequest, Subscription } from '#contract/entities.ts';
 import type { Consent } from './consents.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 
 export interface Organisation {
   organisationId: string;

@@ -1,9 +1,8 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import type { Provider } from '#contract/entities.ts';
-import { ExactNumber, stringify } from '#contract/json.ts';
+import { isObject, stringify, type JsonObject } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
-import type { JsonObject } from '#rules/payload.ts';
 import { bounds, JsonError, readJson } from '#server/json.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import { oddPlaceIn } from '#server/visible.ts';
@@ -18,7 +17,7 @@ import type { SubscriptionLife } from './subscriptionLife.ts';
 export const jsonObject = z.string().transform((text, context): JsonObject => {
   try {
     const value = readJson(text, bounds.body);
-    if (isPlainObject(value) && oddPlaceIn(value) === undefined) return value;
+    if (isObject(value) && oddPlaceIn(value) === undefined) return value;
     context.addIssue('a string that contains a JSON object');
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
@@ -28,9 +27,6 @@ export const jsonObject = z.string().transform((text, context): JsonObject => {
   }
   return z.NEVER;
 });
-
-const isPlainObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /** additionalData comes as a string that contains JSON (wire, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({

@@ -1,9 +1,6 @@
 import type { BatchRequest, Payment } from '#contract/entities.ts';
-import { ExactNumber, stringify } from '#contract/json.ts';
+import { isObject, stringify } from '#contract/json.ts';
 import { batchForm } from './wire.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /** An object of what is empty, or without members, is empty. */
 const isEmpty = (value: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '#contract/json.ts';
 import { readTolerantly } from './tolerant.ts';
 
 /** Errors of a refusal that are passed on. */
@@ -13,9 +14,6 @@ interface Refusal {
   detail?: string;
   errors: { path: string; message: string }[];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One error of a list: an object that names its place in one way or another, or a text alone. */
 function errorOf(each: unknown): { path: string; message: string }[] {

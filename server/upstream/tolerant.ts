@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identities } from '#contract/entities.ts';
-import { ExactNumber } from '#contract/json.ts';
+import { ExactNumber, isObject } from '#contract/json.ts';
 
 /** Something that was not understood: its place in the answer, and why. */
 export interface Skipped {
@@ -19,9 +19,6 @@ type Place = readonly (string | number)[];
 
 const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /** What stands in place of what was needed, in JSON's words. */
 function found(value: unknown): string {

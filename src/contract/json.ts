@@ -19,7 +19,12 @@ export class ExactNumber {
   }
 }
 
-export type Json = string | number | boolean | null | ExactNumber | Json[] | { [key: string]: Json };
+export type Json = string | number | boolean | null | ExactNumber | Json[] | JsonObject;
+export type JsonObject = { [key: string]: Json };
+
+/** Whether a parsed value is an object of JSON: no list, and no number that was kept as it was written. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /** Stands before the digits while native JSON writes them as a text. Nobody outside knows it, so nobody can write it. */
 // eslint-disable-next-line no-restricted-globals -- pure all the same: no value shows which mark it was

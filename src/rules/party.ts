@@ -1,7 +1,7 @@
 import type { Creditor, Debtor } from '#contract/entities.ts';
 import type { Form, Values } from './field.ts';
 import { textAt, valueAt } from './path.ts';
-import type { JsonObject } from './payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 
 /**
  * A debtor as it was put (wire, section 6.1: nested) under the flat names of the specification's section 3.

@@ -1,17 +1,12 @@
 import type { Payment } from '#contract/entities.ts';
-import type { Json } from '#contract/json.ts';
+import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
-
-export type JsonObject = { [key: string]: Json };
 
 const sent = (field: Field, values: Values): Json | undefined => {
   const value = valueOf(values, field);
   if (value.trim() === '') return undefined;
   return field.kind === 'boolean' ? value === 'true' : value;
 };
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Puts a value at a dotted path, making the objects on the way. */
 function put(target: JsonObject, path: string, value: Json): void {

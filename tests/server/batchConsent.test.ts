@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { partyForm, paymentForm } from '#rules/field.ts';
-import { nested, type JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { nested } from '#rules/payload.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, eventually, examples, onboard, pay, subscribe } from '#tests/support/guided.ts';
 

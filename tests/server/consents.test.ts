@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { partyForm } from '#rules/field.ts';
-import { nested, type JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { nested } from '#rules/payload.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { eventually, examples, onboard, subscribe } from '#tests/support/guided.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#machines/party/query.machine.ts';
 import { supply, type Run } from '#machines/port.ts';
 import { flatDebtor, flatCreditor } from '#rules/party.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';

@@ -4,7 +4,8 @@ import type { Message, Rule } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/party.ts';
-import { nested, type JsonObject } from '#rules/payload.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { nested } from '#rules/payload.ts';
 import {
   answering,
   askOutcome,

@@ -1,8 +1,8 @@
 import type { Rule } from '#contract/entities.ts';
-import type { Json } from '#contract/json.ts';
+import type { Json, JsonObject } from '#contract/json.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';
-import { additionalData, type JsonObject } from '#rules/payload.ts';
+import { additionalData } from '#rules/payload.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { answering } from '../answer.ts';
 import { openForm, type FormState } from '../form.ts';

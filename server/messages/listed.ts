@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { listedSchemas } from '#contract/entities.ts';
 import type { Webhook } from '#contract/entities.ts';
-import type { Json } from '#contract/json.ts';
-import type { JsonObject } from '#rules/payload.ts';
+import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import type { Skipped } from '#server/upstream/tolerant.ts';
@@ -14,9 +13,6 @@ const lists = {
 
 const listOf = (query: MessageKind): keyof typeof lists =>
   query === 'debtoraccountlistqueries' ? 'debtors' : 'creditors';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * choice: where in its data an answer has its list: as the member `debtors` or `creditors`; else the data itself, the

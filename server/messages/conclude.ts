@@ -1,0 +1,88 @@
+import type { Creditor, Debtor, Webhook } from '#contract/entities.ts';
+import { isObject } from '#contract/json.ts';
+import { flatCreditor, flatDebtor } from '#rules/party.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Store } from '#server/store/store.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
+import { answeredBy, answeredKind, echoOf, flat } from './answers.ts';
+import { listedIn, type Listed } from './listed.ts';
+import { isQuery, messagesIn, type Message } from './message.ts';
+import { outcomeOf, verdictOf } from './verdict.ts';
+
+/** The party changed, removed or left alone: a message about it that was sent later and accepted before counts more. */
+async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
+  const { kind, data, resourceId } = message;
+  const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
+  const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each);
+  if (later.some((each) => ofParty(each) && each.state === 'accepted')) return;
+  const party = { ...flat(kind, data), ...Object.fromEntries(echoOf(kind, webhook.data)) };
+  if (kind === 'debtoraccountputs') await store.debtors.put(resourceId, party as unknown as Debtor); // made by flatDebtor
+  if (kind === 'creditorputs') await store.creditors.put(resourceId, party as unknown as Creditor); // made by flatCreditor
+  if (kind === 'debtoraccountdeletes') await store.debtors.remove(resourceId);
+  if (kind === 'creditordeletes') await store.creditors.remove(resourceId);
+}
+
+/**
+ * Brings the kept parties up to date with the provider's list. What the list lacks may have been put since, so nothing
+ * is removed; parties about which messages were sent after the query stay as they are.
+ */
+async function takeOver(store: Store, { name, parties }: Listed, all: readonly Message[], query?: Message) {
+  const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
+  const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
+  const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) =>
+    listed.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
+  if (name === 'debtors') await store.debtors.putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
+  else await store.creditors.putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
+}
+
+type Answer = Pick<Message, 'state'> & Partial<Message>;
+
+/** What a webhook says of queries: their list, a refusal, or that it is still to come. Keeps the list to be read. */
+async function listing(
+  { store, log }: Pick<Deps, 'store' | 'log'>,
+  webhook: Webhook,
+  kind: MessageKind,
+  all: readonly Message[],
+  queries: readonly Message[],
+): Promise<Answer> {
+  const { id, data } = webhook;
+  const [query] = queries;
+  const listed = listedIn(webhook, kind, webhook.subscriptionId ?? query?.subscriptionId ?? '');
+  const verdict = verdictOf(Array.isArray(data) ? {} : outcomeOf(data));
+  if (verdict.state === 'refused' || (verdict.state === 'waiting' && !listed)) return verdict;
+  const skipped = listed?.skipped ?? [];
+  if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
+  if (listed) await takeOver(store, listed, all, query);
+  const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
+  // Before the queries: if the process ends in between, the webhook comes again and finds them waiting.
+  if (query) await store.webhooks.put(id, { ...told, unread: true });
+  return { ...verdict, state: 'accepted', webhookId: id, skipped };
+}
+
+/**
+ * Decides the messages that a webhook answers, or keeps what the provider says until it decides. Returns whether the
+ * webhook was about any. Throws ZodError if its data make no sense.
+ */
+export async function conclude(deps: Pick<Deps, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
+  const { store } = deps;
+  const kind = answeredKind(webhook.type);
+  if (!kind) return false;
+  const all = await messagesIn(store);
+  const { messages, decided } = answeredBy(all, webhook);
+  const answerTo = async (message: Message): Promise<Answer> => {
+    const verdict = verdictOf(outcomeOf(webhook.data));
+    if (verdict.state === 'accepted') await perform(store, all, message, webhook);
+    return verdict;
+  };
+  const list = isQuery({ kind }) ? await listing(deps, webhook, kind, all, messages) : undefined;
+  for (const message of messages) {
+    const answer = list ?? (await answerTo(message));
+    const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
+    await store.messages.put(message.messageId, {
+      ...(answer.state === 'waiting' ? message : rest),
+      ...answer,
+      forwarded: true,
+    });
+  }
+  return messages.length > 0 || decided;
+}
