@@ -1,6 +1,7 @@
 import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
 import { port } from './port.ts';
+import { when } from './say.ts';
 
 /**
  * What became of a message: the service only forwards it, the provider's webhook decides (wire, section 6). While
@@ -40,10 +41,14 @@ interface Authorising {
   context: AnswerState & { authorising: boolean };
 }
 /** The page can be opened, or is open, of what there is a link for. */
-export const mayAuthorise = ({ context }: Authorising): boolean =>
-  authoriseLinkOf(context.outcome) !== '' && !context.authorising;
-export const isAuthorising = ({ context }: Authorising): boolean =>
-  authoriseLinkOf(context.outcome) !== '' && context.authorising;
+export const mayAuthorise = when(
+  'it waits for that',
+  ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
+);
+export const isAuthorising = when(
+  'its page is open',
+  ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && context.authorising,
+);
 
 export const refusalOf = ({ detail }: Outcome): Problem => ({
   type: 'about:blank',
@@ -54,8 +59,14 @@ export const refusalOf = ({ detail }: Outcome): Problem => ({
   outcome: 'refused',
 });
 
-export const isAccepted = ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'accepted';
-export const isRefused = ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused';
+export const isAccepted = when(
+  'the provider accepted',
+  ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'accepted',
+);
+export const isRefused = when(
+  'the provider refused',
+  ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
+);
 
 /**
  * Waiting for the provider's answer: wait, ask, decide. The chart supplies the port `askOutcome`, the action

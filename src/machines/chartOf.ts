@@ -1,9 +1,10 @@
 import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
-import type { Meta, Tag } from './gate.ts';
+import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
 import { portsOf, type PortWords } from './port.ts';
-import { delayWords, eventWords, guardWords, leaveWords, otherwise, ownWords } from './words.ts';
+import { leave } from './say.ts';
+import { delayWords, eventWords as commonWords, guardWords, ownWords } from './words.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -53,31 +54,46 @@ function portWords({ machine }: AnyStateNode, name: string): PortWords {
   return port.declared.words;
 }
 
-/** Throws if nobody has put the thing into words. */
-function worded<Words>(words: Readonly<Record<string, Words>>, name: string, what: string): Words {
-  const found = words[name];
-  if (found === undefined) throw new Error(`src/machines/words.ts has no words for the ${what} ${name}`);
-  return found;
+/** What one of some branches says of its event. */
+const saidBy = (branches: readonly Branch[] = []): string | undefined =>
+  branches.find(({ description }) => description)?.description;
+
+/** What a machine says of an event: where it is heard, in another of its states, or with all journeys. Throws if nothing. */
+function eventWords(node: AnyStateNode, type: string): string {
+  const here = saidBy(node.transitions.get(type)) ?? ownWords[node.machine.id]?.[`${type} in ${node.key}`];
+  if (here !== undefined) return here;
+  // Cancel belongs to the step's own component, which is drawn in forms and lists only.
+  if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return leave;
+  const { root, id } = node.machine;
+  const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
+  const words = elsewhere ?? ownWords[id]?.[type] ?? journeyWords[type] ?? commonWords[type];
+  if (words === undefined) throw new Error(`${id} says nothing of the event ${type}`);
+  return words;
 }
 
 function moved(node: AnyStateNode, type: string): { cause: Cause; words: string } {
   if (type === '') return { cause: 'none', words: '' };
-  if (type.startsWith(answer)) return { cause: 'answer', words: portWords(node, type.slice(answer.length)).answers };
-  if (type.startsWith(failure)) return { cause: 'failure', words: portWords(node, type.slice(failure.length)).fails };
-  if (type.startsWith(delay))
-    return { cause: 'time', words: worded(delayWords, type.slice(delay.length).split('.')[0] ?? '', 'delay') };
-  const own = ownWords[node.machine.id] ?? {};
-  const here = own[`${type} in ${node.key}`];
-  if (here !== undefined) return { cause: 'user', words: here };
-  // Cancel belongs to the step's own component, which is drawn in forms and lists only.
-  if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return { cause: 'user', words: leaveWords };
-  return { cause: 'user', words: own[type] ?? worded(eventWords, type, 'event') };
+  const said = saidBy(node.transitions.get(type));
+  if (type.startsWith(answer))
+    return { cause: 'answer', words: said ?? portWords(node, type.slice(answer.length)).answers };
+  if (type.startsWith(failure))
+    return { cause: 'failure', words: said ?? portWords(node, type.slice(failure.length)).fails };
+  if (type.startsWith(delay)) {
+    const words = said ?? delayWords[type.slice(delay.length).split('.')[0] ?? ''];
+    if (words === undefined) throw new Error(`${node.id} says nothing of its delay`);
+    return { cause: 'time', words };
+  }
+  return { cause: isUsers(type) ? 'user' : 'answer', words: eventWords(node, type) };
 }
 
-function conditionOf({ guard }: Branch, isOnlyOne: boolean): string {
-  if (!guard) return isOnlyOne ? '' : otherwise;
-  const name = typeof guard === 'object' && 'type' in guard ? guard.type : guard;
-  return worded(guardWords, String(name), 'guard');
+/** Words of a guard; throws if its declaration has none. */
+function conditionOf({ guard }: Branch, { machine }: AnyStateNode, isOnlyOne: boolean): string {
+  if (!guard) return isOnlyOne ? '' : 'otherwise';
+  const name = String(typeof guard === 'object' && 'type' in guard ? guard.type : guard);
+  const declared: unknown = machine.implementations.guards[name];
+  const words = typeof declared === 'function' && 'words' in declared ? String(declared.words) : guardWords[name];
+  if (words === undefined) throw new Error(`${machine.id} says nothing of the guard ${name}`);
+  return `if ${words}`;
 }
 
 function transitionsOf(node: AnyStateNode): ChartTransition[] {
@@ -85,8 +101,7 @@ function transitionsOf(node: AnyStateNode): ChartTransition[] {
   return [...branching].flatMap(([type, branches]) =>
     branches.map((branch) => {
       const { cause, words } = moved(node, type);
-      const condition = conditionOf(branch, branches.length === 1);
-      const holds = condition === otherwise || condition === '' ? condition : `if ${condition}`;
+      const holds = conditionOf(branch, node, branches.length === 1);
       const to = idOf(branch.target?.[0] ?? node);
       return { from: idOf(node), to, cause, words: [words, holds].filter(Boolean).join(', ') };
     }),

@@ -3,6 +3,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { arrive, port } from './port.ts';
 import { requirement, type RequirementId } from './requirements.ts';
+import { press, when } from './say.ts';
 
 /**
  * How a page is drawn: `busy` work goes on, `told` the step's own component says which, `gate` something required is missing, `form` and `list` the step's own
@@ -46,11 +47,25 @@ export type JourneyEvent =
 /** The port that reads the facts. */
 export const loadFacts = port<void, Facts>('reads', arrive('The facts'));
 
+/** These events in words, for charts; a transition may say otherwise. */
+export const journeyWords: Readonly<Record<string, string>> = {
+  'alert.close': press('Close'),
+  'facts.arrived': 'The facts arrive',
+  'form.cancel': press('Cancel'),
+  retry: press('Try again'),
+};
+
+/** Whether the user makes an event; all others come from a port, from time or from another machine. */
+export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
+
 export const noFacts: JourneyContext = { facts: null, failure: null };
 
 /** Guard: the requirement is not met by the facts that were loaded. */
-export const lacks = ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
-  context.facts === null || !requirement(need).met(context.facts);
+export const lacks = when(
+  'this is missing',
+  ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
+    context.facts === null || !requirement(need).met(context.facts),
+);
 
 function alertOf(need: RequirementId): AlertId {
   const { alert } = requirement(need);

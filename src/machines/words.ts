@@ -3,12 +3,10 @@
  * stands in typographic quotes is the label of a control.
  */
 
-const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
-const choose = (label: string): string => `Choose in “${label}”`;
+import { choose, leave, press } from './say.ts';
 
 /** What the user does, by the event's type. */
 export const eventWords: Readonly<Record<string, string>> = {
-  'alert.close': press('Close'),
   'again.allow': 'Tick or untick “Pay again although …”',
   'another.create': press('Create another'),
   'answer.await': press('Wait for that answer'),
@@ -27,7 +25,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'existing.open': press('Enter an existing company'),
   'existing.submit': press('Use this company'),
   'file.download': press('Download bank file'),
-  'form.cancel': press('Cancel'),
   'form.change': 'Fill in a field',
   'format.choose': 'Choose a bank file template',
   'invoices.ask': choose('Invoices to list'),
@@ -44,7 +41,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'provider.clear': press('Choose another provider'),
   'question.change': 'Change a choice',
   'record.remove': press('Remove'),
-  retry: press('Try again'),
   'review.back': press('Change'),
   'rules.paste': press('Use these rules'),
   'setting.change': 'Change a setting',
@@ -56,23 +52,19 @@ export const eventWords: Readonly<Record<string, string>> = {
   'token.reveal': press('Reveal'),
   'transfer.open': press('Pay $1000.00'),
   // The wizard's.
-  'facts.arrived': 'The facts arrive',
   'journey.closed': 'The journey is left',
   'journey.done': 'The journey reaches its aim',
   'next.accept': press('Next', 'Back to'),
   'result.close': press('Back to the home page'),
 };
 
-/** Leaving where the screen has no control for it: by the menu, the logo, the browser's back. */
-export const leaveWords = 'Leave the page';
-
 const submit = (label: string) => ({ 'form.submit': press(label) });
 const close = { 'form.cancel': press('Close') };
-const leave = { 'form.cancel': leaveWords };
-const health = { ...leave, retry: press('Check again', 'Try again') };
+const leaves = { 'form.cancel': leave };
+const health = { ...leaves, retry: press('Check again', 'Try again') };
 const party = (label: string) => ({ ...submit(label), 'form.cancel in answering': press('Stop waiting') });
 // A dialog lies over the page's own Cancel.
-const query = (label: string) => ({ 'query.send': press(label), 'form.cancel in confirming': leaveWords });
+const query = (label: string) => ({ 'query.send': press(label), 'form.cancel in confirming': leave });
 
 /** Events that a machine's own screen, or its screen in one state, calls otherwise. */
 export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -98,10 +90,10 @@ export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>
   settings: close,
   consumerHealth: health,
   messagingHealth: health,
-  translations: leave,
-  bankFiles: leave,
-  providers: leave,
-  additionalData: { ...leave, 'provider.choose': choose('Rules of provider') },
+  translations: leaves,
+  bankFiles: leaves,
+  providers: leaves,
+  additionalData: { ...leaves, 'provider.choose': choose('Rules of provider') },
 };
 
 /** Time that passes, by the delay's name. */
@@ -134,7 +126,6 @@ export const guardWords: Readonly<Record<string, string>> = {
   isOffered: 'it is offered',
   isThere: 'one is there already',
   isRefused: 'the provider refused',
-  lacks: 'this is missing',
   mayPay: 'nothing is paid already, or it is to be paid again',
   mayAuthorise: 'it waits for that',
   mayUpdate: 'its provider has rules for it',
@@ -150,5 +141,3 @@ export const guardWords: Readonly<Record<string, string>> = {
   mayReturn: 'what another page lacks is there',
   offers: 'done, and another step is left',
 };
-
-export const otherwise = 'otherwise';

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createMachine } from 'xstate';
+import { createMachine, setup } from 'xstate';
 import type { Box, DrawnChart } from '#app/drawings/drawn.ts';
 import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
+import { when } from '#machines/say.ts';
 import { delayWords, eventWords, guardWords, ownWords } from '#machines/words.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
@@ -100,11 +101,31 @@ describe('the words', () => {
     [machine.root, ...statesOf(machine)].flatMap((node) => [...node.transitions.keys()]);
 
   it.each([
-    ['event', createMachine({ initial: 'a', states: { a: { on: { unheard: 'a' } } } })],
-    ['delay', createMachine({ initial: 'a', states: { a: { after: { unheard: 'a' } } } })],
-    ['guard', createMachine({ initial: 'a', states: { a: { always: { guard: 'unheard', target: 'b' } }, b: {} } })],
-  ])('are missed by name: %s', (what, machine) => {
-    expect(() => chartOf(machine)).toThrow(`src/machines/words.ts has no words for the ${what} unheard`);
+    ['the event go', { a: { on: { go: 'a' } } }],
+    ['its delay', { a: { after: { pause: 'a' } } }],
+    ['the guard isFull', { a: { always: { guard: 'isFull', target: 'b' } }, b: {} }],
+  ])('are missed by name: %s', (what, states) => {
+    expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states }))).toThrow(`says nothing of ${what}`);
+  });
+
+  it('of an event are said once in a machine, unless a state says otherwise', () => {
+    const b = { on: { go: 'a', retry: 'a' } };
+    const c = { on: { go: { target: 'a', description: 'Go back' } } };
+    const a = { on: { go: { target: 'b', description: 'Go on' } } };
+    const { transitions } = chartOf(createMachine({ initial: 'a', states: { a, b, c } }));
+    expect(transitions.map(({ from, words }) => [from, words])).toEqual([
+      ['a', 'Go on'],
+      ['b', 'Go on'],
+      ['b', 'Press “Try again”'],
+      ['c', 'Go back'],
+    ]);
+  });
+
+  it('of a guard go on from "if", and those after all guards are taken otherwise', () => {
+    const guards = { isFull: when('it is full', () => true) };
+    const states = { a: { always: [{ guard: 'isFull', target: 'b' }, { target: 'c' }] }, b: {}, c: {} } as const;
+    const { transitions } = chartOf(setup({ guards }).createMachine({ initial: 'a', states }));
+    expect(transitions.map(({ words }) => words)).toEqual(['if it is full', 'otherwise']);
   });
 
   it.each(['onDone', 'onError'])('of an invocation are those of a port that the machine declares: %s', (end) => {
@@ -137,9 +158,9 @@ describe('the words', () => {
     const screens = ['src/steps', 'src/app', 'src/contract']
       .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
       .join('\n');
-    const all = [...Object.values(eventWords), ...Object.values(ownWords).flatMap((own) => Object.values(own))];
+    const all = new Set(machines.flatMap((each) => chartOf(each).transitions.map(({ words }) => words)));
     // A label whose end depends on what is shown ends in " …".
-    const labels = all.flatMap((words) => [...words.matchAll(/“(.+?)(?: …)?”/g)].map(([, label]) => label ?? ''));
+    const labels = [...all].flatMap((words) => [...words.matchAll(/“(.+?)(?: …)?”/g)].map(([, label]) => label ?? ''));
     expect(labels.length).toBeGreaterThan(20);
     const onScreen = ['debtors', 'creditors'].map((many) => screens.replaceAll('{words.many}', many)).join('\n');
     expect(labels.filter((label) => !onScreen.includes(label))).toEqual([]);
