@@ -3,6 +3,7 @@ import type { AccessConfig } from './access/config.ts';
 import type { Clock } from './clock.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
+import type { Repeat } from './outcome.ts';
 import type { Rate } from './rate.ts';
 import type { Store, Stores } from './store/store.ts';
 import type { Service, Upstream } from './upstream/client.ts';
@@ -32,4 +33,6 @@ export interface Deps extends Omit<AppDeps, 'stores' | 'upstream'> {
   scope: string;
   store: Store;
   once: Once;
+  /** The repeat of a write that was first sent at `claimedAt` (ms), under a key that the service knows for `honoured` ms. */
+  repeatOf: (claimedAt: number, honoured: number) => Repeat;
 }

@@ -53,18 +53,23 @@ const margin = 30_000;
 /** For how long (ms) a write may be repeated whose key the service knows for `life` ms. */
 export const repeatsWithin = (life: number): number => life - margin;
 
-export function createOnce(claims: Claims, clock: Clock): Once {
-  const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
-
-  // A wall clock that is set back does not make an attempt of this process younger.
+/**
+ * Gives the repeat of a write that was first sent at `claimedAt` (ms) under a key that the service knows for `honoured` ms.
+ * To be made when the process starts: a wall clock that is set back does not make an attempt since then younger.
+ */
+export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
   const [openedAt, opened] = [clock.now(), clock.steady()];
   const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
-
-  /** How old a claim dated in the future is cannot be told. */
-  const repeatOf = (claimedAt: number, honoured: number): Repeat => ({
+  // How old a claim dated in the future is cannot be told.
+  return (claimedAt, honoured) => ({
     claimedAt,
     left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
   });
+}
+
+export function createOnce(claims: Claims, clock: Clock): Once {
+  const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
+  const repeatOf = createRepeats(clock);
 
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
     const claim = claims.claim(key, fingerprint);

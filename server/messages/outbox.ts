@@ -2,86 +2,38 @@ import type { JsonObject } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
-import { fingerprintOf } from '#server/once.ts';
+import { insistOnKnown, writing } from '#server/outcome.ts';
 import { companyOf } from '#server/settings.ts';
-import type { Store } from '#server/store/store.ts';
-import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
-import { inTurn } from './turn.ts';
+import type { Company } from '#server/upstream/tokens.ts';
+import { keyLife } from '#server/upstream/wire.ts';
+import { keep, note, type WhilePending } from './keep.ts';
+import { messageBy, type Message } from './message.ts';
+import { sendingInTurn } from './turn.ts';
 
-/** How many messages of each kind are kept: those that await an answer, decided ones, queries and answered queries. */
-const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
-
-/** What to do while the same message awaits its answer (contract, shapes). */
-export type WhilePending = 'refuse' | 'send' | undefined;
-
-/** The body without the id that was made for a new debtor or creditor. */
-const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
-  const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
-  return fingerprintOf(kind, rest);
-};
-
-/** Whether two messages are the same; with `refuse` puts are also if only their ids differ. */
-const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
-  one.kind === other.kind &&
-  (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
-  substanceOf(one) === substanceOf(other);
-
-const pending = ({ messageId, sentAt, kind }: Message) =>
-  new Failure(
-    'message-pending',
-    `The same message (${kind}) was sent${sentAt && ` at ${sentAt}`} and the provider has not answered yet. Ask for its outcome, or send it with whilePending: send if it is meant a second time.`,
-    { messageId },
-  );
-
-async function remove(store: Store, { messageId, resourceId }: Message): Promise<void> {
-  await store.messages.remove(messageId);
-  if ((await store.subjects.get(resourceId)) === messageId) await store.subjects.remove(resourceId);
+/** A failure names the message whose outcome it leaves open, so that it can be sent again under its key. */
+function naming(error: unknown, messageId: string): unknown {
+  if (error instanceof Failure) error.problem.messageId = messageId;
+  return error;
 }
 
-/** The oldest decided messages and queries make room. */
-async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
-  const queries = all.filter(isQuery);
-  const answered = queries.filter(({ state }) => state !== 'waiting');
-  const decided = all.filter((message) => !isQuery(message) && message.state !== 'waiting');
-  for (const message of [
-    ...queries.slice(0, -bounds.queries),
-    ...answered.slice(0, -bounds.answered),
-    ...decided.slice(0, -bounds.decided),
-  ])
-    await remove(store, message);
+/** Sends a kept message under its idempotency key, in its turn; `repeated`: it may have been sent before. */
+async function forward(
+  { store, upstream }: Pick<Deps, 'store' | 'upstream'>,
+  company: Company,
+  { messageId, kind, data }: Pick<Message, 'messageId' | 'kind' | 'data'>,
+  repeated: boolean,
+): Promise<string> {
+  try {
+    const interactionId = await upstream.send(company, kind, { data }, messageId);
+    await note(store, messageId, true);
+    return interactionId;
+  } catch (error) {
+    // A repeat that is refused says nothing of the attempt whose answer was lost.
+    if (!isRefusal(error) || repeated) throw naming(error, messageId);
+    await note(store, messageId, false);
+    throw error;
+  }
 }
-
-/**
- * Keeps a message before it is sent, as its webhook may be quick. Gives whether it was kept before: a repeat, of which
- * the webhook may have decided by now. Throws `message-pending` if the same one awaits its answer, unless told to `send`.
- */
-const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
-  inTurn(async () => {
-    const all = await messagesIn(store);
-    const known = all.find(({ messageId }) => messageId === message.messageId);
-    if (known) return true;
-    const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
-    const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
-    if (same) throw pending(same);
-    if (!isQuery(message) && waiting.length >= bounds.waiting)
-      throw new Failure(
-        'rate-limited',
-        `${waiting.length} messages await the provider's answer: wait for some of them.`,
-      );
-    await store.messages.put(message.messageId, message);
-    await store.subjects.put(message.resourceId, message.messageId);
-    await makeRoom(store, [...all, message]);
-    return false;
-  });
-
-/** Notes that the service has taken a message, or forgets one that it has not; the webhook may have decided meanwhile. */
-const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
-  inTurn(async () => {
-    const kept = await messageBy(store, messageId);
-    if (!kept) return;
-    if (taken) await store.messages.put(messageId, { ...kept, forwarded: true });
-    else if (kept.state === 'waiting') await remove(store, kept);
-  });
 
 /**
  * Sends a message to the provider and keeps what is needed to follow it, also after a restart. `key` is its idempotency
@@ -105,13 +57,33 @@ export async function send(
     forwarded: false,
   } as const;
   const repeated = await keep(store, fresh, whilePending);
-  try {
-    const interactionId = await upstream.send(company, message.kind, { data: message.data }, key);
-    await note(store, key, true);
-    return { accepted: true as const, interactionId, messageId: key };
-  } catch (error) {
-    // A repeat that is refused says nothing of the attempt whose answer was lost.
-    if (isRefusal(error) && !repeated) await note(store, key, false);
-    throw error;
-  }
+  const interactionId = await sendingInTurn(key, () => forward({ store, upstream }, company, fresh, repeated));
+  return { accepted: true as const, interactionId, messageId: key };
+}
+
+/**
+ * Sends a message again that the service may never have had: under its own idempotency key, so that the service takes it
+ * once. Sends nothing if the service has it, or its answer has come. Gives the message as it is kept then. Rejects with a
+ * Failure: `not-found`, or `outcome-unknown` if the service may have forgotten the key by now.
+ */
+export async function sendAgain(
+  { store, upstream, repeatOf }: Pick<Deps, 'store' | 'upstream' | 'repeatOf'>,
+  messageId: string,
+): Promise<Message> {
+  const company = await companyOf(store);
+  return sendingInTurn(messageId, async () => {
+    const kept = await messageBy(store, messageId);
+    if (kept?.messageId !== messageId)
+      throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
+    if (kept.state !== 'waiting' || kept.forwarded) return kept;
+    const repeat = repeatOf(Date.parse(kept.sentAt) || 0, keyLife.usual);
+    const repeated = writing(async () => {
+      insistOnKnown(repeat);
+      return forward({ store, upstream }, company, kept, true);
+    }, repeat);
+    await repeated.catch((error: unknown) => {
+      throw naming(error, messageId);
+    });
+    return (await messageBy(store, messageId)) ?? kept;
+  });
 }

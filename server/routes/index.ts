@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
-import { createOnce } from '#server/once.ts';
+import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
 import { perName, scopeOf } from '#server/workspaces.ts';
@@ -38,12 +38,13 @@ const handlersOf = (deps: Deps): Handlers => ({
 
 export function createRouter({ stores, ...shared }: AppDeps): Router {
   const router = new Router();
+  const repeatOf = createRepeats(shared.clock);
   const opened = perName((workspace) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock);
     const upstream = shared.upstream.of(workspace);
     const at = perName((scope) => {
-      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once };
+      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf };
       return { ...deps, workspace, handlers: handlersOf(deps) };
     });
     return { scopes, at };

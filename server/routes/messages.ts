@@ -1,8 +1,9 @@
 import type { JsonObject } from '#contract/json.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
+import type { WhilePending } from '#server/messages/keep.ts';
 import { messageBy, messagesIn, viewOf } from '#server/messages/message.ts';
-import { send, type WhilePending } from '#server/messages/outbox.ts';
+import { send, sendAgain } from '#server/messages/outbox.ts';
 import { pageOf } from '#server/pages.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
@@ -58,6 +59,9 @@ export function messageRoutes(deps: Deps) {
       const { skipped = [] } = message;
       return { data: { ...viewOf(message, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
     },
+    sendMessageAgain: async ({ params: { messageId } }) => ({
+      data: viewOf(await sendAgain(deps, messageId), deps),
+    }),
     async listWebhooks({ query }) {
       const unread = (await unreadIn(store)).toReversed();
       return { ...pageOf(unread, ({ id }) => id, query), lost: await lostIn(store) };

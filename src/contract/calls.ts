@@ -27,6 +27,8 @@ export const calls = {
   listMessages: { method: 'GET', path: '/api/messages' },
   /** What became of a message: the service answers 202 and a webhook decides. By its own id, or by its resource's. */
   getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
+  /** Sends a message again whose answer was lost: under its own idempotency key, so that the service takes it once. */
+  sendMessageAgain: { method: 'POST', path: '/api/messages/{messageId}/again' },
   /** Webhooks that no page has read, newest first. */
   listWebhooks: { method: 'GET', path: '/api/webhooks' },
   getDebtors: { method: 'GET', path: '/api/debtors' },

@@ -46,7 +46,7 @@ export const problemSchema = z
     interactionId: z.string().optional(),
     /** Of a call that changes something: whether it did. */
     outcome: z.enum(outcomes).optional(),
-    /** The message that awaits its answer (code `message-pending`). */
+    /** The message that awaits its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
     /** Seconds to wait before another try, where somebody said so; the header Retry-After says the same. */
     retryAfter: z.number().int().optional(),

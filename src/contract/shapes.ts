@@ -154,6 +154,7 @@ export const shapes = {
     /** With the webhook that brought the list which a query asked for, until it was read. */
     answer: read(messageSchema.extend({ webhook: webhookSchema.optional() })),
   },
+  sendMessageAgain: { params: z.object({ messageId: filled }), answer: data(messageSchema) },
   listWebhooks: {
     query: z.object(pageQuery),
     answer: paged(webhookSchema).extend({ lost: z.number().int() }),

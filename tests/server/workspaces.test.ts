@@ -27,12 +27,13 @@ async function settled(user: User) {
   const [debtor] = (await done('getDebtors')).data;
   const creditors = (await done('getCreditors')).data;
   const state = (await done('startLogin', {})).fields['state']!;
-  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, state, token, organisationId, companyId, accountId, dataSetId }; // prettier-ignore
+  const { messageId } = (await done('listMessages')).data[0]!; // a debtor was put
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId }; // prettier-ignore
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
 /** Every call that takes an id, with the ids of somebody else. */
-function withIdsOf({ subscriptionId, batchId, debtor, creditorId, creditors, state, organisationId }: Settled) {
+function withIdsOf({ subscriptionId, batchId, debtor, creditorId, creditors, messageId, state, organisationId }: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
   const common = { currency: 'GBP', amount: '1.00', description: 'd', creditorName: 'c' };
@@ -48,6 +49,7 @@ function withIdsOf({ subscriptionId, batchId, debtor, creditorId, creditors, sta
   return {
     // Before the messages, which leave one's own refused message under the other's id.
     getMessage: { params: { resourceId: debtorId } },
+    sendMessageAgain: { params: { messageId } },
     getSubscription: { params: { subscriptionId } },
     patchSubscription: { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } },
     sendUpdate: { body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: {} } } },

@@ -1,4 +1,5 @@
 import { webhookSchema } from '#contract/entities.ts';
+import { systemClock, type Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';
 import { deliver, type Delivery } from './delivery.ts';
@@ -12,13 +13,13 @@ export const record = { subscriptionId, providerId: 'p', status: 'Received', sus
  * A console with a current subscription, beside a service that forwards every message and answers none: its webhooks are
  * what a test sends with `notify`. The same folder again is the same console after a restart.
  */
-export async function notified(folder = temporaryFolder()) {
+export async function notified(folder = temporaryFolder(), clock: Clock = systemClock) {
   const service = await fakeUpstream({
     [endpoints.subscriptions]: answering({ data: { subscriptionId, providerId: 'p', status: 'Authorised' } }),
     [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Completed' } }),
     [endpoints.messaging]: (response) => void response.writeHead(202).end(),
   });
-  const server = await testConsole({ upstreamUrl: service.url, folder });
+  const server = await testConsole({ upstreamUrl: service.url, folder, clock });
   for (const key of ['organisationId', 'companyId', 'companySigningKey'] as const)
     await server.store.settings.write(key, key);
   await server.store.settings.write('subscriptionId', subscriptionId);

@@ -1,0 +1,80 @@
+import { Failure } from '#server/failure.ts';
+import { fingerprintOf } from '#server/once.ts';
+import type { Store } from '#server/store/store.ts';
+import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
+import { inTurn } from './turn.ts';
+
+/** How many messages of each kind are kept: those that await an answer, decided ones, queries and answered queries. */
+const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
+
+/** What to do while the same message awaits its answer (contract, shapes). */
+export type WhilePending = 'refuse' | 'send' | undefined;
+
+/** The body without the id that was made for a new debtor or creditor. */
+const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
+  const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
+  return fingerprintOf(kind, rest);
+};
+
+/** Whether two messages are the same; with `refuse` puts are also if only their ids differ. */
+const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
+  one.kind === other.kind &&
+  (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
+  substanceOf(one) === substanceOf(other);
+
+const pending = ({ messageId, sentAt, kind }: Message) =>
+  new Failure(
+    'message-pending',
+    `The same message (${kind}) was sent${sentAt && ` at ${sentAt}`} and the provider has not answered yet. Ask for its outcome, or send it with whilePending: send if it is meant a second time.`,
+    { messageId },
+  );
+
+async function remove(store: Store, { messageId, resourceId }: Message): Promise<void> {
+  await store.messages.remove(messageId);
+  if ((await store.subjects.get(resourceId)) === messageId) await store.subjects.remove(resourceId);
+}
+
+/** The oldest decided messages and queries make room. */
+async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
+  const queries = all.filter(isQuery);
+  const answered = queries.filter(({ state }) => state !== 'waiting');
+  const decided = all.filter((message) => !isQuery(message) && message.state !== 'waiting');
+  for (const message of [
+    ...queries.slice(0, -bounds.queries),
+    ...answered.slice(0, -bounds.answered),
+    ...decided.slice(0, -bounds.decided),
+  ])
+    await remove(store, message);
+}
+
+/**
+ * Keeps a message before it is sent, as its webhook may be quick. Gives whether it was kept before: a repeat, of which
+ * the webhook may have decided by now. Throws `message-pending` if the same one awaits its answer, unless told to `send`.
+ */
+export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
+  inTurn(async () => {
+    const all = await messagesIn(store);
+    const known = all.find(({ messageId }) => messageId === message.messageId);
+    if (known) return true;
+    const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
+    const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
+    if (same) throw pending(same);
+    if (!isQuery(message) && waiting.length >= bounds.waiting)
+      throw new Failure(
+        'rate-limited',
+        `${waiting.length} messages await the provider's answer: wait for some of them.`,
+      );
+    await store.messages.put(message.messageId, message);
+    await store.subjects.put(message.resourceId, message.messageId);
+    await makeRoom(store, [...all, message]);
+    return false;
+  });
+
+/** Notes that the service has taken a message, or forgets one that it has not; the webhook may have decided meanwhile. */
+export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
+  inTurn(async () => {
+    const kept = await messageBy(store, messageId);
+    if (!kept) return;
+    if (taken) await store.messages.put(messageId, { ...kept, forwarded: true });
+    else if (kept.state === 'waiting' && !kept.forwarded) await remove(store, kept);
+  });
