@@ -1,7 +1,7 @@
 import { ExactNumber } from '#contract/json.ts';
+import { oddCharacter } from '#contract/text.ts';
 
-/** Control characters but tabs and line breaks, and surrogates without their other half. */
-const odd = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+const odd = new RegExp(oddCharacter, 'gu');
 /** An id has no control characters at all. */
 const oddInId = /[\p{Cc}\p{Cs}]/gu;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountBody, companyBody, datasetBody, organisationBody } from '#contract/shapes.ts';
 import {
   batchErrorSchema,
   batchSchema,
@@ -92,6 +91,8 @@ export const batchForm = {
 } as const;
 
 const text = z.string();
+const filled = text.trim().min(1, 'a value is required');
+const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 /** An id that goes into a header later. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** What is kept of the service's, and told with every answer about settings. */
@@ -114,16 +115,33 @@ const error = z
   .looseObject({ code: text.optional(), message: text.optional(), detail: z.array(batchErrorSchema).optional() })
   .optional();
 
-/** auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (wire, sections 2.3 and 5). */
+/**
+ * auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (wire, sections 2.3 and 5). Requests are described
+ * from what is known of the service, apart from the console's own forms, so that a difference between them shows.
+ */
 export const wire = {
-  organisationRequest: organisationBody.extend({ name: text.nullish(), externalId: text.min(1) }),
+  organisationRequest: z.object({
+    sageCRMId: filled,
+    primaryCountry: text.regex(/^[A-Z]{3}$/, 'a 3-letter country code such as GBR'),
+    adminEmail: email,
+    defaultLanguage: text.regex(/^[A-Za-z]{2}$/, 'a 2-letter language code such as EN'),
+    name: text.nullish(),
+    externalId: filled,
+  }),
   /** The sibling services call the key `signingKey`. */
   organisationAnswer: z.looseObject({
     organisationId: headerText,
     primarySigningKey: text.optional(),
     signingKey: text.optional(),
   }),
-  companyRequest: companyBody,
+  companyRequest: z.object({
+    externalId: filled.max(36),
+    name: text.max(100).nullish(),
+    taxNumber: text.max(50).nullish(),
+    standardIndustrialCode: text.max(50).nullish(),
+    contactTelNo: text.max(50).nullish(),
+    contactEmail: email.max(255).nullish(),
+  }),
   companyAnswer: z.looseObject({ companyId: headerText, organisationId: text.optional() }),
   /** `jwt` at the sibling services; the others are the names that OAuth servers use. */
   tokenAnswer: z.looseObject({
@@ -132,8 +150,25 @@ export const wire = {
     accessToken: text.optional(),
     token: text.optional(),
   }),
-  accountRequest: accountBody,
-  datasetRequest: datasetBody,
+  accountRequest: data(
+    z.object({
+      type: z.literal('Account'),
+      attributes: z.object({ externalId: filled, externalSource: filled }),
+      owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
+    }),
+  ),
+  /** choice: the country in two letters, as everywhere but in an organisation (wire, section 15). */
+  datasetRequest: data(
+    z.object({
+      type: z.literal('DataSet'),
+      attributes: z.object({
+        name: filled,
+        country: text.regex(/^[A-Z]{2}$/, 'a 2-letter country code such as GB'),
+        externalId: filled,
+        externalSource: filled,
+      }),
+    }),
+  ),
   resourceAnswer: data(z.looseObject({ id })),
   userInfo: z.looseObject({ sub: text, email: text, name: text.optional() }),
   providers: data(z.array(providerSchema)),

@@ -66,7 +66,7 @@ export default function Workspace() {
   const { facts, refresh } = useFacts();
   const actor = useActorRef(machine);
   const snapshot = useSelector(actor, (now) => now);
-  const { record, organisationId, signingKey, failure } = snapshot.context;
+  const { record, organisationId, signingKey, errors, failure } = snapshot.context;
   const resting = snapshot.matches('resting');
   useEffect(() => {
     if (resting) void refresh();
@@ -161,6 +161,7 @@ export default function Workspace() {
       {snapshot.matches('entering') || snapshot.matches('submitting') ? (
         <ExistingForm
           busy={snapshot.matches('submitting')}
+          errors={errors}
           failure={failure}
           onSubmit={(entered) => actor.send({ type: 'existing.submit', ...entered })}
           onCancel={() => actor.send({ type: 'dismiss' })}

@@ -19,6 +19,7 @@ import {
   subscriptionSchema,
   webhookSchema,
 } from './entities.ts';
+import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from './forms.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -36,40 +37,40 @@ const localeQuery = z.object({
   language: text.regex(/^([A-Za-z]{2}(-[A-Za-z]{2})?)?$/, 'a language such as en-GB, or nothing').optional(),
 });
 
-export const organisationBody = z.object({
-  sageCRMId: filled,
-  primaryCountry: text.regex(/^[A-Z]{3}$/, 'a 3-letter country code such as GBR'),
-  adminEmail: z.email('an e-mail address such as admin@example.com'),
-  defaultLanguage: text.regex(/^[A-Za-z]{2}$/, 'a 2-letter language code such as EN'),
-});
+/** A field of an own form; an optional one may be empty. */
+function fieldShape(field: OwnField) {
+  const { pattern, longest, optional } = field;
+  const message = messageOf(field);
+  return text
+    .trim()
+    .max(longest, { error: message, abort: true })
+    .regex(new RegExp(optional ? `^$|${pattern}` : pattern), message);
+}
 
-export const companyBody = z.object({
-  name: filled.max(100),
-  externalId: filled.max(36),
-  taxNumber: filled.max(50),
-  standardIndustrialCode: filled.max(50),
-  contactTelNo: filled.max(50),
-  contactEmail: z.email('an e-mail address such as accounts@example.com').max(255),
-});
+/** The values of one of the console's own forms. */
+const formShape = <Name extends FormName>(name: Name) =>
+  z.object(
+    Object.fromEntries(fieldsOf(name).map(([id, own]) => [id, fieldShape(own)])) as Record<
+      keyof OwnValues<Name>,
+      z.ZodString
+    >, // made from exactly its fields
+  );
 
 /** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
-export const accountBody = z.object({
+const accountBody = z.object({
   data: z.object({
     type: z.literal('Account'),
-    attributes: z.object({ externalId: filled, externalSource: filled }),
+    attributes: formShape('account').extend({ externalSource: filled }),
     owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
   }),
 });
 
-export const datasetBody = z.object({
+const datasetBody = z.object({
   data: z.object({
     type: z.literal('DataSet'),
-    attributes: z.object({ name: filled, country: filled, externalId: filled, externalSource: filled }),
+    attributes: formShape('dataset'),
   }),
 });
-
-/** Ids and keys that go into headers. */
-const inHeader = text.regex(/^[\x21-\x7e]{1,1000}$/, 'printable characters without blanks');
 
 const nested = z.record(text, jsonSchema);
 /**
@@ -210,12 +211,12 @@ export const shapes = {
   getPostedBatches: { answer: data(text) },
   downloadPaymentFile: { params: z.object({ link: filled }), answer: text },
   createOrganisation: {
-    body: organisationBody,
+    body: formShape('organisation'),
     /** The signing key stays on the server; the answer says that it was kept. */
     answer: z.object({ organisationId: text, primarySigningKey: text }),
   },
   useExisting: {
-    body: z.object({ organisationId: inHeader, companyId: inHeader.or(z.literal('')), signingKey: inHeader }),
+    body: formShape('existing'),
     answer: z.object({ organisationId: text, companyId: text }),
   },
   revealSigningKey: { body: z.object({ organisationId: filled }), answer: z.object({ signingKey: text }) },
@@ -223,7 +224,7 @@ export const shapes = {
     body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
     answer: z.object({ removed: z.literal(true) }),
   },
-  createCompany: { body: companyBody, answer: z.looseObject({ companyId: text }) },
+  createCompany: { body: formShape('company'), answer: z.looseObject({ companyId: text }) },
   createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },

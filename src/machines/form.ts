@@ -1,5 +1,5 @@
 import { checkField, checkForm, type FieldError } from '#rules/check.ts';
-import { initialValues, type Field, type Form, type Values } from '#rules/field.ts';
+import { initialValues, type Form, type Values } from '#rules/field.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -34,20 +34,6 @@ export function changeField(
 
 /** Everything in error, for the moment of submitting (behaviour, section 5). */
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
-
-/** A required text field of a form that no provider rules describe (behaviour, section 5). */
-export const textField = (id: string, label: string, description: string, example: string, regex = ''): Field => ({
-  id,
-  label,
-  description,
-  example,
-  required: true,
-  kind: 'text',
-  options: [],
-  regex,
-  errorMessage: `${label}: enter a value such as ${example}`,
-  paths: [id],
-});
 
 /**
  * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;

@@ -1,3 +1,4 @@
+import { oddCharacter } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf, runningInTurn } from './pattern.ts';
 
@@ -9,14 +10,17 @@ export interface FieldError {
 
 /**
  * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
- * enumeration's that can be chosen (behaviour, section 5). A regex that cannot be run is the field's note, not an error; `runs` false leaves it
- * out.
+ * enumeration's that can be chosen (behaviour, section 5); also if it is too long, or holds a control character, which
+ * the server does not take. A regex that cannot be run is the field's note, not an error; `runs` false leaves it out.
  */
-export function checkField(field: Field, value: string, runs = true): FieldError | undefined {
+export function checkField(field: Field, typed: string, runs = true): FieldError | undefined {
+  const value = field.trimmed ? typed.trim() : typed;
   const absent = value.trim() === '';
   const refused =
     !absent &&
-    ((runs && patternOf(field.regex).test?.(value) === false) ||
+    (value.length > (field.longest ?? Infinity) ||
+      oddCharacter.test(value) ||
+      (runs && patternOf(field.regex).test?.(value) === false) ||
       (field.kind === 'choice' &&
         !field.options.some((option) => option.value === value && option.blocked === undefined)));
   return (absent && field.required) || refused ? { id: field.id, message: field.errorMessage } : undefined;

@@ -14,6 +14,12 @@ export interface Field {
   /** For kind 'choice': the rule's enumeration (behaviour, section 5); `blocked` says why an option cannot be chosen. */
   options: readonly { value: string; label: string; blocked?: string }[];
   regex: string;
+  /** Characters at most, as `length` counts them; no limit if absent. */
+  longest?: number;
+  /** Blanks around the value do not count, and are not sent. */
+  trimmed?: true;
+  /** Not shown while it is typed. */
+  secret?: true;
   errorMessage: string;
   /** Where in the body the value goes: several when rules share a field name (behaviour, section 5: de-duplicated). */
   paths: readonly string[];

@@ -1,32 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { changeField, openForm, textField } from '#machines/form.ts';
+import { changeField, openForm } from '#machines/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
+import { filled } from '#tests/support/bodies.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 
-const code = textField('code', 'Code', 'Three letters', 'GBR', '^[A-Z]{3}$');
-const name = textField('name', 'Name', 'Any name', 'Example');
+const field = (id: string, regex: string): Field => ({
+  id,
+  label: id,
+  description: '',
+  example: '',
+  required: true,
+  kind: 'text',
+  options: [],
+  regex,
+  errorMessage: `${id}: enter another`,
+  paths: [id],
+});
+const code = field('code', '^[A-Z]{3}$');
+const name = field('name', '');
 const form = openForm({ fields: [code, name] });
 const wrong = { id: 'code', message: code.errorMessage };
-
-describe('a field that no provider rules describe', () => {
-  it('is a required text, and says what would be right', () => {
-    expect(code).toEqual({
-      id: 'code',
-      label: 'Code',
-      description: 'Three letters',
-      example: 'GBR',
-      required: true,
-      kind: 'text',
-      options: [],
-      regex: '^[A-Z]{3}$',
-      errorMessage: 'Code: enter a value such as GBR',
-      paths: ['code'],
-    });
-  });
-});
 
 describe('a change of a field', () => {
   it('is not checked before the form was submitted', () => {
@@ -50,12 +47,12 @@ describe('a change of a field', () => {
   });
 });
 
-const filled = { sageCRMId: 'CRM-1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' };
+const typed = filled('organisation');
 
 async function openOrganisation() {
   const running = live(organisationMachine);
   await running.answer('loadFacts', factsAfter('nothing'));
-  for (const [field, value] of Object.entries(filled)) await running.send({ type: 'form.change', field, value });
+  for (const [field, value] of Object.entries(typed)) await running.send({ type: 'form.change', field, value });
   return running;
 }
 
@@ -74,16 +71,16 @@ describe('a form', () => {
     await send({ type: 'form.submit' });
     await send({ type: 'form.submit' });
     await send({ type: 'retry' });
-    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([filled]);
+    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([typed]);
   });
 
   it('keeps what was typed when it is refused, and sends it again', async () => {
     const { actor, send, refuse, calls } = await openOrganisation();
     await send({ type: 'form.submit' });
     await refuse('submit', failure);
-    expect(actor.getSnapshot().context).toMatchObject({ values: filled, failure, errors: [] });
+    expect(actor.getSnapshot().context).toMatchObject({ values: typed, failure, errors: [] });
     await send({ type: 'retry' });
-    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: filled });
+    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: typed });
     expect(actor.getSnapshot().context.failure).toBeNull();
   });
 });

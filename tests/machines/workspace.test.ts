@@ -67,12 +67,16 @@ describe('the workspace', () => {
     const workspace = open();
     const entered = { ...owner, signingKey: 'typed-key' };
     workspace.actor.send({ type: 'existing.open' });
+    workspace.actor.send({ type: 'existing.submit', ...entered, organisationId: 'not an id', signingKey: ' ' });
+    expect(place(workspace)).toBe('entering');
+    expect(workspace.actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual(['organisationId', 'signingKey']);
+    expect(workspace.calls).toEqual([]);
     workspace.actor.send({ type: 'existing.submit', ...entered });
     expect(workspace.calls[0]?.input).toMatchObject(entered);
     await workspace.refuse('enter', failure);
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'entering', context: { failure } });
     workspace.actor.send({ type: 'existing.submit', ...entered });
-    expect(workspace.actor.getSnapshot().context.failure).toBeNull();
+    expect(workspace.actor.getSnapshot().context).toMatchObject({ failure: null, errors: [] });
     expect(JSON.stringify(workspace.actor.getSnapshot().context)).not.toContain('typed-key');
     await workspace.answer('enter', undefined);
     expect(place(workspace)).toBe('resting');

@@ -211,6 +211,11 @@ describe('checking a form', () => {
     expect(checkForm(form, { ...good, kind: 'x', terms: 'false' }).map(({ id }) => id)).toEqual(['kind', 'terms']);
   });
 
+  it.each(['\0', '\u007f', '\u0085', '\ud800', '\udc00'])('refuses %j in a value, as the server does', (odd) => {
+    expect(checkForm(form, { ...good, owner: `A${odd}` }).map(({ id }) => id)).toEqual(['owner']);
+    expect(checkForm(form, { ...good, owner: 'A\t😀' })).toEqual([]);
+  });
+
   it('reads no inherited member as a value', () => {
     const odd = subscriptionForm([subscription('toString'), subscription('valueOf', { optionality: 'Optional' })]);
     expect(checkForm(odd, {}).map(({ id }) => id)).toEqual(['toString']);

@@ -1,19 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Body } from '#contract/shapes.ts';
 import { fingerprintOf } from '#server/once.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
+import { filled } from '#tests/support/bodies.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-const body: Body<'createOrganisation'> = {
-  sageCRMId: '1',
-  primaryCountry: 'GBR',
-  adminEmail: 'admin@example.com',
-  defaultLanguage: 'EN',
-};
+const body = filled('organisation');
 const path = endpoints.createOrganisation;
 
 /** Every request makes another organisation, unless the service knows its idempotency key. */

@@ -5,7 +5,7 @@ import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { parseConfig } from '#server/config.ts';
-import { organisationBody } from '#tests/support/bodies.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batchBody, eventually, examples } from '#tests/support/guided.ts';
 import { otherService } from '#tests/support/otherService.ts';
@@ -24,11 +24,8 @@ async function connected() {
 it('the guided path can be gone on a service that has everything in another way', async () => {
   const { done, service, store, url } = await connected();
   await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
-  await done('createOrganisation', {
-    body: organisationBody,
-  });
-  const company = { name: 'C', externalId: 'c', taxNumber: '1', standardIndustrialCode: '2', contactTelNo: '3' };
-  await done('createCompany', { body: { ...company, contactEmail: 'c@example.com' } });
+  await done('createOrganisation', { body: organisationBody });
+  await done('createCompany', { body: companyBody('C') });
   await done('getToken');
   const state = (await done('startLogin', {})).fields['state']!;
   await done('storeUserToken', { body: { token: service.userToken, state } });

@@ -4,6 +4,7 @@ import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
+import { filled } from '#tests/support/bodies.ts';
 
 describe('tokens', () => {
   const read = { [endpoints.subscriptions]: answering(subscription) };
@@ -35,14 +36,7 @@ describe('tokens', () => {
     });
     const client = clientOf(service.url);
     const { organisationId, signingKey } = company;
-    const body = {
-      name: 'n',
-      externalId: 'e',
-      taxNumber: '1',
-      standardIndustrialCode: '1',
-      contactTelNo: '1',
-      contactEmail: 'a@b.cd',
-    };
+    const body = filled('company');
     await client.createCompany({ organisationId, signingKey }, body, 'key');
     await client.subscription(company, 's');
     expect(service.askedFor(endpoints.accessToken).map(({ headers }) => headers['x-company-id'])).toEqual([

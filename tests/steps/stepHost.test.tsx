@@ -71,7 +71,10 @@ describe('the page of a journey', () => {
     const summary = await screen.findByRole('alert');
     expect(document.activeElement).toBe(summary);
     await user.click(within(summary).getByRole('link', { name: /Primary country/ }));
-    const field = screen.getByRole('textbox', { name: 'Primary country', description: /enter a value such as GBR/ });
+    const field = screen.getByRole('textbox', {
+      name: 'Primary country',
+      description: /enter a 3-letter country code, such as GBR/,
+    });
     expect(document.activeElement).toBe(field);
     expect(submit).not.toHaveBeenCalled();
   });

@@ -83,11 +83,16 @@ describe('organisations and companies', () => {
     server.answers = { useExisting: failing };
     renderPage(<Workspace />, { load });
     await press('Enter an existing company');
-    await userEvent.type(screen.getByLabelText('Organisation id'), 'organisation-2');
+    await press('Use this company');
+    const summary = screen.getByRole('alert');
+    expect(within(summary).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Organisation id: enter letters, digits and signs without blanks, such as 0b9d3f5e-4c1a-4c55-9f0e-2a6f5d1c7b11', 'Signing key: enter a value of at most 1000 characters']); // prettier-ignore
+    expect(bodies('useExisting')).toEqual([]);
+    expect(screen.getByLabelText<HTMLInputElement>('Signing key').type).toBe('password');
+    await userEvent.type(screen.getByLabelText('Organisation id'), ' organisation-2 ');
     await userEvent.type(screen.getByLabelText('Signing key'), 'wrong');
     await press('Use this company');
     expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
-    expect(screen.getByLabelText<HTMLInputElement>('Organisation id').value).toBe('organisation-2');
+    expect(screen.getByLabelText<HTMLInputElement>('Organisation id').value).toBe(' organisation-2 ');
     server.answers = { useExisting: () => ({}) };
     await press('Use this company');
     await waitFor(() => expect(screen.queryByLabelText('Signing key')).toBeNull());

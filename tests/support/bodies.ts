@@ -1,18 +1,11 @@
-import type { Body } from '#contract/shapes.ts';
+import { fieldsOf, type FormName, type OwnValues } from '#contract/forms.ts';
+
+/** One of the console's own forms, filled in with its examples. */
+export const filled = <Name extends FormName>(name: Name, changes: Partial<OwnValues<Name>> = {}): OwnValues<Name> => ({
+  ...(Object.fromEntries(fieldsOf(name).map(([id, { example }]) => [id, example || 'x'])) as OwnValues<Name>), // made from its fields
+  ...changes,
+});
 
 /** Bodies of writes that the console takes. */
-export const organisationBody: Body<'createOrganisation'> = {
-  sageCRMId: 'crm',
-  primaryCountry: 'GBR',
-  adminEmail: 'admin@example.com',
-  defaultLanguage: 'EN',
-};
-
-export const companyBody = (name: string): Body<'createCompany'> => ({
-  name,
-  externalId: name.slice(0, 3),
-  taxNumber: 'GB1',
-  standardIndustrialCode: '62012',
-  contactTelNo: '+44 20 7946 0000',
-  contactEmail: 'user@example.com',
-});
+export const organisationBody = filled('organisation');
+export const companyBody = (name: string) => filled('company', { name, externalId: name.slice(0, 3) });

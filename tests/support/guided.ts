@@ -29,7 +29,7 @@ const press = (url: string, form: Record<string, string>) =>
 
 export const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
-async function logIn({ done }: Console) {
+export async function logIn({ done }: Console) {
   const { action, fields } = await done('startLogin', {});
   const back = await press(action, { ...fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' });
   const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '').hash.slice(1));

@@ -14,6 +14,7 @@ import { newUser, NoControl, press, type Gestures, type User } from './hand.ts';
 import { deferred, settled, type Deferred } from './live.ts';
 import { failure } from './material.ts';
 import { renderPage } from './page.tsx';
+import { filled } from './bodies.ts';
 import { recordInto } from './pathsReplay.ts';
 import { drawing } from './screen.tsx';
 import { drawnAs } from './screenTests.tsx';
@@ -31,13 +32,12 @@ interface Play {
   finish?: (user: User, ports: Ports) => Promise<void>;
 }
 
-const companyFields = ['name', 'externalId', 'taxNumber', 'standardIndustrialCode', 'contactTelNo', 'contactEmail'];
-
 const plays: Record<PageOpening['journey'], Play> = {
   company: {
     async begin({ answer }) {
       // What was typed before a reload; paths.onboarding.test.tsx types it.
-      for (const field of companyFields) keepDraft('company', { type: 'form.change', field, value: 'a@b.co' });
+      for (const [field, value] of Object.entries(filled('company')))
+        keepDraft('company', { type: 'form.change', field, value });
       await answer('loadFacts', factsAfter('organisation'));
     },
     async work(user, { refuse }) {

@@ -2,7 +2,6 @@ import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Run } from '#machines/port.ts';
 import { unreadFor } from '#machines/ways.ts';
-import type { Values } from '#rules/field.ts';
 import { call } from '../client.ts';
 
 /** The facts for a journey's gates. Rejects with the problem if what they ask could not be read at the service. */
@@ -18,7 +17,3 @@ export const loadFactsOf =
   (journey: JourneyId): Run<void, Facts> =>
   (_, signal) =>
     factsFor(journey, signal);
-
-/** The named values of a form as a body has them, '' for what was not typed. */
-export const texts = <Id extends string>(values: Values, ...ids: Id[]): Record<Id, string> =>
-  Object.fromEntries(ids.map((id) => [id, values[id] ?? ''])) as Record<Id, string>; // made from exactly these ids

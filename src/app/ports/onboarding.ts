@@ -8,28 +8,27 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
+import { ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
-import { loadFactsOf, texts } from './facts.ts';
+import { loadFactsOf } from './facts.ts';
 
 export const organisation = {
   machine: supply(organisationMachine, {
     loadFacts: loadFactsOf('organisation'),
     submit: (values, signal) => {
-      const body = texts(values, 'sageCRMId', 'primaryCountry', 'adminEmail', 'defaultLanguage');
+      const body = ownBody('organisation', values);
       return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
     },
   }),
 } satisfies LiveJourney;
 
-const fields = ['name', 'externalId', 'taxNumber', 'standardIndustrialCode', 'contactTelNo', 'contactEmail'] as const;
-
 export const company = {
   machine: supply(companyMachine, {
     loadFacts: loadFactsOf('company'),
     submit: (values, signal) => {
-      const body = texts(values, ...fields);
+      const body = ownBody('company', values);
       return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
     },
   }),
@@ -80,7 +79,7 @@ async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'cre
   return {
     data: {
       type: 'Account',
-      attributes: { ...texts(values, 'externalId'), externalSource },
+      attributes: { ...ownBody('account', values), externalSource },
       owner: { user: { email, locale: settings.acceptLanguage || 'en', identityId } },
     },
   };
@@ -101,7 +100,7 @@ export const dataset = {
   machine: supply(datasetMachine, {
     loadFacts: loadFactsOf('dataset'),
     submit: async (values, signal) => {
-      const attributes = texts(values, 'name', 'country', 'externalId', 'externalSource');
+      const attributes = ownBody('dataset', values);
       const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };
       const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
       return { dataSetId: answer.data.data.id };

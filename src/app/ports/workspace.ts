@@ -1,5 +1,6 @@
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { supply } from '#machines/port.ts';
+import { ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { use as makeCurrent } from '../switching.ts';
 
@@ -13,8 +14,8 @@ export const machine = supply(workspaceMachine, {
   use: async (owner) => {
     await makeCurrent(given(owner));
   },
-  enter: async ({ organisationId, companyId, signingKey }) => {
-    await call('useExisting', { body: { organisationId, companyId, signingKey } });
+  enter: async (entered) => {
+    await call('useExisting', { body: ownBody('existing', entered) });
   },
   remove: async (record) => {
     await call('removeRecord', { body: given(record) });

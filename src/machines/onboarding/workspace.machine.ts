@@ -1,5 +1,8 @@
 import { assign, setup } from 'xstate';
+import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
+import { checkForm, type FieldError } from '#rules/check.ts';
+import { ownForm } from '#rules/forms.ts';
 import { failureOf, port, taken } from '../port.ts';
 
 /** An organisation, and its company unless companyId is ''. */
@@ -14,7 +17,7 @@ export interface Kept {
   id: string;
 }
 
-export type Entered = Owner & { signingKey: string };
+export type Entered = OwnValues<'existing'>;
 
 type WorkspaceEvent =
   | { type: 'company.use'; owner: Owner }
@@ -33,10 +36,22 @@ interface WorkspaceContext {
   organisationId: string;
   /** In clear while it is shown, else ''. */
   signingKey: string;
+  /** What is wrong with the existing organisation that was entered. */
+  errors: readonly FieldError[];
   failure: Problem | null;
 }
 
-const nothing: WorkspaceContext = { owner: null, record: null, organisationId: '', signingKey: '', failure: null };
+const nothing: WorkspaceContext = {
+  owner: null,
+  record: null,
+  organisationId: '',
+  signingKey: '',
+  errors: [],
+  failure: null,
+};
+
+const existing = ownForm('existing');
+const errorsOf = (event: WorkspaceEvent) => (event.type === 'existing.submit' ? checkForm(existing, event) : []);
 
 /**
  * The organisations and companies of the workspace: using another one, entering an existing one, showing a signing key
@@ -53,7 +68,8 @@ export const workspaceMachine = setup({
     revealKey: port<string, string>('writes', taken('The signing key arrives')),
   },
   delays: { keyTime: 60_000 },
-  actions: { forget: assign(nothing) },
+  guards: { valid: ({ event }) => errorsOf(event).length === 0 },
+  actions: { forget: assign(nothing), showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })) },
 }).createMachine({
   id: 'workspace',
   context: nothing,
@@ -115,13 +131,13 @@ export const workspaceMachine = setup({
       meta: { description: 'An existing organisation is entered with its signing key' },
       on: {
         // The key goes with the event to the port, and is kept nowhere.
-        'existing.submit': { target: 'submitting' },
+        'existing.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
         dismiss: { target: 'resting', actions: 'forget' },
       },
     },
     submitting: {
       meta: { description: 'The service is asked whether it takes the key' },
-      entry: assign({ failure: null }),
+      entry: assign({ errors: [], failure: null }),
       invoke: {
         id: 'enter',
         src: 'enter',

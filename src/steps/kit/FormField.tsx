@@ -28,10 +28,11 @@ function Checkbox({ value, onChange, describedBy }: ControlProps) {
   );
 }
 
-function Text({ value, onChange, describedBy }: ControlProps) {
+function Text({ field, value, onChange, describedBy }: ControlProps) {
   return (
     <Input
       value={value}
+      type={field.secret ? 'password' : 'text'}
       autoComplete="off"
       aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.value)}

@@ -1,0 +1,29 @@
+import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
+import type { Field, Form, Values } from './field.ts';
+
+const fieldOf = (id: string, own: OwnField): Field => ({
+  id,
+  label: own.label,
+  description: own.hint,
+  example: own.example,
+  required: !own.optional,
+  kind: 'text',
+  options: [],
+  regex: own.pattern,
+  longest: own.longest,
+  trimmed: true,
+  errorMessage: `${own.label}: ${messageOf(own)}`,
+  paths: [id],
+  ...(own.secret && { secret: true }),
+});
+
+/** One of the console's own forms (contract/forms.ts). */
+export const ownForm = (name: FormName): Form => ({
+  fields: fieldsOf(name).map(([id, own]) => fieldOf(id, own)),
+});
+
+/** What a body says of an own form: each value without blanks around it, '' where nothing was typed. */
+export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnValues<Name> =>
+  Object.fromEntries(
+    fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && values[id]?.trim()) || '']),
+  ) as OwnValues<Name>; // made from exactly its fields

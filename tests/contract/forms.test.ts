@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, type FormName } from '#contract/forms.ts';
+import { shapes } from '#contract/shapes.ts';
+import { checkForm } from '#rules/check.ts';
+import { patternOf } from '#rules/pattern.ts';
+import { ownBody, ownForm } from '#rules/forms.ts';
+import { oddPlaceIn } from '#server/visible.ts';
+import { wire } from '#server/upstream/wire.ts';
+import { filled } from '#tests/support/bodies.ts';
+import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';
+
+const account = { type: 'Account', owner: { user: { email: 'a@example.com', locale: 'en', identityId: 'user' } } };
+
+/** A form's values as the console's own API takes them, and as the service does; under `path`. */
+const sent: Record<FormName, { body: z.ZodType; wire?: z.ZodType; path: string[]; whole: (values: object) => object }> =
+  {
+    organisation: {
+      body: shapes.createOrganisation.body,
+      wire: wire.organisationRequest.omit({ externalId: true }),
+      path: [],
+      whole: (values) => values,
+    },
+    company: { body: shapes.createCompany.body, wire: wire.companyRequest, path: [], whole: (values) => values },
+    account: {
+      body: shapes.createAccount.body,
+      wire: wire.accountRequest,
+      path: ['data', 'attributes'],
+      whole: (values) => ({ data: { ...account, attributes: { ...values, externalSource: 'console' } } }),
+    },
+    dataset: {
+      body: shapes.createDataset.body,
+      wire: wire.datasetRequest,
+      path: ['data', 'attributes'],
+      whole: (attributes) => ({ data: { type: 'DataSet', attributes } }),
+    },
+    existing: { body: shapes.useExisting.body, path: [], whole: (values) => values },
+  };
+
+const refusedBy = (schema: z.ZodType, { path, whole }: (typeof sent)[FormName], values: object): string[] =>
+  (schema.safeParse(whole(values)).error?.issues ?? []).map((issue) => issue.path.slice(path.length).join('.'));
+
+const some = { numRuns: 2000 };
+
+describe.each(formNames)('the form %s', (name) => {
+  const form = ownForm(name);
+  const places = sent[name];
+
+  it('takes its examples', () => {
+    expect(checkForm(form, filled(name))).toEqual([]);
+    expect(refusedBy(places.body, places, filled(name))).toEqual([]);
+  });
+
+  it('has patterns that can be run in the page', () => {
+    for (const [, { pattern }] of fieldsOf(name)) expect(patternOf(pattern).note).toBeUndefined();
+  });
+
+  it('refuses at the field whatever the server refuses, and nothing else', () => {
+    fc.assert(
+      fc.property(typedValues(name), (values) => {
+        const body = ownBody(name, values);
+        const inForm = checkForm(form, values);
+        const odd = fieldsOf(name).flatMap(([id]) =>
+          oddPlaceIn(body[id as keyof typeof body]) === undefined ? [] : id,
+        );
+        const refused = new Set([...refusedBy(places.body, places, body), ...odd]);
+        expect(new Set(inForm.map(({ id }) => id))).toEqual(refused);
+        expect(inForm.every(({ message }) => /: enter ./.test(message))).toBe(true);
+      }),
+      some,
+    );
+  });
+
+  it('takes nothing that the service is known to refuse', () => {
+    fc.assert(
+      fc.property(takenValues(name), (values) => {
+        if (places.wire) expect(refusedBy(places.wire, places, ownBody(name, values))).toEqual([]);
+      }),
+      some,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { checkForm } from '#rules/check.ts';
+import { ownForm } from '#rules/forms.ts';
+import { fieldsOf, ownForms, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
+
+import { filled } from './bodies.ts';
+
+export const formNames = Object.keys(ownForms) as FormName[]; // they are
+
+/** What somebody may type into a field: right, almost right, too long, empty, invisible. */
+const typed = ({ pattern, longest, example }: OwnField) => {
+  const right = fc.stringMatching(new RegExp(pattern));
+  const odd = fc.constantFrom(
+    ' ',
+    '\u00a0',
+    '\ufeff',
+    '\t',
+    '\n',
+    '\u2028',
+    '\0',
+    '\u0085',
+    '\ud800',
+    '\udc00',
+    '"',
+    '@',
+    '.',
+    'é',
+    '😀',
+  );
+  const spoilt = fc.tuple(fc.oneof(right, fc.constant(example)), odd, fc.nat()).map(([text, mark, at]) => {
+    const place = at % (text.length + 1);
+    return text.slice(0, place) + mark + text.slice(place);
+  });
+  const long = fc.integer({ min: longest - 2, max: longest + 2 }).map((length) => 'x'.repeat(length));
+  const stretched = fc.nat(longest + 2).map((length) => example.replace('@', `${'x'.repeat(length)}@`));
+  return fc.oneof(right, spoilt, long, stretched, fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', example));
+};
+
+/** Values of a form as somebody may type them. */
+export const typedValues = <Name extends FormName>(name: Name): fc.Arbitrary<OwnValues<Name>> =>
+  fc.record(Object.fromEntries(fieldsOf(name).map(([id, field]) => [id, typed(field)]))) as fc.Arbitrary<
+    OwnValues<Name>
+  >; // made from its fields
+
+/** Values that the form takes: what it refuses gives way to its example. */
+export const takenValues = <Name extends FormName>(name: Name): fc.Arbitrary<OwnValues<Name>> => {
+  const form = ownForm(name);
+  return typedValues(name).map((typed) => {
+    const wrong = checkForm(form, typed).map(({ id }) => id);
+    return { ...typed, ...Object.fromEntries(Object.entries(filled(name)).filter(([id]) => wrong.includes(id))) };
+  });
+};
