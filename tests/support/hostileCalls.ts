@@ -1,5 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Body, Params } from '#contract/shapes.ts';
+import { companyBody, filled, organisationBody } from './bodies.ts';
 
 /** One id for everything that a call names. */
 export const someId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
@@ -42,30 +43,23 @@ export const askingCalls = (serviceUrl: string, own: string) =>
     removeRecord: { body: { kind: 'subscription', id: subscriptionId } },
     setSetting: { body: { key: 'subscriptionId', value: own } },
     createOrganisation: {
-      body: { sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN' },
+      body: organisationBody,
     },
     createCompany: {
-      body: {
-        name: text,
-        externalId: text,
-        taxNumber: text,
-        standardIndustrialCode: text,
-        contactTelNo: text,
-        contactEmail: 'a@example.com',
-      },
+      body: companyBody(text),
     },
     createAccount: {
       body: {
         data: {
           type: 'Account',
-          attributes: { externalId: text, externalSource: text },
+          attributes: { ...filled('account'), externalSource: text },
           owner: { user: { email: text, locale: text, identityId: text } },
         },
       },
     },
     createDataset: {
       body: {
-        data: { type: 'DataSet', attributes: { name: text, country: text, externalId: text, externalSource: text } },
+        data: { type: 'DataSet', attributes: filled('dataset') },
       },
     },
     createSubscription: { body: { data: { providerId: 'p', additionalData: '{}' } } },
