@@ -8,32 +8,32 @@ import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
 import { perName, scopeOf } from '#server/workspaces.ts';
-import { companyRoutes } from './companies.ts';
-import { definitionRoutes } from './definitions.ts';
+import { batchRoutes } from './batch.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
+import { lookupRoutes } from './lookup.ts';
 import { messageRoutes } from './messages.ts';
-import { networkRoutes } from './network.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { openApi } from './openapi.ts';
-import { paymentRoutes } from './payments.ts';
+import { partyRoutes } from './party.ts';
+import { paymentRoutes } from './payment.ts';
 import { guarded } from './route.ts';
 import type { Handlers } from './route.ts';
 import { settingsRoutes } from './settings.ts';
-import { subscriptionRoutes } from './subscriptions.ts';
+import { subscriptionRoutes } from './subscription.ts';
 
 /** Every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
 const handlersOf = (deps: Deps): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
-  ...settingsRoutes(deps),
   ...factsRoutes(deps),
-  ...definitionRoutes(deps),
-  ...companyRoutes(deps),
+  ...settingsRoutes(deps),
   ...onboardingRoutes(deps),
-  ...networkRoutes(deps),
   ...subscriptionRoutes(deps),
   ...messageRoutes(deps),
+  ...partyRoutes(deps),
   ...paymentRoutes(deps),
+  ...batchRoutes(deps),
+  ...lookupRoutes(deps),
 });
 
 export function createRouter({ stores, ...shared }: AppDeps): Router {

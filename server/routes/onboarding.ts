@@ -1,13 +1,21 @@
+import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
-import { keepMade } from '#server/companies.ts';
+import { keepEntered, keepMade } from '#server/companies.ts';
 import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { createLogins } from '#server/logins.ts';
+import { remove } from '#server/removal.ts';
 import { companyOf, organisationOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Organisation, company and the access token made for the company (wire, section 2.2). */
+/**
+ * Organisations and companies: made, entered, revealed and removed; their access token (wire, section 2.2); the user's
+ * login, account and data set (wire, section 2.5).
+ */
 export function onboardingRoutes(deps: Deps) {
   const { store, upstream } = deps;
+  const logins = createLogins(deps);
 
   return {
     async createOrganisation({ body, key, moveTo }) {
@@ -30,6 +38,44 @@ export function onboardingRoutes(deps: Deps) {
       await store.settings.write('accessTokenOf', companyId);
       const token = query.reveal === 'true' ? jwt : secretIsSet;
       return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
+    },
+    async useExisting({ body: { organisationId, companyId, signingKey }, moveTo }) {
+      // Nothing is stored before the service has taken the key.
+      await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
+      const entered = { organisationId, companySigningKey: signingKey, ...(companyId && { companyId }) };
+      moveTo(await keepEntered(deps, entered));
+      return { organisationId, companyId };
+    },
+    async revealSigningKey({ body: { organisationId } }) {
+      const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
+      const { companySigningKey: signingKey = '' } = own ? await store.scopes.read(own.scope) : {};
+      if (signingKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
+      // Claimed before it is given: of two that ask at once, one gets it.
+      if (store.claims.claim(`signing-key/${organisationId}`, organisationId).state !== 'fresh')
+        throw new Failure(
+          'forbidden',
+          'The signing key of this organisation was revealed once already, and is not shown again: use the copy that was made then.',
+        );
+      return { signingKey };
+    },
+    async removeRecord({ body: { kind, id }, moveTo }) {
+      moveTo(await remove(deps, kind, id));
+      return { removed: true as const };
+    },
+    startLogin: ({ origin }) => logins.start(origin),
+    storeUserToken: ({ body: { token, state } }) => logins.finish(token, state),
+    getUserInfo: async () => ({ data: await upstream.userInfo(await logins.userJwt()) }),
+    async createAccount({ body, key }) {
+      const account = await upstream.createAccount(await logins.userJwt(), body, key);
+      await store.accounts.add(account.data.id, { id: account.data.id });
+      await store.settings.write('accountId', account.data.id);
+      return { data: account };
+    },
+    async createDataset({ body, key }) {
+      const dataset = await upstream.createDataset(await logins.userJwt(), body, key);
+      await store.datasets.add(dataset.data.id, { id: dataset.data.id });
+      await store.settings.write('dataSetId', dataset.data.id);
+      return { data: dataset };
     },
   } satisfies Partial<Handlers>;
 }

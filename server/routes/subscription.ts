@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/links.ts';
+import { sending } from '#server/messages/sending.ts';
 import { refreshSubscription } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
@@ -37,5 +38,6 @@ export function subscriptionRoutes(deps: Deps) {
       const { data } = await refreshSubscription(deps, subscriptionId);
       return { data };
     },
+    sendUpdate: sending(deps)('updates', (data) => data.id),
   } satisfies Partial<Handlers>;
 }

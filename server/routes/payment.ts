@@ -4,13 +4,11 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { leadsTo } from '#server/links.ts';
 import { createAttempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
-import { refreshBatch } from '#server/refresh.ts';
+import { currencyFor, sampleInvoices } from '#server/payments/invoices.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
-import { currencyFor, sampleInvoices } from './invoices.ts';
 import type { Handlers } from './route.ts';
 
 /** Paid invoices that are listed after the others. */
@@ -18,7 +16,7 @@ const shownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
-/** Invoices, batch payments and their files. */
+/** Invoices, and paying them. */
 export function paymentRoutes(deps: Deps) {
   const { store, upstream, clock } = deps;
   const attempts = createAttempts(deps);
@@ -72,11 +70,5 @@ export function paymentRoutes(deps: Deps) {
       );
       return { data };
     },
-    async getBatch({ params }) {
-      const batch = await refreshBatch(deps, params.batchId);
-      return { ...batch, followed: leadsTo(deps.config.upstream.providerOrigins, batch.links?.authorise) };
-    },
-    getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
-    downloadPaymentFile: ({ params }) => upstream.paymentFile(params.link),
   } satisfies Partial<Handlers>;
 }

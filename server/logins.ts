@@ -1,0 +1,52 @@
+import { alerts } from '#contract/alerts.ts';
+import { iso } from './clock.ts';
+import type { Deps } from './deps.ts';
+import { Failure } from './failure.ts';
+import { storedSettingsOf } from './settings.ts';
+import { isFresh, userTokenExpiry } from './userToken.ts';
+
+/** A login has to be finished within this time (ms). */
+const life = 10 * 60_000;
+
+/** The login at the service's identity provider, and the user's token that comes of it (wire, section 2.5). */
+export function createLogins({ config, store, upstream, clock, newId }: Deps) {
+  return {
+    /** Where and with what the login's form goes; it comes back to the console at `origin`. */
+    async start(origin: string) {
+      const state = newId();
+      await store.logins.put(state, { startedAt: clock.steady() });
+      return {
+        action: config.upstream.authorizeUrl,
+        fields: {
+          response_type: 'token',
+          scope: 'openid profile email',
+          client_id: config.upstream.clientId,
+          redirect_uri: `${origin}/api/jwtredirect`,
+          state,
+        },
+      };
+    },
+    /** Keeps the token that a login has given, once. Throws `forbidden` for a login that was not started here. */
+    async finish(token: string, state: string) {
+      const login = await store.logins.get(state);
+      const taken = await store.logins.remove(state);
+      const age = login ? clock.steady() - login.startedAt : Infinity;
+      if (!taken || age < 0 || age >= life)
+        throw new Failure('forbidden', 'This login was not started here, or was finished already: start it again.');
+      const expiry = userTokenExpiry(token);
+      if (expiry === undefined)
+        throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
+      const { email } = await upstream.userInfo(token);
+      await store.settings.write('userJwt', token);
+      return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
+    },
+    /** The kept token. Throws `prerequisite-missing` or `token-expired`. */
+    async userJwt(): Promise<string> {
+      const { userJwt: token } = await storedSettingsOf(store);
+      if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
+      if (!isFresh(token, clock.now()))
+        throw new Failure('token-expired', 'The user token has expired: get a new user token.');
+      return token;
+    },
+  };
+}
