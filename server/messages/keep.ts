@@ -1,3 +1,4 @@
+import { stringify } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
 import type { Store } from '#server/store/store.ts';
@@ -6,6 +7,11 @@ import { inTurn } from './turn.ts';
 
 /** How many messages of each kind are kept: those that await an answer, decided ones, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
+
+/** Characters of JSON that a message may have, and all that await an answer: they are read with each that comes. */
+export const lengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
+
+const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).length;
 
 /** What to do while the same message awaits its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
@@ -49,17 +55,20 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
 
 /**
  * Keeps a message before it is sent, as its webhook may be quick. Gives whether it was kept before: a repeat, of which
- * the webhook may have decided by now. Throws `message-pending` if the same one awaits its answer, unless told to `send`.
+ * the webhook may have decided by now. Throws `too-large`, or `message-pending` if the same one awaits its answer, unless told to `send`.
  */
 export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   inTurn(async () => {
     const all = await messagesIn(store);
     const known = all.find(({ messageId }) => messageId === message.messageId);
     if (known) return true;
+    if (lengthOf(message) > lengths.message)
+      throw new Failure('too-large', `The message is longer than ${lengths.message} characters.`);
     const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
     const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
     if (same) throw pending(same);
-    if (!isQuery(message) && waiting.length >= bounds.waiting)
+    const length = [...waiting, message].reduce((sum, each) => sum + lengthOf(each), 0);
+    if (!isQuery(message) && (waiting.length >= bounds.waiting || length > lengths.waiting))
       throw new Failure(
         'rate-limited',
         `${waiting.length} messages await the provider's answer: wait for some of them.`,

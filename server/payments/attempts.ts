@@ -163,6 +163,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         const request = outcome === 'unknown' ? sent.request : '';
         // If this cannot be kept either, it stays as sent: as unknown, after a restart as well.
         await register.keep({ ...sent, state: state[outcome], request }).catch(() => undefined);
+        await register.prune().catch(() => undefined);
         throw error;
       }
     },

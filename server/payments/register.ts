@@ -19,8 +19,8 @@ export interface PaymentAttempt {
   despite: string[];
 }
 
-/** Attempts that were never sent and are kept so that a reload finds their keys. */
-const mostOpen = 100;
+/** Attempts that were never sent, kept so that a reload finds their keys, or refused: how many of each are kept. */
+const mostWithoutEffect = 100;
 
 /** Batches that have not paid: their invoices are open again. */
 const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
@@ -100,12 +100,14 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
         throw error;
       }
     },
-    /** Drops the oldest of those that were never sent. */
+    /** Drops the oldest of those that were never sent, or refused. */
     async prune(): Promise<void> {
-      const open = [...byKey.values()].filter(({ state }) => state === 'open');
-      for (const attempt of open.slice(0, Math.max(0, open.length - mostOpen))) {
-        forget(attempt);
-        await attempts.remove(attempt.key);
+      for (const idle of ['open', 'refused']) {
+        const its = [...byKey.values()].filter(({ state }) => state === idle);
+        for (const attempt of its.slice(0, Math.max(0, its.length - mostWithoutEffect))) {
+          forget(attempt);
+          await attempts.remove(attempt.key);
+        }
       }
     },
   };

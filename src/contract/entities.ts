@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maximumPayments } from './constants.ts';
 import type { Json } from './json.ts';
 import { amountFlaw } from './money.ts';
 
@@ -282,7 +283,7 @@ export const batchRequestSchema = z
     additionalData: json.optional(),
     debtorAgent: agentSchema.optional(),
     debtorAccount: accountSchema.optional(),
-    payments: z.array(paymentSchema).min(1),
+    payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
   })
   .meta({ id: 'BatchPaymentRequest' });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { mostElements } from '#server/json.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { watchStalls } from '#tests/support/stalls.ts';
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
 
@@ -16,6 +17,8 @@ const post = (address: string, body: string) =>
 const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
 const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',')}}`;
 const batch = (payments: string) => `{"externalId":"e","requestedExecutionDateTime":"d","payments":${payments}}`;
+const paying = (more: string) =>
+  `{"instructedAmount":{"amount":"1.00","currency":"GBP"},"creditor":{"name":"n","more":${more}}}`;
 const put = (member: string) =>
   `{"data":{"creditorId":"0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55","subscriptionId":"s",${member}}}`;
 
@@ -32,6 +35,7 @@ describe('a body that is large and wrong', () => {
     ['a wrong value of 900,000 characters', settings, `{"key":"${'k'.repeat(900_000)}","value":1}`],
     ['nesting without end', puts, put(`"more":${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
     ['900 kB in other calls', settings, `{"key":"useMock","value":${listOf('"false"', 900_000)}}`],
+    ['more payments than a batch may have', batches, batch(listOf(paying('1'), 2000 * (paying('1').length + 1)))],
     ['no JSON', settings, 'x'.repeat(900_000)],
     ['a list for an object', settings, listOf('[]', 290_000)],
   ])('is refused with a short answer: %s', async (_, path, body) => {
@@ -56,6 +60,36 @@ describe('a body that is large and wrong', () => {
     const answers = await Promise.all([...Array(5).keys()].map(() => post(url + batches, body)));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a body that is as large as it may be', () => {
+  const half = listOf('-0', 3 * (mostElements - 1));
+  const much = `[${half},${listOf('{}', 3 * 10_000)},${listOf('""', 3 * 20_000)}]`;
+  const whole = `[${half},${half},${half}]`;
+  it.each([
+    ['a put', puts, put(`"more":${much}`), 413],
+    ['a put that is as long as one may be', puts, put(`"more":${listOf('-0', 30_000)}`), 200],
+    ['a batch', batches, batch(`[${paying(whole)}]`), 200],
+    ['a batch’s data', batches, `${batch(`[${paying('1')}]`).slice(0, -1)},"additionalData":${whole}}`, 200],
+    ['a review', '/api/paymentattempts', `{"requestedExecutionDateTime":"d","payments":[${paying(much)}]}`, 200],
+    ['settings', settings, `{"key":"useMock","value":"${'\\n'.repeat(500_000)}"}`, 400],
+  ])('holds up nobody: %s', async (_, path, body, status) => {
+    const service = await fakeUpstream({
+      '/v3/batchpayments': answering({ data: { batchId: 'b' } }, 201),
+      '/api-msg-v1': answering({}, 202),
+    });
+    const { url, store, done } = await testConsole({ upstreamUrl: service.url });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const stalls = watchStalls();
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await post(url + path, body);
+      expect((await answer.text()).length).toBeLessThan(2 * body.length);
+      expect(answer.status).toBe(status);
+      expect(stalls.longest()).toBeLessThan(1000);
+    }
+    await done('getFacts');
+    expect(stalls.longest()).toBeLessThan(1000);
   });
 });
 
