@@ -18,7 +18,7 @@ const everybody: Middleware = (ctx, next) => {
   return next();
 };
 
-/** The console's server as a value: API, webhooks and page. Listening is main.ts's business. */
+/** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
   const router = createRouter(deps);

@@ -1,10 +1,10 @@
-/** Time as an injected value (ms), in the shape that XState's clocks have too. */
+/** An injected clock (ms), in the shape that XState's clocks have too. */
 export interface Clock {
-  /** Since the epoch, by the machine's clock, which may be set meanwhile: for what is shown or agreed with others. */
+  /** Since the epoch, by the machine's clock, which may be set at any time. For what is shown or agreed with others. */
   now(): number;
   /**
-   * Since the epoch as the process found it at its start, going on whatever happens to the machine's clock: for
-   * durations. What was stored with it may lie in the future after a restart; then nothing is known of its age.
+   * Monotonic: the time at the start of the process plus what has passed since. For durations. A stored value may lie
+   * in the future after a restart; then its age is unknown.
    */
   steady(): number;
   setTimeout(run: () => void, ms: number): unknown;

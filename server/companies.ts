@@ -3,7 +3,7 @@ import type { Scope } from './store/scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store'>;
 
-/** What makes a scope: an organisation with its signing key and, if it has one, a company. */
+/** The contents of a scope: an organisation with its signing key and, if it has one, a company. */
 interface Made {
   organisationId: string;
   companySigningKey: string;
@@ -11,13 +11,13 @@ interface Made {
   companyName?: string;
 }
 
-/** Whether a scope is the organisation's, and the company's if there is one. */
+/** Whether a scope belongs to this organisation and, if given, this company. */
 const isOf = (scope: Scope, { organisationId, companyId = '' }: Made): boolean =>
   scope.organisationId === organisationId && (companyId === '' || scope.companyId === companyId);
 
 /**
- * Where the page is if there is none yet, so that what was made before it stays; else in a scope of its own, so that the
- * other one keeps what it has.
+ * Uses the current scope if it holds no organisation yet, otherwise a new scope, so that the existing one keeps its
+ * data.
  */
 async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<string> {
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
@@ -29,8 +29,8 @@ async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<
 }
 
 /**
- * Keeps an organisation or a company that was made, and makes it current; gives the scope that is current then. A
- * repeat, after the answer was lost, may find that the user has gone on: it changes nothing.
+ * Stores a new organisation or company and makes it current. Returns the scope that is current afterwards. A repeat
+ * changes nothing: the user may have moved on since the answer was lost.
  */
 export const keepMade = (here: Here, made: Made): Promise<string> => {
   const { scopes } = here.store;
@@ -41,9 +41,9 @@ export const keepMade = (here: Here, made: Made): Promise<string> => {
 };
 
 /**
- * Takes up an organisation, and its company if there is one, that was made elsewhere or before, and makes it current;
- * gives its scope. What is kept of it is found again; the signing key replaces the one of all its companies. The service
- * must have given a token for it.
+ * Stores an organisation, and its company if there is one, that was created elsewhere or before, makes it current and
+ * returns its scope. Its existing records are found again; the signing key replaces that of all its companies. The
+ * caller must have obtained a token for it first.
  */
 export const keepEntered = (here: Here, entered: Made): Promise<string> => {
   const { scopes } = here.store;

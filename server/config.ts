@@ -9,25 +9,25 @@ import type { UpstreamConfig } from './upstream/config.ts';
 export interface Config {
   host: string;
   port: number;
-  /** Where the sandbox listens: this machine alone, unless it is asked for. */
+  /** The host on which the sandbox listens: loopback unless set. */
   sandboxHost: string;
   sandboxPort: number;
-  /** Absent: the secret in the data folder. */
+  /** If absent, the secret file in the data folder is used. */
   sandboxSecret?: string;
   dataDir: string;
   storeUrl: string;
-  /** What the store is sealed with, the current key first; empty: the key file in the data folder. */
+  /** Keys of the store, the current one first; if empty, the key file in the data folder is used. */
   storeKeys: readonly KeyObject[];
-  /** Host names that a request may be addressed to, besides those of this machine itself. */
+  /** Host names accepted in requests, besides those of this machine. */
   allowedHosts: readonly string[];
-  /** Requests a second of one user, or of one address without a user. */
+  /** Requests per second allowed to one user, or to one address without a user. */
   rateLimit: number;
-  /** Connections that are open at a time; further ones are closed at once. */
+  /** Open connections at a time; further ones are closed at once. */
   maxConnections: number;
   logLevel: string;
-  /** Absent: nobody has to sign in; then only this machine may reach the console. */
+  /** If absent, nobody signs in, and only this machine may reach the console. */
   access?: AccessConfig;
-  /** Absent: the embedded sandbox, whose address is known once it listens. */
+  /** If absent, the embedded sandbox is used, whose address is known once it listens. */
   live?: UpstreamConfig;
 }
 
@@ -35,7 +35,7 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the environment: a sentence for each variable, with its name and what would be right. */
+/** Thrown for an invalid environment, with one sentence per variable: its name and what would be right. */
 export class ConfigError extends Error {
   readonly sentences: readonly string[];
 
@@ -46,7 +46,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Whoever reaches the console can pay with its credentials. */
+/** Anybody who reaches the console can pay with its credentials. */
 const openToAll = {
   path: ['HOST'],
   message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',

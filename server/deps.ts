@@ -8,16 +8,16 @@ import type { Rate } from './rate.ts';
 import type { Store, Stores } from './store/store.ts';
 import type { Service, Upstream } from './upstream/client.ts';
 
-/** What the application is built from. */
+/** Dependencies of the application. */
 export interface AppDeps {
   config: {
     upstream: UpstreamConfig;
-    /** Absent: nobody has to sign in. */
+    /** If absent, nobody signs in. */
     access?: AccessConfig;
     allowedHosts: readonly string[];
-    /** The built page. */
+    /** Folder of the built page. */
     pageFolder: string;
-    /** Of one user, or of one address without a user; what is usual unless given. */
+    /** Rate limit for one user, or one address without a user; the default if absent. */
     rate?: Rate;
   };
   stores: Stores;
@@ -27,7 +27,7 @@ export interface AppDeps {
   log: Logger;
 }
 
-/** What routes work with, in one scope of a workspace. */
+/** Dependencies of the routes, in one scope of a workspace. */
 export interface Deps extends Omit<AppDeps, 'stores' | 'upstream'> {
   upstream: Upstream;
   scope: string;

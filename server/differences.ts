@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, stringify } from '#contract/json.ts';
 
-/** Parts of a body that an outline tells apart; the rest is known as the part that holds it. */
+/** Parts listed in an outline; anything beyond belongs to the part that contains it. */
 const mostParts = 100;
 
-/** Characters of a member's name. */
+/** Maximum length of a member's name. */
 const longestName = 60;
 
-/** Differences that are named. */
+/** Maximum number of differences named. */
 const mostNamed = 10;
 
 /** Hashes of a body's parts by their paths, e.g. `payments.0.instructedAmount.amount`. */
@@ -21,14 +21,16 @@ const hash = (value: unknown): string =>
 
 const nameOf = (name: string): string => name.replace(/[\p{C}.]/gu, '?').slice(0, longestName);
 
-/** The members of an object or an array; undefined for anything else, and for what has too many to be told apart. */
+/** The members of an object or array; undefined for other values and for those with more than `most` members. */
 function membersOf(value: unknown, most: number): [string, unknown][] | undefined {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined;
   const members = Object.entries(value);
   return members.length > 0 && members.length <= most ? members : undefined;
 }
 
-/** What a later body is compared with; `body` has its members sorted. Shallow parts are told apart before deep ones. */
+/**
+ * The outline to compare a later body with. `body` has its members sorted. Shallow parts are listed before deep ones.
+ */
 export function outlineOf(body: unknown): Outline {
   const outline = new Map<string, string>();
   const waiting: [string, unknown][] = [['', body]];
@@ -44,10 +46,10 @@ export function outlineOf(body: unknown): Outline {
 
 const isWithin = (path: string, part: string): boolean => part === '' || path.startsWith(`${part}.`);
 
-/** Paths at which two bodies differ, in the order of the names, and how many more there are; '' is the whole body. */
+/** Sorted paths at which two bodies differ, and how many more there are; '' stands for the whole body. */
 export function differences(one: Outline, other: Outline): { paths: string[]; more: number } {
   const all = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);
-  // A part that only one of the bodies has as a whole counts as a whole.
+  // A part that only one of the bodies has is named as a whole, without its members.
   const paths = all.filter((path) => !all.some((part) => part !== path && isWithin(path, part))).sort();
   return { paths: paths.slice(0, mostNamed), more: Math.max(0, paths.length - mostNamed) };
 }

@@ -22,7 +22,7 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
-/** Variables that always count. */
+/** Variables that apply in every mode. */
 export const always = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -48,7 +48,7 @@ export const always = z
     error: 'give it beside STORE_KEY_PREVIOUS, or neither',
   });
 
-/** Over TLS, unless it stays on this machine: codes, tokens and cookies go that way. */
+/** HTTPS, or HTTP on this machine: the address carries codes, tokens and cookies. */
 const safeAddress = (example: string) => {
   const error = `give an address such as ${example}, http: only on this machine`;
   return z
@@ -58,7 +58,7 @@ const safeAddress = (example: string) => {
     });
 };
 
-/** Variables of signing in, which are given together. */
+/** Variables for signing in; they must be given together. */
 export const onlyAccess = z.object({
   OIDC_ISSUER: safeAddress('https://login.example.com'),
   OIDC_CLIENT_ID: value('the client id that the OpenID Connect provider knows the console by'),
@@ -75,7 +75,7 @@ export const onlyAccess = z.object({
     .transform((url) => new URL(url).origin),
 });
 
-/** Addresses separated by commas, as their origins. */
+/** Comma-separated URLs, reduced to their origins. */
 const origins = (example: string) =>
   z
     .string()
@@ -90,7 +90,7 @@ const origins = (example: string) =>
       return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
     });
 
-/** Addresses and networks separated by commas; undefined if none is given. */
+/** Comma-separated addresses and networks; undefined if none is given. */
 const sources = () =>
   z
     .string()
@@ -137,7 +137,7 @@ export const onlyLive = z
     when: () => true,
   });
 
-/** Variables whose values are not repeated. */
+/** Variables whose values are never shown. */
 export const secrets = [
   'SANDBOX_SECRET',
   'OIDC_CLIENT_SECRET',

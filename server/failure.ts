@@ -33,7 +33,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
 
 type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'messageId' | 'retryAfter'>>;
 
-/** The one error of the server: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
+/** The server's error: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
 export class Failure extends Error {
   readonly problem: Problem;
 
@@ -47,7 +47,10 @@ export class Failure extends Error {
     return this.problem.status;
   }
 
-  /** Nothing was done and nothing will be: not so after a time-out, a broken connection or the service's own failure. */
+  /**
+   * True if nothing was done and nothing will be. False after a time-out, a broken connection or the service's own
+   * failure.
+   */
   get definite(): boolean {
     return this.status < 500;
   }

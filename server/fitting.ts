@@ -6,9 +6,9 @@ interface Fault {
   message: string;
 }
 
-/** A value that is larger is checked up to its first fault only: each one would be kept and told. */
+/** Larger values are checked up to their first fault only, as every fault costs memory. */
 const namedUpTo = 50_000;
-/** Faults that are told, and characters of each part. */
+/** Maximum number of faults reported, and length of each of their parts. */
 const mostFaults = 20;
 const longestPart = 200;
 
@@ -19,7 +19,7 @@ function isLarge(value: unknown, count = { values: 0 }): boolean {
   return Object.values(value).some((member) => isLarge(member, count));
 }
 
-/** The value in the shape of the schema, or what is wrong with it: few and short faults, however large it is. */
+/** The value in the shape of the schema, or its faults: few and short, however large the value is. */
 export function fitting<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

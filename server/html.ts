@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -16,6 +16,6 @@ const escape = (part: Part): string => {
   return String(part).replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
 };
 
-/** A template whose values are escaped, except markup made by this template itself. */
+/** Template tag that escapes its values, except markup made by this tag. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(String.raw({ raw: strings }, ...parts.map(escape)));

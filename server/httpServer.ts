@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { Failure } from './failure.ts';
 
 /**
- * Time (ms) in which the headers of a request, and all of it, must have arrived, and in which what is answered must have
- * been taken; and how often that is looked at.
+ * Time limits (ms): for receiving a request's headers, for receiving all of it, and for the client to take the answer;
+ * and the interval of the checks.
  */
 const usualPatience = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
-/** Time (ms) that a refusal has to be read. */
+/** Time (ms) for the client to read a refusal. */
 const lastWords = 1000;
 
-/** Why a request never reached the application, by node's code. */
+/** Why a request did not reach the application, by Node's error code. */
 const refusals: Partial<Record<string, () => Failure>> = {
   HPE_HEADER_OVERFLOW: () =>
     new Failure('too-large', 'The address and headers of the request are larger than 16 kB.', { status: 431 }),
@@ -19,7 +19,7 @@ const refusals: Partial<Record<string, () => Failure>> = {
     new Failure('invalid-request', 'The request did not arrive in time.', { status: 408 }),
 };
 
-/** What is not HTTP gets a problem as well, before the connection is closed. */
+/** Answers what is not HTTP with a problem, then closes the connection. */
 function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -35,16 +35,13 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // A client that neither reads nor hangs up would keep the socket for ever.
+  // A client that neither reads nor hangs up would keep the socket open.
   setTimeout(() => socket.destroy(), lastWords).unref();
 }
 
-/**
- * Closes connections whose answer is not taken in time: what waits to be sent has `patience` ms, as a request has to
- * arrive.
- */
+/** Closes connections whose client does not take the answer within `patience` ms; checks every `looks` ms. */
 function hurry(server: Server, patience: number, looks: number): void {
-  /** Since when (ms) something waits, by socket. */
+  /** By socket, the time (ms) since which output has been waiting. */
   const sockets = new Map<Socket, number | undefined>();
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined);
@@ -63,7 +60,7 @@ function hurry(server: Server, patience: number, looks: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Node's server with bounds on what slow, senseless or too many clients can make it do. */
+/** Node's HTTP server with limits on slow, malformed and too many clients. */
 export function createHttpServer(handle?: RequestListener, connections = Infinity, patience = usualPatience): Server {
   const server = createServer(
     {

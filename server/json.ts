@@ -1,15 +1,15 @@
 import { parse } from '#contract/json.ts';
 
-/** What a JSON text from outside may hold at most; `bytes` of the text, everything else counted before it is parsed. */
+/** Limits of a JSON text from outside. `bytes` counts the text; values are counted before it is parsed. */
 export interface Bounds {
   bytes: number;
-  /** Lists, objects, and what stands in them. */
+  /** Lists, objects and their elements. */
   values: number;
 }
 
 const MB = 1024 * 1024;
 
-/** Bounds of what comes in: a body of the browser, one with a batch, a webhook, and an answer of the service. */
+/** Limits of a body of the browser, a body with a batch, a webhook, and an answer of the service. */
 export const bounds = {
   body: { bytes: MB, values: 100_000 },
   batch: { bytes: 5 * MB, values: 200_000 },
@@ -23,9 +23,9 @@ const deepest = 100;
 const mostMembers = 10_000;
 export const mostElements = 50_000;
 
-/** The text cannot be read; the message says why in the words "is ..." or "holds ...". */
+/** Thrown for a text that cannot be read; the message continues a sentence: "is ..." or "holds ...". */
 export class JsonError extends Error {
-  /** It is something else, rather than too much. */
+  /** The text is not JSON, rather than too large. */
   readonly isNoJson: boolean;
 
   constructor(why: string, isNoJson = false) {
@@ -45,7 +45,9 @@ const mark = {
   closesObject: 125,
 };
 
-/** Throws JsonError if the text holds more than it may. One pass without a copy: what is too much is never made. */
+/**
+ * Throws JsonError if the text exceeds its limits. One pass without a copy, so that nothing too large is ever built.
+ */
 function weigh(text: string, { values: most }: Bounds): void {
   const open: { isObject: boolean; entries: number }[] = [];
   let values = 0;
@@ -71,7 +73,7 @@ function weigh(text: string, { values: most }: Bounds): void {
   }
 }
 
-/** The value of a JSON text within bounds. Throws JsonError, which repeats nothing of the text. */
+/** Parses a JSON text within limits. Throws JsonError, which repeats nothing of the text. */
 export function readJson(text: string, within: Bounds): unknown {
   if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);
   weigh(text, within);

@@ -1,3 +1,3 @@
-/** Only a link to a provider's own pages is one to follow; all else that the service sends is shown. */
+/** Whether a link leads to a provider's own pages. Other links of the service are shown as text. */
 export const leadsTo = (origins: readonly string[], link = ''): boolean =>
   URL.canParse(link) && origins.includes(new URL(link).origin);

@@ -5,13 +5,13 @@ import { Failure } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
 import { isFresh, userTokenExpiry } from './userToken.ts';
 
-/** A login has to be finished within this time (ms). */
+/** Time (ms) within which a login must be finished. */
 const life = 10 * 60_000;
 
-/** The login at the service's identity provider, and the user's token that comes of it (wire, section 2.5). */
+/** Logins at the service's identity provider, and the user's token obtained by them (wire, section 2.5). */
 export function createLogins({ config, store, upstream, clock, newId }: Deps) {
   return {
-    /** Where and with what the login's form goes; it comes back to the console at `origin`. */
+    /** Starts a login: the action and fields of its form. It returns to the console at `origin`. */
     async start(origin: string) {
       const state = newId();
       await store.logins.put(state, { startedAt: clock.steady() });
@@ -26,7 +26,10 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
         },
       };
     },
-    /** Keeps the token that a login has given, once. Throws `forbidden` for a login that was not started here. */
+    /**
+     * Stores the token obtained by a login; each login counts once. Throws `forbidden` for a login that was not started
+     * here.
+     */
     async finish(token: string, state: string) {
       const login = await store.logins.get(state);
       const taken = await store.logins.remove(state);
@@ -40,7 +43,7 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
       await store.settings.write('userJwt', token);
       return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
     },
-    /** The kept token. Throws `prerequisite-missing` or `token-expired`. */
+    /** The stored token. Throws `prerequisite-missing` or `token-expired`. */
     async userJwt(): Promise<string> {
       const { userJwt: token } = await storedSettingsOf(store);
       if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);

@@ -2,13 +2,13 @@ import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
 
-/** Whether an error says that the service no longer knows the organisation or company for which it was asked. */
+/** Whether an error means that the service no longer knows the organisation or company. */
 export const isUnknown = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'unknown-to-service';
 
 /**
  * Which of a scope's organisation and company the service no longer knows; '' if it knows both or cannot be asked. A
- * token that is kept counts until the service refuses it.
+ * cached token counts as known until the service refuses it.
  */
 export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstream'>) {
   const { organisationId, companyId, companySigningKey: signingKey } = await storedSettingsOf(store);
@@ -17,6 +17,6 @@ export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstr
   const organisation = { organisationId, signingKey };
   if (companyId === '') return (await isLost(upstream.token(organisation))) ? ('organisation' as const) : '';
   if (!(await isLost(upstream.token({ ...organisation, companyId })))) return '' as const;
-  // A token that is kept of the organisation says nothing now.
+  // A cached token of the organisation proves nothing now.
   return (await isLost(upstream.freshToken(organisation))) ? ('organisation' as const) : ('company' as const);
 }

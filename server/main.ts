@@ -18,12 +18,12 @@ import { storeKeysOf } from './store/keys.ts';
 import { openStores } from './store/store.ts';
 import { createUpstream } from './upstream/client.ts';
 
-/** The console, with the embedded sandbox beside it unless it is pointed at the live service. */
+/** Starts the console, with the embedded sandbox unless the live service is configured. */
 await run(async (config, log) => {
   const { host, port, dataDir, access } = config;
   const newId = () => randomUUID();
 
-  // Listening comes first: a taken port is known before anything is opened, and the sandbox needs our address.
+  // Listens first: a port in use is found before anything is opened, and the sandbox needs the console's address.
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createHttpServer((request, response) => void handle(request, response), config.maxConnections).listen(

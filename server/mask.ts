@@ -1,15 +1,15 @@
 import { secretIsSet } from '#contract/secrets.ts';
 
-/** A text without secrets, each replaced by `secretIsSet`. */
+/** Replaces each secret in a text by `secretIsSet`. */
 export type Mask = (text: string) => string;
 
-/** Shorter ones would be found by chance; of those, what holds it in another alphabet. */
+/** Minimum lengths: shorter secrets would match by chance, even more so in another encoding. */
 const [shortest, shortestEncoded] = [4, 8];
 
-/** How often one way of writing is looked for within another. */
+/** Maximum number of nested encodings. */
 const mostLayers = 6;
 
-/** A character as JSON, an address or a page may write it. */
+/** A character escaped as in JSON, a URL or HTML. */
 const escape =
   /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
 const entities: Record<string, string> = {
@@ -23,13 +23,13 @@ const entities: Record<string, string> = {
   equals: '=',
 };
 
-/** A text, and for each of its characters where it began in the source; one more for the end. */
+/** A decoded text and, for each of its characters and its end, the position in the source. */
 interface Layer {
   text: string;
   starts: number[];
 }
 
-/** What the text says once its escapes are read; undefined if it has none. */
+/** Decodes one level of escapes; undefined if there are none. */
 function read({ text, starts }: Layer): Layer | undefined {
   const parts: string[] = [];
   const from: number[] = [];
@@ -58,7 +58,7 @@ function read({ text, starts }: Layer): Layer | undefined {
   return { text: parts.join(''), starts: from };
 }
 
-/** What Base64 makes of a text wherever it stands in another: the characters that depend on nothing else. */
+/** The Base64 of a text at any offset within another: only the characters that depend on nothing else. */
 const inBase64 = (text: string): string[] =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
@@ -66,7 +66,7 @@ const inBase64 = (text: string): string[] =>
     return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 
-/** A secret in other alphabets; percent-encoded, it is read byte by byte. */
+/** A secret in other encodings; percent-encoded texts are decoded byte by byte. */
 function formsOf(secret: string): string[] {
   if (secret.length < shortest) return [];
   const bytes = Buffer.from(secret);
@@ -76,7 +76,7 @@ function formsOf(secret: string): string[] {
   return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
 }
 
-/** Where the secrets stand in the source of a layer: pairs of begin and end. */
+/** Positions of the secrets in the source of a layer, as pairs of start and end. */
 function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
   const places: [number, number][] = [];
   for (const form of forms)
@@ -85,10 +85,7 @@ function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, n
   return places;
 }
 
-/**
- * A mask of these secrets, also where they are written with the escapes of JSON, addresses and pages, one within the
- * other, in Base64 or in hexadecimal.
- */
+/** Masks these secrets, also where they are escaped as in JSON, URLs or HTML, nested, in Base64 or in hexadecimal. */
 export const maskOf =
   (secrets: readonly string[]): Mask =>
   (source) => {
@@ -108,10 +105,10 @@ export const maskOf =
     return shown + source.slice(shownTo);
   };
 
-/** Characters of a text in which secrets are looked for behind escapes as well: that takes time and room. */
+/** Longer texts are searched without decoding their escapes, which takes time and memory. */
 const longestDecoded = 256 * 1024;
 
-/** Whether one of the forms stands in the text or behind its escapes. */
+/** Whether the text contains one of the forms, escaped or not. */
 function holds(text: string, forms: readonly string[]): boolean {
   let decoded = text;
   for (let layers = 0; layers <= mostLayers; layers += 1) {
@@ -124,8 +121,8 @@ function holds(text: string, forms: readonly string[]): boolean {
 }
 
 /**
- * The same for answers that are used: one without secrets is left as it is, at little cost, and short secrets, which could
- * be a part of ids and names, are not looked for. In a very long answer they are found unless written with escapes.
+ * The same for answers that are used: a text without secrets stays untouched at little cost, and short secrets are
+ * ignored, as ids and names may contain them. Very long answers are searched without decoding their escapes.
  */
 export function maskOfAnswers(secrets: readonly string[]): Mask {
   const long = secrets.filter((secret) => secret.length >= shortestEncoded);
@@ -138,5 +135,5 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
 
 const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
-/** The same for tokens, whoever's they are. */
+/** Masks all tokens, whoever they belong to. */
 export const maskTokens: Mask = (text) => text.replace(token, secretIsSet);

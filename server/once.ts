@@ -10,16 +10,16 @@ import type { Claims } from './store/claims.ts';
 
 interface Outcome {
   answer: unknown;
-  /** Not done now: the first answer again, or the answer of the same request still under way. */
+  /** The answer comes from the first request or from the same one under way. */
   replayed: boolean;
 }
 
 /**
- * Runs what must happen once under a key. Concurrent repeats join the one in flight; later ones get its answer again.
- * A first attempt that was refused, or not sent at all, frees the key. After anything else, or a crash, a repeat runs
- * again: `run` must carry the same idempotency key to the service, which honours it for `honoured` ms from the first
- * attempt; a request that would be sent later, or whose claim cannot be read, rejects with `outcome-unknown`, as it could
- * do the same a second time. Rejects with `idempotency-conflict` if the key was used for something else.
+ * Runs a request once for each key. Concurrent repeats join the one under way; later ones get its answer. A first
+ * attempt that was refused or not sent frees the key. After any other failure, or a crash, a repeat runs again: `run`
+ * must carry the same idempotency key to the service, which honours it for `honoured` ms from the first attempt. A
+ * request that would be sent later, or whose claim cannot be read, rejects with `outcome-unknown`, as it could be done
+ * twice. Rejects with `idempotency-conflict` if the key was used for another request.
  */
 export type Once = (
   key: string,
@@ -28,7 +28,7 @@ export type Once = (
   honoured?: number,
 ) => Promise<Outcome>;
 
-/** `before` and `now` are fingerprints. Names what differs if both are of `describedFingerprintOf`. */
+/** `before` and `now` are fingerprints. Names the differences if both are of `describedFingerprintOf`. */
 function conflict(before: string, now: string): Failure {
   const [one, other] = [before, now].map((each) => each.slice(each.indexOf(' ') + 1));
   const used = 'This idempotency key came with another request before';
@@ -47,10 +47,10 @@ function conflict(before: string, now: string): Failure {
   );
 }
 
-/** A repeat sets out this long (ms) before the service forgets its key, so that it arrives in time. */
+/** A repeat starts at least this long (ms) before the service forgets its key, so that it arrives in time. */
 const margin = 30_000;
 
-/** For how long (ms) a write may be repeated whose key the service knows for `life` ms. */
+/** How long (ms) a write may be repeated if the service honours its key for `life` ms. */
 export const repeatsWithin = (life: number): number => life - margin;
 
 /**
@@ -60,7 +60,7 @@ export const repeatsWithin = (life: number): number => life - margin;
 export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
   const [openedAt, opened] = [clock.now(), clock.steady()];
   const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
-  // How old a claim dated in the future is cannot be told.
+  // The age of a claim dated in the future is unknown.
   return (claimedAt, honoured) => ({
     claimedAt,
     left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
@@ -75,7 +75,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
     const claim = claims.claim(key, fingerprint);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
-    // Webhooks come again until they are taken; what is done already changes nothing the second time.
+    // Webhooks are repeated until they are taken, and taking one twice changes nothing.
     if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
     const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     try {
@@ -107,7 +107,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   };
 }
 
-/** Nothing is known of the attempt before. */
+/** A repeat of an attempt of which nothing is known. */
 const forgotten: Repeat = { claimedAt: 0, left: () => 0 };
 
 function refuseUnreadable(): Promise<never> {
@@ -129,18 +129,18 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Equal for bodies that differ in the order of their members only. */
+/** A hash of the body that ignores the order of members. */
 export const fingerprintOf = (name: string, body: unknown): string =>
   createHash('sha256')
     .update(body === undefined ? `${name} undefined` : `${name} ${stringify(sorted(body))}`)
     .digest('hex');
 
-/** What the second part of a fingerprint says, as JSON. */
+/** The second part of a fingerprint, as JSON. */
 interface Description {
   name: string;
   parts: Outline;
 }
 
-/** As `fingerprintOf`, with what a conflict needs to name the parts that differ: hashes, no value. */
+/** As `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
 export const describedFingerprintOf = (name: string, body: unknown): string =>
   `${fingerprintOf(name, body)} ${JSON.stringify({ name, parts: outlineOf(sorted(body)) } satisfies Description)}`;

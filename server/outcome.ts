@@ -3,33 +3,33 @@ import type { Outcome } from '#contract/outcome.ts';
 import { Failure } from './failure.ts';
 import { iso } from './clock.ts';
 
-/** A write that was sent before under the same key. */
+/** Describes the repeat of a write under its key. */
 export interface Repeat {
-  /** When its key was claimed, ms. */
+  /** When the key was claimed, ms. */
   claimedAt: number;
-  /** For how long from now (ms) the service knows the key for certain; not above 0 if it may have forgotten it. */
+  /** How long from now (ms) the service certainly honours the key; 0 or less if it may have forgotten it. */
   left(): number;
 }
 
-/** A write under way. */
+/** The write under way. */
 interface Write {
   outcome: Outcome;
-  /** Absent for a write that was never sent before. */
+  /** Absent for a first attempt. */
   repeat: Repeat | undefined;
 }
 
 const current = new AsyncLocalStorage<Write>();
 const outcomes = new WeakMap<object, Outcome>();
 
-/** What is known of the write that rejected with this error. Nothing was sent unless `writing` saw it. */
+/** The outcome of the write that rejected with this error; 'not-sent' for an error that `writing` did not see. */
 export const outcomeOf = (error: unknown): Outcome =>
   (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
 
-/** What is known so far of the write under way. */
+/** The outcome so far of the write under way. */
 export const outcomeNow = (): Outcome => current.getStore()?.outcome ?? 'not-sent';
 
 /**
- * Runs a write; what it rejects with has an outcome. A repeat that fails says nothing of the attempt before it, so its
+ * Runs a write and notes the outcome of its failure. A failed repeat says nothing of the attempt before it, so its
  * outcome is unknown.
  */
 export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promise<T> {
@@ -43,9 +43,9 @@ export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promis
 }
 
 /**
- * Sends one request of the write under way and keeps what is known of it. `send` is told within how many ms it has to
- * arrive; `status` gives the answer's status; `reached` is false for an error that says that no connection was made.
- * Throws `outcome-unknown`, and sends nothing, if the service may have forgotten the key of a repeat by now.
+ * Sends one request of the write under way and notes its outcome. `send` gets the time (ms) within which the request
+ * must arrive; `status` returns the answer's status; `reached` returns false for an error that means no connection was
+ * made. Throws `outcome-unknown` without sending if the service may have forgotten the key of a repeat.
  */
 export async function sending<T>(
   send: (within: number) => Promise<T>,
@@ -68,7 +68,7 @@ export async function sending<T>(
   }
 }
 
-/** 408 is a time-out: the service may have begun. */
+/** 408 is a time-out: the service may have started. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 /** Throws `outcome-unknown` if the service may have forgotten the key of a repeat. */
