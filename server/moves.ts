@@ -5,13 +5,13 @@ import { Failure, isRefusal } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
 import type { Scope } from './store/scopes.ts';
 
-/** Why a value is refused: `message` says what would be right. */
+/** The failure for a refused value; `message` says what would be right. */
 export const wrong = (key: SettingKey, message: string) =>
   new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
     errors: [{ path: 'value', message }],
   });
 
-/** Settings that follow from what the console does; a sentence on what to do instead of writing them. */
+/** Settings that cannot be written, each with a sentence on what to do instead. */
 export const kept: Partial<Record<SettingKey, string>> = {
   companySigningKey:
     'The signing key comes with its organisation: create one, or enter an existing one with its key (POST /api/existing).',
@@ -22,7 +22,7 @@ export const kept: Partial<Record<SettingKey, string>> = {
 
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
 
-/** Makes a company current, or an organisation: the page's own company if it belongs to it, else its latest. */
+/** Makes a company current. For an organisation: the current company if it belongs to it, otherwise its latest. */
 async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
   const found = (await scopes.list()).filter((each: Scope) => id !== '' && each[key] === id);
   const to = found.find((each) => each.scope === scope) ?? found.at(-1);
@@ -31,7 +31,7 @@ async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'c
   return to.scope;
 }
 
-/** Uses an account or a data set that was created here; the one that was used stays to be used again. */
+/** Makes an account or a data set current that was created here; the former one stays available. */
 async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
   const records = key === 'accountId' ? store.accounts : store.datasets;
   const { [key]: current } = await storedSettingsOf(store);
@@ -41,7 +41,7 @@ async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: 
   await store.settings.write(key, id);
 }
 
-/** Uses a subscription that is kept here, or one that the service knows as the company's. */
+/** Makes a subscription current that is stored here, or that the service knows as the company's. */
 async function takeSubscription({ store, upstream }: Here, id: string): Promise<void> {
   if (id !== '' && !(await store.subscriptions.get(id))) {
     const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
@@ -65,7 +65,7 @@ async function takeBatch({ store }: Here, id: string): Promise<void> {
   await store.settings.write('batchId', id);
 }
 
-/** A list that is kept record by record: it takes what it has already and neither adds nor removes. */
+/** A list stored record by record: accepts the value it has already and changes nothing. */
 function confirm(key: 'subscriptions' | 'postedBatches', value: string, known: readonly string[]): void {
   const id = key === 'subscriptions' ? 'subscriptionId' : 'batchId';
   const list = z.array(z.looseObject({ [id]: z.string() })).safeParse(parsed(value));
@@ -84,12 +84,12 @@ function parsed(value: string): unknown {
   }
 }
 
-/** Whether a setting is changed by a move: what it names has to be known, here or to the service. */
+/** Whether writing a setting switches to something that must exist, here or at the service. */
 export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be looked for
 const moves = ['organisationId', 'companyId', 'accountId', 'dataSetId', 'subscriptionId', 'batchId', 'subscriptions', 'postedBatches'] as const; // prettier-ignore
 type Move = (typeof moves)[number];
 
-/** Makes the move; gives the scope to go on in. Throws `invalid-request` if the value names nothing that is known. */
+/** Switches, and returns the scope to continue in. Throws `invalid-request` if the value names nothing known. */
 export async function move(here: Here, key: Move, value: string): Promise<string> {
   const { store, scope } = here;
   switch (key) {

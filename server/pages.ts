@@ -2,19 +2,19 @@ import { stringify } from '#contract/json.ts';
 import { pageSize } from '#contract/constants.ts';
 import { Failure } from './failure.ts';
 
-/** Characters of JSON in one page, unless its first element alone is longer. */
+/** Maximum length of a page, in characters of JSON, unless its first element alone is longer. */
 const pageLength = 256 * 1024;
 
 interface Page<T> {
   data: T[];
-  /** Of the whole list. */
+  /** Number of elements of the whole list. */
   total: number;
   next?: string;
 }
 
 /**
- * One page of a list: at most `limit` elements after the one with the id `after`. Throws `invalid-request` if that one
- * is not there any more.
+ * Returns one page of a list: at most `limit` elements after the one with the id `after`. Throws `invalid-request` if
+ * that element no longer exists.
  */
 export function pageOf<T>(
   all: readonly T[],

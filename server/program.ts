@@ -8,22 +8,22 @@ import { startFailure } from './startFailure.ts';
 import { secretsOf } from './upstream/config.ts';
 
 export interface Program {
-  /** Printed once it listens. */
+  /** Printed once the program listens. */
   greeting: string;
-  /** Finishes what is in flight. */
+  /** Stops after the requests under way have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a program: configuration from the environment and .env, one sentence for each thing that prevents the start,
- * and an orderly end with exit code 0 on SIGTERM, SIGINT or SIGHUP (a second signal ends it at once). It never ends
- * without saying why.
+ * Runs a program: reads the configuration from the environment and .env, says in one sentence what prevents the start,
+ * and ends in order with exit code 0 on SIGTERM, SIGINT or SIGHUP (at once on a second signal). It never ends without
+ * saying why.
  */
 export async function run(start: (config: Config, log: Logger) => Promise<Program>): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile();
     const config = parseConfig(process.env);
-    // To stderr: stdout is for the address.
+    // Logs go to stderr; stdout is for the address.
     const mask = maskOf(config.live ? secretsOf(config.live) : []);
     const log = pino(
       { level: config.logLevel, hooks: { streamWrite: (line) => maskTokens(mask(line)) } },
@@ -42,17 +42,17 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
   }
 }
 
-/** What a signal means, for the last line that is printed. */
+/** Meanings of the signals, for the last line printed. */
 const signals = {
   SIGTERM: 'SIGTERM was received',
   SIGINT: 'SIGINT was received',
-  // Node takes this signal even under nohup, and would end without a word.
+  // Node receives this signal even under nohup, and would end silently.
   SIGHUP: 'the terminal was closed (SIGHUP)',
 } as const satisfies Partial<Record<NodeJS.Signals, string>>;
 type Signal = keyof typeof signals;
 
 function endOnSignal(program: Program): void {
-  // Whoever reads along may be gone before the program ends; that is no reason to fail.
+  // The reader of the output may have gone; that is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const names = Object.keys(signals) as Signal[]; // exactly these keys
   const end = (signal: Signal) => {

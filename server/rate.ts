@@ -1,24 +1,24 @@
 import type { Clock } from './clock.ts';
 
-/** Calls of one caller: in the long run, and at once. */
+/** Calls allowed to one caller: on average, and in a burst. */
 export interface Rate {
   perSecond: number;
   burst: number;
 }
 
-/** Callers that are remembered; beyond them those who have been quiet for longest are forgotten. */
+/** Maximum number of callers remembered; the longest quiet are forgotten first. */
 const most = 100_000;
 
 /**
- * A token bucket for each caller. Returns 0 if the caller may call now, otherwise the seconds after which to call again.
- * Measured on the steady clock, which the usual libraries do not: the machine's may be set back, and all would wait.
+ * A token bucket for each caller. Returns 0 if allowed, otherwise the seconds to wait. Measured by the steady clock: if
+ * the machine's clock were set back, all would have to wait.
  */
 export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'steady'>): (caller: string) => number {
-  /** In the order of the last call. */
+  /** Ordered by the time of the last call. */
   const buckets = new Map<string, { tokens: number; at: number }>();
   const refill = (burst / perSecond) * 1000;
 
-  /** A full bucket is as good as none. */
+  /** Removes full buckets, which equal no bucket, and the longest quiet beyond the maximum. */
   function forgetQuiet(now: number): void {
     for (const [caller, { at }] of buckets) {
       if (at + refill > now && buckets.size <= most) return;

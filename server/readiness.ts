@@ -2,8 +2,8 @@ import type { AppDeps } from './deps.ts';
 import { defaultWorkspace } from './workspaces.ts';
 
 /**
- * Whether store and service answer. The store does not while it cannot keep what it is given, nor while anybody's settings
- * cannot be read; `setAside` counts other records that cannot, absent if none.
+ * Whether store and service answer. The store counts as failing while it cannot keep data or anybody's settings are
+ * unreadable; `setAside` is the number of other unreadable records, absent if 0.
  */
 interface Readiness {
   store: boolean;
@@ -11,12 +11,12 @@ interface Readiness {
   setAside?: number;
 }
 
-/** For how long (ms) an answer holds: whoever asks more often learns no more. */
+/** How long (ms) an answer is reused. */
 const life = 1000;
 /** How long (ms) to wait for the service before it counts as not answering. */
 const patience = 5000;
 
-/** Looks whether store and service answer, never twice at a time; the service is asked again only after it answered. */
+/** Checks store and service. Only one check of the service runs at a time. */
 export function createReadiness({
   stores,
   upstream,

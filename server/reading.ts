@@ -3,13 +3,13 @@ import type { Problem } from '#contract/problem.ts';
 import type { Deps } from './deps.ts';
 import { Failure, isRefusal } from './failure.ts';
 
-/** How long a reading waits for the service before facts are told without it, ms. */
+/** How long (ms) a reading waits for the service. */
 const patience = 10_000;
 
 const late = () =>
   new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
 
-/** The service is down, busy, or answers with what cannot be used: that says nothing about what was asked. */
+/** The service is down, busy, or its answer is unusable: that says nothing of what was asked. */
 const saysNothing = (error: unknown): error is Failure =>
   error instanceof Failure &&
   (error.problem.code === 'key-rejected' || (/^upstream-/.test(error.problem.code) && !isAnswer(error)));
@@ -18,9 +18,9 @@ const isAnswer = ({ problem: { code } }: Failure): boolean =>
   ['upstream-refused', 'upstream-forbidden', 'upstream-conflict'].includes(code);
 
 /**
- * Reads at the service what it gives in time: `read` gives what was read, or `otherwise` where the service does not
- * answer in time, not at all or with a refusal; what was not answered is in `unread` by its name, with the reason, in
- * the order in which the readings failed. Rejects only with what is no fault of the service.
+ * Readings that do without the service. `read` resolves with what was read, or with `otherwise` if the service is late,
+ * unreachable or refuses. What was not answered is listed in `unread` with the reason, in order of failure. Rejects
+ * only with errors that are not the service's.
  */
 export function tolerantReading(clock: Deps['clock']) {
   const unread = new Map<Unread, Problem>();

@@ -5,7 +5,7 @@ import { companyOf } from './settings.ts';
 type Needs = Pick<Deps, 'store' | 'upstream'>;
 type TimedNeeds = Needs & Pick<Deps, 'clock'>;
 
-/** Reads a subscription from the service and keeps what it says in the record, if there is one here. */
+/** Reads a subscription from the service and updates its record, if there is one. */
 export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
   const { data, links, skipped } = await upstream.subscription(await companyOf(store), subscriptionId);
   const record = await store.subscriptions.get(subscriptionId);
@@ -16,7 +16,7 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   return { data, skipped, ...(links && { links }) };
 }
 
-/** The same for a batch, with the time. */
+/** The same for a batch, with the time of the reading. */
 export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
   const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
   const record = await store.batches.get(batchId);

@@ -11,7 +11,7 @@ const nothingKept = (what: string, id: string) => new Failure('not-found', `No $
 const stillKnown = (what: string, id: string) =>
   new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed here.`);
 
-/** Whether the service no longer knows what it is asked for. Rejects if that cannot be learnt. */
+/** Whether the service no longer knows what was asked for. Rejects if that cannot be found out. */
 const isGone = (asking: Promise<unknown>): Promise<boolean> =>
   asking.then(
     () => false,
@@ -39,7 +39,7 @@ async function removeBatch({ store, upstream, clock }: Here, id: string): Promis
   await store.batches.remove(id);
 }
 
-/** Removes companies with all that is kept of them. An organisation that the service still knows keeps its place. */
+/** Removes companies with all their records. An organisation that the service still knows stays. */
 async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'company', id: string): Promise<void> {
   const { scopes } = store;
   const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
@@ -61,8 +61,9 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
 }
 
 /**
- * Removes from here what the service no longer knows; gives the scope to go on in. Rejects with `not-found` if nothing is
- * kept of it, with `forbidden` if the service still knows it, and as the service does if it cannot be asked.
+ * Removes records of something that the service no longer knows, and returns the scope to continue in. Rejects with
+ * `not-found` if there are none, with `forbidden` if the service still knows it, and with the service's failure if it
+ * cannot be asked.
  */
 export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
   if (kind === 'subscription') await removeSubscription(here, id);

@@ -7,7 +7,7 @@ import { catalogue } from './sandbox/catalogue/index.ts';
 import { sandboxCredentialsOf } from './sandboxSecret.ts';
 import { openSandbox } from './sandbox/open.ts';
 
-/** The sandbox alone, for a program of one's own; its webhooks go to where the console would be. */
+/** Starts the sandbox alone, for another program to use; its webhooks go to the console's usual address. */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts } = config;
   const sandbox = await openSandbox({

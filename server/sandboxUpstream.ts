@@ -2,10 +2,10 @@ import type { SandboxCredentials } from './sandbox/credentials.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import { endpoints } from './upstream/wire.ts';
 
-/** Where the embedded sandbox's webhooks come from. */
+/** Addresses from which the embedded sandbox delivers webhooks. */
 export const thisMachine = ['127.0.0.0/8', '::1'];
 
-/** The embedded sandbox at `url` answers for every host of the service. */
+/** The configuration for the embedded sandbox at `url`, which stands for every host of the service. */
 export const sandboxUpstream = (
   url: string,
   credentials: SandboxCredentials,

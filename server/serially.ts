@@ -1,6 +1,6 @@
 /**
- * Runs what has the same name one after the other; a request may be among it. Nothing is kept of a name once all of it
- * has ended.
+ * Runs functions of the same name one after the other; they may make requests. A name is forgotten once all of them
+ * have ended.
  */
 export function serialByName(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
@@ -16,7 +16,9 @@ export function serialByName(): <T>(name: string, run: () => Promise<T>) => Prom
   };
 }
 
-/** Runs what reads and then writes records one after the other; for short work on the store, never for a request. */
+/**
+ * Runs functions one after the other that read and then write records. For short work on the store, never for requests.
+ */
 export function serial(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

@@ -19,7 +19,7 @@ const defaults: Stored = {
   useNetwork: 'true',
 };
 
-/** The settings as they are kept, secrets in clear: not for the browser. */
+/** The stored settings with secrets in clear: not for the browser. */
 export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
   ...defaults,
   ...(await store.settings.read()),
@@ -48,14 +48,14 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
   };
 }
 
-/** The organisation that the console acts for. Throws `prerequisite-missing` with the catalogue's text. */
+/** The current organisation. Throws `prerequisite-missing` with the alert's text. */
 export async function organisationOf(store: Store): Promise<Organisation> {
   const { organisationId, companySigningKey } = await storedSettingsOf(store);
   if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
   return { organisationId, signingKey: companySigningKey };
 }
 
-/** The same with its company. */
+/** The current company with its organisation. Throws `prerequisite-missing` as well. */
 export async function companyOf(store: Store): Promise<Company> {
   const organisation = await organisationOf(store);
   const { companyId } = await storedSettingsOf(store);

@@ -5,16 +5,16 @@ import Database from 'libsql';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
-  /** Throws if what is written now would not be kept: the disk is full, the file is locked, gone or cut short. */
+  /** Throws if a write would fail or be lost: the disk is full, or the file is locked, gone or truncated. */
   insistOnKeeping(): void;
 }
 
-/** How long (ms) to wait for a predecessor that is still finishing. */
+/** How long (ms) to wait at the start for a previous process to end. */
 const patience = 2000;
-/** How long (ms) to wait later for another program's lock; nothing else goes on meanwhile. */
+/** How long (ms) to wait later for another program's lock; the whole process waits meanwhile. */
 const shortPatience = 250;
 
-/** The file cannot be used; `why` is the driver's or the file system's code or words. */
+/** Thrown if the file cannot be used; `why` is the code or message of the driver or the file system. */
 export class DatabaseError extends Error {
   readonly path: string;
   readonly why: string;
@@ -28,22 +28,22 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Bytes for which there must be room. */
+/** Bytes that must be free on the disk. */
 const room = 1024 * 1024;
-/** What is written to see whether that works: bytes of no meaning. */
+/** A table for test writes; its contents mean nothing. */
 const probeTable = 'create table if not exists probe (id integer primary key, filler blob);';
 
 /**
- * The driver's address of a file, opened for this process alone: two would run the same jobs twice. The lock is on the
- * file itself, by whatever path it is reached, and ends with the process, however it ends. Windows lacks this way.
+ * The driver's address of a file, opened for this process alone: two processes would run the same jobs twice. The lock
+ * is on the file itself, whatever its path, and ends with the process. Not available on Windows.
  */
 const addressOf = (path: string): string =>
   process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
 /**
- * Has every write lock the file before its statement runs. In this driver a prepared statement that meets another's
- * lock (SQLITE_BUSY) stays active, and what is written after it is confirmed but never committed. Looks at the file
- * before and after: a write to one that was removed would succeed as well.
+ * Makes every write lock the file before its statement runs. In this driver a prepared statement that fails on
+ * another's lock (SQLITE_BUSY) stays active, and later writes are confirmed but never committed. Checks the file before
+ * and after each write: writing to a removed file would succeed.
  */
 function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
@@ -80,7 +80,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       return Object.assign(statement, { run: (...values: unknown[]) => locked(() => run(...values)) });
     },
     transaction: (write: () => unknown) => () => locked(write),
-    /** May shorten the files. */
+    /** May truncate the files. */
     exec(sql: string) {
       files.look();
       exec(sql);
@@ -89,7 +89,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     },
     insistOnKeeping() {
       const { blocks, bavail, bsize } = statfsSync(dirname(path));
-      // Some file systems do not say.
+      // Some file systems do not report it.
       if (blocks > 0 && bavail * bsize < room)
         throw Object.assign(new Error('less than 1 MB is left on the disk'), { code: 'SQLITE_FULL' });
       if (failed) fill(room);
@@ -98,7 +98,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   });
 }
 
-/** Opens an SQLite file, making its folder and tables if they are missing. Throws DatabaseError. */
+/** Opens an SQLite file, creating its folder and tables if missing. Throws DatabaseError. */
 export function openDatabase(path: string, tables: string): Db {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
 import { tolerantReading } from './reading.ts';
 
-/** How many other subscriptions are told, the latest ones, and of how many providers among them the service is asked. */
+/** Maximum number of other subscriptions listed (the latest), and of their providers looked up at the service. */
 const maximumAlternatives = 50;
 const maximumProviders = 10;
 
@@ -28,7 +28,7 @@ type Standing = Pick<
   | 'unreadBecause'
 >;
 
-/** '' stands for definitions that do not say which languages they speak. */
+/** '' stands for definitions without languages. */
 const languagesOf = (found: readonly (Provider | FileFormat)[]): string[] => [
   ...new Set(found.flatMap(({ supportedLanguages, defaultLanguage = '' }) => supportedLanguages ?? defaultLanguage)),
 ];
@@ -43,8 +43,8 @@ type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
 type Parties = { debtors: readonly Debtor[]; creditors: readonly Creditor[] };
 
 /**
- * Reads what can be read at the service; what cannot is named in `unread`, with the first reason. `parties` are all that
- * are kept. Rejects only if the store fails.
+ * Reads the user's standing from the service; what cannot be read is listed in `unread`, with the first reason.
+ * `parties` are all debtors and creditors stored. Rejects only if the store fails.
  */
 export async function standingOf(deps: Needs, stored: Stored, { debtors, creditors }: Parties): Promise<Standing> {
   const { store, upstream, clock } = deps;

@@ -4,7 +4,7 @@ import { DatabaseError } from './sqlite.ts';
 import { StoreKeyError } from './store/keys.ts';
 import { UnknownKeyError } from './store/seal.ts';
 
-/** What prevented the start, as a sentence with the variable to change; undefined for what nobody expected. */
+/** What prevented the start, as a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
   if (error instanceof StoreKeyError) return error.message;
@@ -12,7 +12,7 @@ export function startFailure(error: unknown, config: Config): string | undefined
   return ofListening(error as ListenError, config); // anything else lacks the codes that are looked for
 }
 
-/** What node adds to the error of `listen`. */
+/** Members that Node adds to the error of `listen`. */
 type ListenError = Partial<Pick<NodeJS.ErrnoException, 'code'> & { port: number; address: string; hostname: string }>;
 
 function ofListening(error: ListenError, { host, sandboxHost, port }: Config): string | undefined {

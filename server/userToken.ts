@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
 
-/** The last moment (ms) that a date can name. */
+/** The latest time (ms) that a Date can hold. */
 const lastMoment = 8.64e15;
 
 /**
- * When a user token expires (ms); Infinity if it does not say, as an identity provider's token need not be a JWT, and
- * undefined if what it says is no moment.
+ * When a user token expires (ms). Infinity if it does not say: an identity provider's token need not be a JWT.
+ * Undefined if `exp` is not a valid time.
  */
 export function userTokenExpiry(token: string): number | undefined {
   let exp: unknown;
@@ -19,5 +19,5 @@ export function userTokenExpiry(token: string): number | undefined {
   return moment >= 0 && moment <= lastMoment ? moment : undefined;
 }
 
-/** Whether a user token can still be used. One that says no sensible moment cannot. */
+/** Whether a user token is still valid; false if its expiry is not a valid time. */
 export const isFresh = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;

@@ -2,21 +2,21 @@ import { ExactNumber } from '#contract/json.ts';
 import { oddCharacter } from '#contract/text.ts';
 
 const odd = new RegExp(oddCharacter, 'gu');
-/** An id has no control characters at all. */
+/** Ids contain no control characters at all. */
 const oddInId = /[\p{Cc}\p{Cs}]/gu;
 
-/** Characters of a name that nothing sensible needs. */
+/** Maximum length of a name. */
 const longestName = 1000;
 
-/** Names that mean something to every object, or to JSON.stringify. */
+/** Names with a meaning to every object or to JSON.stringify. */
 const isReserved = (name: string): boolean => name === 'toJSON' || name in Object.prototype;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text in which every control character and lone surrogate is written as its escape, such as \u0000. */
+/** Escapes every control character and lone surrogate in a text, such as \u0000; tabs and line breaks stay. */
 export const visibleText = (text: string): string => text.replace(odd, escaped);
 
-/** The same for an id, which may have no tabs and line breaks either. */
+/** The same for an id, where tabs and line breaks are escaped as well. */
 export const visibleId = (id: string): string => id.replace(oddInId, escaped);
 
 const visibleName = (name: string): string => (isReserved(name) ? escaped(name) + name.slice(1) : visibleText(name));
@@ -24,7 +24,7 @@ const visibleName = (name: string): string => (isReserved(name) ? escaped(name) 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
-/** A JSON value whose texts and names can be kept, logged and shown: what cannot is written as its escape. */
+/** Escapes texts and names of a JSON value so that they can be stored, logged and shown. */
 export function visible(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (Array.isArray(value)) return value.map(visible);
@@ -32,7 +32,7 @@ export function visible(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [visibleName(name), visible(member)]));
 }
 
-/** Where a JSON value holds what `visible` would have to escape, or too long a name; undefined if nowhere. */
+/** The first place in a JSON value that `visible` would escape, or with too long a name; undefined if there is none. */
 export function oddPlaceIn(value: unknown, place = ''): string | undefined {
   if (typeof value === 'string') return visibleText(value) === value ? undefined : place;
   if (!isObject(value)) return undefined;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 
-/** An SQLite file, or what was written ahead of it, is no longer what was opened. The code is SQLite's own for that. */
+/** The SQLite file or its write-ahead log is no longer the one opened. The code is SQLite's own. */
 class MovedError extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED';
 
@@ -11,9 +11,9 @@ class MovedError extends Error {
 }
 
 interface Watch {
-  /** Takes the files as they are now. */
+  /** Remembers the present state of the files. */
   remember(): void;
-  /** Throws if a file is gone, is another one, or is shorter than before: what is written there would be lost. */
+  /** Throws if a file is gone, replaced or shorter than before: writes to it would be lost. */
   look(): void;
 }
 

@@ -3,13 +3,10 @@ import { scopeHeader } from '#contract/constants.ts';
 import { Failure } from './failure.ts';
 import type { Scopes } from './store/scopes.ts';
 
-/** Whose records they are while nobody signs in, and those that belong to nobody else. */
+/** The workspace used while nobody signs in, and for records that belong to nobody. */
 export const defaultWorkspace = 'default';
 
-/**
- * Makes a value once for each name of a workspace or of a scope: what the requests for one share must not be shared with
- * another's.
- */
+/** Makes one value for each name of a workspace or scope, so that requests for different ones share nothing. */
 export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
   const made = new Map<string, Value>();
   return (name) => {
@@ -19,7 +16,7 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
   };
 }
 
-/** The scope that a request is for. Throws `company-unknown` if its header names one of which nothing is kept. */
+/** The scope of a request. Throws `company-unknown` if its header names an unknown one. */
 export async function scopeOf(ctx: Context, scopes: Scopes): Promise<string> {
   const named = ctx.get(scopeHeader);
   const current = await scopes.current();

@@ -12,27 +12,27 @@ import type { Identity } from './provider.ts';
 import { createRecheck } from './recheck.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
 
-/** A user's own workspace: the same at every sign-in, and no other user's. */
+/** A user's workspace: the same at every sign-in, and different from every other user's. */
 const workspaceOf = ({ issuer, subject }: Identity): string =>
   `user-${createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')
     .slice(0, 32)}`;
 
-/** What the page knows its user by: not the workspace's own name. */
+/** The id by which the page knows its user; it does not reveal the workspace's name. */
 const shownSubject = (workspace: string): string =>
   createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
 
 /**
- * Signing in and out with the OpenID Connect provider. `recognise` finds out who makes a request, `confirm` whether the
- * provider still stands by it; they refuse nobody, whoever needs a user asks for it (user.ts). `routes` are where the
- * browser goes to sign in.
+ * Signing in and out with the OpenID Connect provider. `recognise` finds the user of a request, `confirm` checks with
+ * the provider; neither refuses a request (see user.ts). `routes` are the addresses for signing in and out.
  */
 export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
   const { sessions, seal } = stores;
   const provider = createProvider(config);
   const secure = config.publicUrl.startsWith('https:');
-  // The browser takes a cookie of this prefix only from here, whole site, over TLS: no neighbour can plant one.
+  // Browsers accept a cookie with this prefix only over TLS, from this host and for all paths: no neighbour can plant
+  // one.
   const nameOf = (cookie: string): string => (secure ? `__Host-${cookie}` : cookie);
   const sessionCookie = nameOf('session');
 
@@ -50,7 +50,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
   const recheck = createRecheck({ sessions, provider, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
-    // Health is told also when no session can be read.
+    // Health must be available even if no session can be read.
     const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
     const key = id === undefined ? undefined : sessions.keyOf(id);
     const session = key === undefined ? undefined : sessions.use(key);

@@ -4,11 +4,11 @@ import { isPagePath } from '#contract/pages.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Seal } from '#server/store/seal.ts';
 
-/** Signing in has to be finished within this time (ms). */
+/** Time (ms) within which a sign-in must be finished. */
 const attemptLife = 10 * 60_000;
-/** Attempts that one browser has under way; the oldest make room. */
+/** Maximum number of attempts per browser; the oldest are dropped. */
 const most = 10;
-/** Characters of an address to return to; of a longer one the path alone is kept. A browser's cookies are bounded. */
+/** Maximum length of an address to return to, as cookies are limited; of a longer one only the path is kept. */
 const longestThen = 300;
 
 /** One tab's sign-in: `secret` is the PKCE verifier and what state and nonce are derived from. */
@@ -23,23 +23,26 @@ type Kept = Attempt & { until: number };
 interface Needs {
   seal: Pick<Seal, 'seal' | 'open'>;
   clock: Pick<Clock, 'steady'>;
-  /** Begins the name of each attempt's cookie. */
+  /** Prefix of the cookies' names. */
   cookie: string;
   setCookie: (ctx: Context, name: string, value: string | null) => void;
 }
 
-/** What the provider returns for an attempt; it says nothing about the secret. */
+/** The `state` of an attempt; it does not reveal the secret. */
 export const stateOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('state', secret);
 export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('nonce', secret);
 const derived = (what: string, secret: string): string =>
   createHash('sha256').update(`${what} ${secret}`).digest('base64url');
 
-/** Sign-ins under way, each in a sealed cookie of its own: two tabs of a browser may sign in at once. */
+/** Sign-ins under way, each in an encrypted cookie: two tabs of a browser may sign in at once. */
 export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
   const nameOf = (state: string): string =>
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
-  /** Undefined unless it was made here, for this cookie, and is not over; a cookie may outlive the process and its idea of time. */
+  /**
+   * Undefined unless the attempt was made here for this cookie and is not over. Cookies may outlive the process and its
+   * clock.
+   */
   function kept(name: string, sealed: string): Kept | undefined {
     try {
       const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // begin sealed it
@@ -50,7 +53,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
     }
   }
 
-  /** Makes room for one more: what is over goes, then the oldest. */
+  /** Makes room for one more attempt: drops those that are over, then the oldest. */
   function prune(ctx: Context): void {
     const names = ctx.get('Cookie').match(/[^;=\s]+(?==)/g) ?? [];
     const found = names
@@ -67,7 +70,9 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
       const name = nameOf(stateOf(attempt));
       setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name));
     },
-    /** The attempt that this browser began, once. Throws if it began none, or if that took too long. */
+    /**
+     * Takes the attempt that this browser began; each can be taken once. Throws if there is none or it took too long.
+     */
     take(ctx: Context): Attempt {
       const name = nameOf(String(ctx.query['state']));
       const sealed = ctx.cookies.get(name);
@@ -80,7 +85,10 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
   };
 }
 
-/** Where a sign-in returns to: a route of the page, else the first page. `publicUrl` is the console's own origin. */
+/**
+ * The address to return to after signing in: a route of the page, otherwise the first page. `publicUrl` is the
+ * console's origin.
+ */
 export function returnPath(then: unknown, publicUrl: string): string {
   if (typeof then !== 'string' || !URL.canParse(then, publicUrl)) return '/';
   const { origin, pathname, search } = new URL(then, publicUrl);

@@ -5,16 +5,16 @@ export interface AccessConfig {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string;
-  /** The console's origin as its users see it, e.g. https://console.example.com */
+  /** The console's origin as users see it, e.g. https://console.example.com */
   publicUrl: string;
-  /** What the provider is asked for, separated by spaces; the user's profile unless given. */
+  /** Scopes requested from the provider, separated by spaces; `defaultScope` if absent. */
   scope?: string;
 }
 
-/** Where the console answers while somebody signs in; both are registered with the provider, below the public address. */
+/** Paths for signing in and out; callback and signed-out path are registered with the provider below the public URL. */
 export const signInPath = '/signin';
 export const callbackPath = '/signin/callback';
 export const signedOutPath = '/signedout';
 
-/** What the provider is asked for unless the configuration says otherwise. */
+/** Scopes requested unless configured. */
 export const defaultScope = 'openid profile email';

@@ -4,14 +4,14 @@ import type { Attempt } from './attempts.ts';
 import { callbackPath, defaultScope, signedOutPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 
-/** What to ask the provider with whether a user may go on. */
+/** Tokens with which to ask the provider whether a user may continue. */
 interface Tokens {
   accessToken: string;
   /** Absent if the provider gives none. */
   refreshToken?: string;
 }
 
-/** Who has signed in; `idToken` is the provider's word, to end the provider's own session with. */
+/** The signed-in user; `idToken` is needed to end the provider's own session. */
 export interface Identity extends Tokens {
   issuer: string;
   subject: string;
@@ -19,14 +19,16 @@ export interface Identity extends Tokens {
   idToken: string;
 }
 
-/** Longest wait (s) for one answer of the provider. */
+/** Time-out (s) of a request to the provider. */
 const patience = 10;
 
-/** The OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider cannot be asked. */
+/**
+ * The OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider cannot be reached.
+ */
 export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
   let discovered: Promise<oidc.Configuration> | undefined;
 
-  /** Asked for once it is needed, so that the console starts without the provider; a failure is not kept. */
+  /** Discovered when first needed, so that the console starts without the provider; a failure is not cached. */
   const configuration = () =>
     (discovered ??= oidc
       .discovery(
@@ -34,7 +36,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         clientId,
         undefined,
         clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
-        // The configuration takes plain HTTP from this machine itself only.
+        // Plain HTTP is accepted only for a provider on this machine.
         { timeout: patience, ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }) },
       )
       .catch((error: unknown) => {
@@ -43,7 +45,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       }));
 
   return {
-    /** Where to send the browser, and the secret of the attempt that it must come back with. */
+    /** The URL to send the browser to, and the secret of the attempt. */
     async start(): Promise<{ url: string; secret: string }> {
       const secret = oidc.randomPKCECodeVerifier();
       const url = oidc.buildAuthorizationUrl(await configuration(), {
@@ -57,7 +59,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return { url: url.href, secret };
     },
 
-    /** Redeems the code that the browser came back with. Rejects unless it belongs to the attempt. */
+    /** Exchanges the code that the browser brought back. Rejects unless it belongs to the attempt. */
     async finish(query: string, attempt: Attempt): Promise<Identity> {
       const known = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
@@ -73,8 +75,9 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
     },
 
     /**
-     * Asks whether the user may go on: with the refresh token if there is one, and for the user's claims. Resolves with
-     * the tokens to ask with next time, undefined if the provider refuses. What it has renewed is not lost to a failure.
+     * Asks whether the user may continue: refreshes the token if possible, and reads the user's claims. Resolves with
+     * the tokens for the next time, or undefined if the provider refuses. Renewed tokens are kept even if a later step
+     * fails.
      */
     async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
       const known = await configuration();
@@ -90,7 +93,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return renewed ?? { accessToken: tokens.accessToken };
     },
 
-    /** Where the browser goes to end the provider's session as well; straight back if the provider offers no such thing. */
+    /** The URL that ends the provider's session as well; the console's own page if the provider has none. */
     async endUrl(idToken: string): Promise<string> {
       const back = publicUrl + signedOutPath;
       const known = await configuration();
@@ -107,7 +110,7 @@ const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oi
   ...(refreshToken !== undefined && { refreshToken }),
 });
 
-/** Whether the provider no longer takes a token, or gives it to somebody else; anything else says nothing of the user. */
+/** Whether the provider refuses a token or assigns it to another user; other errors say nothing about the user. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
   if (error instanceof oidc.WWWAuthenticateChallengeError) return [400, 401, 403].includes(error.status);

@@ -3,9 +3,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Session, Sessions } from '#server/store/sessions.ts';
 import type { Provider } from './provider.ts';
 
-/** How long (ms) the provider's word for a user is taken before it is asked again. */
+/** How long (ms) the provider's confirmation of a user is valid. */
 const due = 2 * 60_000;
-/** How long (ms) it is taken while the provider cannot be asked, and how long to leave the provider alone then. */
+/** How long (ms) it stays valid while the provider cannot be reached, and how long to wait before asking again. */
 const grace = 10 * 60_000;
 const pause = 30_000;
 /** How long (ms) a request waits for the provider. */
@@ -22,8 +22,8 @@ interface Needs {
 }
 
 /**
- * Asks the provider every two minutes whether the user of a session may go on, and ends the session if not. One
- * question for each session at a time: a refresh token may be used once.
+ * Asks the provider every two minutes whether the user of a session may continue, and ends the session if not. One
+ * request per session at a time, as a refresh token can be used once.
  */
 export function createRecheck({ sessions, provider, clock, log }: Needs) {
   const underWay = new Map<string, Promise<void>>();

@@ -3,20 +3,20 @@ import { subjectHeader } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 
-/** Who makes a request. */
+/** The user of a request. */
 export interface User {
   workspace: string;
-  /** Says who it is without telling anything; the same at every sign-in, '' where nobody has to. */
+  /** An opaque id, the same at every sign-in; '' if nobody signs in. */
   subject: string;
-  /** The session's hash; absent where nobody has to sign in. */
+  /** The session's hash; absent if nobody signs in. */
   session?: string;
-  /** '' where nobody has to sign in. */
+  /** '' if nobody signs in. */
   name: string;
-  /** Ends the session; resolves with where the browser goes next. */
+  /** Ends the session; resolves with the address to go to. */
   signOut(): Promise<string>;
 }
 
-/** Whoever reaches a console that asks nobody to sign in. */
+/** The user of a console where nobody signs in. */
 export const anybody: User = {
   workspace: defaultWorkspace,
   subject: '',
@@ -25,8 +25,8 @@ export const anybody: User = {
 };
 
 /**
- * Who makes this request. Throws `signed-out` if that is unknown, `another-user` if it comes from the page of somebody
- * else: a browser's tabs share one session.
+ * The user of this request. Throws `signed-out` if there is none, `another-user` if the request comes from the page of
+ * another user: a browser's tabs share one session.
  */
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
@@ -46,7 +46,7 @@ export function userOf(ctx: Context): User {
 
 export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify writes it
 
-/** Takes back what identify said, and says why. */
+/** Undoes `identify`, and says why. */
 export function dismiss(ctx: Context, why?: string): void {
   ctx.state['user'] = undefined;
   ctx.state['nobody'] = why;

@@ -7,7 +7,7 @@ import type { Bounds } from '#server/json.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { oddPlaceIn } from '#server/visible.ts';
 
-/** As text: what a body holds is counted before it is parsed. */
+/** Bodies are read as text: their values are counted before they are parsed. */
 const textWithin = ({ bytes }: Bounds): Middleware =>
   bodyParser({
     enableTypes: ['text'],
@@ -20,8 +20,8 @@ const texts = { usual: textWithin(bounds.body), batch: textWithin(bounds.batch),
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * Reads a JSON body within the bounds of its call. Refuses (400) what is too much, no JSON, or holds what cannot be kept
- * as it is. A webhook stays a text: whoever sent it has to be known before it is read.
+ * Parses a JSON body within the limits of its call. Refuses (400) bodies that exceed them, are not JSON, or contain
+ * what cannot be stored. A webhook stays a text, as its sender must be authenticated first.
  */
 export const body: Middleware = async (ctx, next) => {
   if (ctx.path === notificationsPath) {

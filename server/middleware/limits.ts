@@ -7,20 +7,20 @@ import { createRate, type Rate } from '#server/rate.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 
-/** Bytes of path and query; the longest that the page asks for is a payment file's link with its token. */
+/** Maximum length of path and query; the longest address of the page holds a payment file's link with its token. */
 const longestUrl = 8 * 1024;
 
-/** A busy page stays far below a hundred requests a second, and may ask for ten seconds' worth at once. */
+/** A busy page stays far below 100 requests per second; bursts of ten seconds' worth are allowed. */
 export const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecond * 10 });
 export const usualRate = rateOf(100);
 
-/** The path's first segment, as far as the router tells paths apart. */
+/** The path's first segment, compared as the router compares paths. */
 const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '');
 
 /**
- * Refuses what comes too often from one caller (429) or with too long a URL (414). Bodies have their own limit. Callers
- * are users, by their session, and otherwise addresses. What others must be able to reach whatever the page does has a
- * limit of its own for each address, no lower than usual: health, webhooks and signing in.
+ * Refuses requests that exceed the rate limit of their caller (429) or have too long a URL (414). Callers are users, by
+ * session, otherwise addresses. Health, webhooks and signing in must stay reachable whatever a page does: each has its
+ * own limit per address, at least the default.
  */
 export function limits(rate: Rate, clock: Clock): Middleware {
   const atLeastUsual = {

@@ -4,7 +4,7 @@ import { Failure } from '#server/failure.ts';
 const ownNames = ['localhost', '127.0.0.1', '[::1]'];
 const reading = ['GET', 'HEAD'];
 
-/** Refuses requests addressed to a foreign host name: a page elsewhere could have pointed its name at this machine. */
+/** Refuses requests for a foreign host name (DNS rebinding). */
 export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
   const allowed = new Set([...ownNames, ...allowedHosts]);
   return async (ctx, next) => {
@@ -17,7 +17,7 @@ export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
   };
 };
 
-/** Refuses changes that a page of another origin asks for. Webhooks come from elsewhere by nature and prove themselves. */
+/** Refuses writes from pages of other origins. Webhooks come from elsewhere and are authenticated. */
 export const originCheck =
   (except: string): Middleware =>
   async (ctx, next) => {
@@ -29,7 +29,7 @@ export const originCheck =
     await next();
   };
 
-/** Refuses bodies that are no JSON: those are what a page elsewhere could send without asking the browser's leave. */
+/** Refuses bodies that are not JSON: a page elsewhere could send those without a CORS preflight. */
 export const jsonOnly: Middleware = async (ctx, next) => {
   if (ctx.get('Content-Length') !== '0' && ctx.is('json') === false)
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {

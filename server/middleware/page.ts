@@ -14,9 +14,9 @@ type Environment = UpstreamConfig['environment'];
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Serves the built page from `folder`: files under /assets/ carry a hash in their names and may be kept for ever; every
- * path without an extension is a route of the page and gets index.html with this request's nonce in it, the environment
- * that the console works in and the name of the user. Who has to sign in is sent there first.
+ * Serves the built page from `folder`. Files under /assets/ have a hash in their names and are cached for ever. Every
+ * path without an extension is a route of the page and gets index.html with this request's nonce, the console's
+ * environment and the user's name. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment): Middleware => {
   const document = () =>
@@ -57,7 +57,7 @@ export const page = (folder: string, environment: Environment): Middleware => {
   };
 };
 
-/** A file that is not there is left to the 404 of everything unknown. */
+/** Missing files fall through to the general 404. */
 function absent(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403))) throw error;
 }

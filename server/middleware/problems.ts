@@ -7,7 +7,7 @@ import { outcomeOf } from '#server/outcome.ts';
 const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 
-/** What is wrong with the console's file, by the driver's code. */
+/** The failure for an SQLite error code. */
 function ofStore(code: string): Failure {
   if (code.startsWith('SQLITE_FULL'))
     return new Failure('store-failed', 'The disk of the console is full: make room on it.');
@@ -25,7 +25,7 @@ function ofStore(code: string): Failure {
   );
 }
 
-/** Koa's and its middleware's own errors that are the caller's fault carry a status below 500. */
+/** Errors of Koa and its middleware that are the caller's fault have a status below 500. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStoreError(error)) return ofStore(error.code);
@@ -42,10 +42,10 @@ function failureOf(error: unknown): Failure {
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
-/** Methods that change nothing; the failure of any other says whether it changed something. */
+/** Methods that change nothing; failures of all others carry an outcome. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Turns every error into problem+json (RFC 9457), and what nobody answered into a 404. */
+/** Turns errors into problem+json (RFC 9457), and unanswered requests into a 404. */
 export function problems(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {
     const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(error) };

@@ -2,7 +2,10 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 
-/** One line a request. The route's pattern, not the path: paths carry file links that authorise themselves. */
+/**
+ * One line per request, with the route's pattern instead of the path: paths contain file links that authorise
+ * themselves.
+ */
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>
   async (ctx, next) => {

@@ -4,15 +4,15 @@ import helmet from 'koa-helmet';
 import type { AccessConfig } from '#server/access/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 
-/** In s. */
+/** Seconds. */
 const year = 365 * 24 * 60 * 60;
 
-/** The placeholder that the page's build leaves where the nonce goes (vite.config.ts). */
+/** Placeholder for the nonce in the built page (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';
 
 /**
- * Security headers. Styles made at run time need the request's nonce, which is left in `ctx.state.nonce`; frames show
- * the providers' and the transfer's pages, and the login form goes to the identity provider.
+ * Security headers. Styles made at run time need the request's nonce, which is put into `ctx.state.nonce`. Frames show
+ * pages of providers and the transfer page; the login form posts to the identity provider.
  */
 export const security = (
   { providerOrigins, transferUrl, authorizeUrl }: UpstreamConfig,
@@ -26,7 +26,7 @@ export const security = (
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", `'nonce-${nonce}'`],
-      // Banks' and providers' logos come from wherever they keep them.
+      // Logos of banks and providers may come from anywhere.
       imgSrc: ["'self'", 'data:', 'https:'],
       frameSrc: [...new Set([...providerOrigins, transfer!])],
       formAction: ["'self'", identity!],
@@ -36,7 +36,7 @@ export const security = (
     };
     await helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
-      // Without a public address the console is visited over plain HTTP on this machine.
+      // Without a public URL the console is visited over plain HTTP on this machine.
       strictTransportSecurity: access?.publicUrl.startsWith('https:')
         ? { maxAge: year, includeSubDomains: false }
         : false,
