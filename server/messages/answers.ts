@@ -15,17 +15,17 @@ export const flat = (kind: MessageKind, body: JsonObject): Record<string, string
 
 const ids = ['debtorId', 'creditorId', 'subscriptionId'];
 
-/** What the webhook says of the party itself: fields, by their flat names, that are not empty. */
+/** The party's fields that the webhook repeats, by their flat names, without empty ones and ids. */
 export const echoOf = (kind: MessageKind, data: unknown): [string, string][] =>
   isObject(data) && kind.endsWith('puts')
     ? Object.entries(flat(kind, data)).filter(([field, value]) => value !== '' && !ids.includes(field))
     : [];
 
 /**
- * The messages that a webhook answers, all of one kind: the one of its interaction id; else, of those about the same
- * resource that wait, the one that has what the webhook repeats, or the one sent first, as the service forwards them in
- * order. A list is the answer to every query for it that waits. Empty if none waits for it; `decided` says that it is
- * about one which was decided before.
+ * The messages that a webhook answers, all of one kind. The message named by its interaction id; otherwise, of those
+ * waiting for the same resource, the one with the values that the webhook repeats, or the one sent first, as the
+ * service forwards messages in order. A list answers every waiting query for it. Empty if none is waiting; `decided` is
+ * true if the webhook is about a message decided before.
  */
 export function answeredBy(all: readonly Message[], webhook: Webhook): { messages: Message[]; decided: boolean } {
   const kind = answeredKind(webhook.type);

@@ -9,7 +9,7 @@ import { listedIn, type Listed } from './listed.ts';
 import { isQuery, messagesIn, type Message } from './message.ts';
 import { outcomeOf, verdictOf } from './verdict.ts';
 
-/** The party changed, removed or left alone: a message about it that was sent later and accepted before counts more. */
+/** Changes or removes the party, unless a message about it that was sent later has been accepted already. */
 async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
   const { kind, data, resourceId } = message;
   const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
@@ -23,8 +23,8 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
 }
 
 /**
- * Brings the kept parties up to date with the provider's list. What the list lacks may have been put since, so nothing
- * is removed; parties about which messages were sent after the query stay as they are.
+ * Updates the stored parties from the provider's list. Nothing is removed, as parties missing from the list may have
+ * been created since; parties with messages sent after the query stay as they are.
  */
 async function takeOver(store: Store, { name, parties }: Listed, all: readonly Message[], query?: Message) {
   const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
@@ -37,7 +37,9 @@ async function takeOver(store: Store, { name, parties }: Listed, all: readonly M
 
 type Answer = Pick<Message, 'state'> & Partial<Message>;
 
-/** What a webhook says of queries: their list, a refusal, or that it is still to come. Keeps the list to be read. */
+/**
+ * What a webhook says of queries: a list, a refusal, or that the list is still to come. Stores the list for the page.
+ */
 async function listing(
   { store, log }: Pick<Deps, 'store' | 'log'>,
   webhook: Webhook,
@@ -54,14 +56,15 @@ async function listing(
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
   if (listed) await takeOver(store, listed, all, query);
   const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
-  // Before the queries: if the process ends in between, the webhook comes again and finds them waiting.
+  // Stored before the queries are updated: if the process ends in between, the webhook is delivered again and finds
+  // them waiting.
   if (query) await store.webhooks.put(id, { ...told, unread: true });
   return { ...verdict, state: 'accepted', webhookId: id, skipped };
 }
 
 /**
- * Decides the messages that a webhook answers, or keeps what the provider says until it decides. Returns whether the
- * webhook was about any. Throws ZodError if its data make no sense.
+ * Decides the messages that a webhook answers, or stores what the provider says until it decides. Returns whether the
+ * webhook was about any. Throws ZodError if its data are invalid.
  */
 export async function conclude(deps: Pick<Deps, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
   const { store } = deps;

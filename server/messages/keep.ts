@@ -5,7 +5,7 @@ import type { Store } from '#server/store/store.ts';
 import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
 import { inTurn } from './turn.ts';
 
-/** How many messages of each kind are kept: those that await an answer, decided ones, queries and answered queries. */
+/** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
 
 /** Characters of JSON that a message may have, and all that await an answer: they are read with each that comes. */
@@ -16,13 +16,13 @@ const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).le
 /** What to do while the same message awaits its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
 
-/** The body without the id that was made for a new debtor or creditor. */
+/** A fingerprint of the body without the id made for a new debtor or creditor. */
 const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
   const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
   return fingerprintOf(kind, rest);
 };
 
-/** Whether two messages are the same; with `refuse` puts are also if only their ids differ. */
+/** Whether two messages are the same. With `refuse`, puts that differ only in their ids are the same, too. */
 const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
   one.kind === other.kind &&
   (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
@@ -40,7 +40,7 @@ async function remove(store: Store, { messageId, resourceId }: Message): Promise
   if ((await store.subjects.get(resourceId)) === messageId) await store.subjects.remove(resourceId);
 }
 
-/** The oldest decided messages and queries make room. */
+/** Removes the oldest decided messages and queries beyond their maximum numbers. */
 async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
   const queries = all.filter(isQuery);
   const answered = queries.filter(({ state }) => state !== 'waiting');
@@ -54,8 +54,8 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
 }
 
 /**
- * Keeps a message before it is sent, as its webhook may be quick. Gives whether it was kept before: a repeat, of which
- * the webhook may have decided by now. Throws `too-large`, or `message-pending` if the same one awaits its answer, unless told to `send`.
+ * Stores a message before it is sent, as its webhook may be quick. Returns true for a repeat, which the webhook may
+ * have decided by now. Throws `message-pending` if the same message is waiting, unless told to `send`.
  */
 export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   inTurn(async () => {
@@ -79,7 +79,9 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
     return false;
   });
 
-/** Notes that the service has taken a message, or forgets one that it has not; the webhook may have decided meanwhile. */
+/**
+ * Marks a message as taken by the service, or removes one that it refused. The webhook may have decided it meanwhile.
+ */
 export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
   inTurn(async () => {
     const kept = await messageBy(store, messageId);

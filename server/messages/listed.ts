@@ -15,8 +15,8 @@ const listOf = (query: MessageKind): keyof typeof lists =>
   query === 'debtoraccountlistqueries' ? 'debtors' : 'creditors';
 
 /**
- * choice: where in its data an answer has its list: as the member `debtors` or `creditors`; else the data itself, the
- * member of a like name, the only list among the members, or the same within `data` once more (wire, section 6.1).
+ * choice: where an answer has its list: the member `debtors` or `creditors`; otherwise the data itself, a member with a
+ * similar name, the only list among the members, or the same within `data` (wire, section 6.1).
  */
 function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list: Json[]; place: string } | undefined {
   if (Array.isArray(data)) return { list: data as Json[], place }; // parsed JSON
@@ -32,14 +32,14 @@ function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list
 
 export interface Listed {
   name: keyof typeof lists;
-  /** Nested as they were put; each has an id and the subscription. */
+  /** Nested as they were put; each with an id and its subscription. */
   parties: JsonObject[];
   skipped: Skipped[];
 }
 
 /**
- * The parties that a query is answered with, those that can be read; undefined if there is no list. What says nothing of
- * its subscription belongs to the one that was asked.
+ * The readable parties in the answer to a query; undefined if it has no list. A party without a subscription belongs to
+ * the one asked about.
  */
 export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: string): Listed | undefined {
   const name = listOf(query);

@@ -7,29 +7,29 @@ import type { Store } from '#server/store/store.ts';
 import type { Skipped } from '#server/upstream/tolerant.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 
-/** A message that was sent, or was about to be, and what its webhook made of it. Kept under its `messageId`. */
+/** A message that was sent or is about to be, with the outcome brought by its webhook. Stored under its `messageId`. */
 export interface Message {
-  /** Idempotency key and interaction id towards the service as well. */
+  /** Also the idempotency key and interaction id towards the service. */
   messageId: string;
   kind: MessageKind;
   resourceId: string;
   subscriptionId: string;
   data: JsonObject;
   state: MessageView['state'];
-  /** What the provider has said last, '' if nothing. */
+  /** The provider's last status, '' if none. */
   status: string;
   detail: string;
-  /** An ISO time; only shown. The order of sending is that of the records. */
+  /** An ISO time, for display only. Messages are ordered by their records. */
   sentAt: string;
   forwarded: boolean;
   authorise?: string;
   authoriseExpiresAt?: string;
-  /** The webhook that brought the list which a query asked for, and what of it was left out. */
+  /** For a query: the webhook that brought the list, and what of it was left out. */
   webhookId?: string;
   skipped?: Skipped[];
 }
 
-/** As it was kept before messages had ids of their own: one for each resource, under the resource's id. */
+/** The former shape, before messages had ids of their own: one per resource, under the resource's id. */
 interface EarlierMessage {
   resourceId: string;
   key: string;
@@ -57,10 +57,10 @@ const current = (kept: Message | EarlierMessage): Message => {
   };
 };
 
-/** All messages in the order in which they were sent. */
+/** All messages in the order of sending. */
 export const messagesIn = async ({ messages }: Store): Promise<Message[]> => (await messages.list()).map(current);
 
-/** By its own id, else the latest one about a resource of this id. */
+/** The message with this id, otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
   const kept = await store.messages.get(id);
   return kept ? current(kept) : (await messagesIn(store)).findLast(({ resourceId }) => resourceId === id);
@@ -69,7 +69,7 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
-/** What the browser is told of a message. A time that is not known is ''. */
+/** A message as the browser sees it. An unknown time is ''. */
 export const viewOf = (message: Message, { config }: Pick<Deps, 'config'>): MessageView => {
   const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {

@@ -10,13 +10,15 @@ import { keep, note, type WhilePending } from './keep.ts';
 import { messageBy, type Message } from './message.ts';
 import { sendingInTurn } from './turn.ts';
 
-/** A failure names the message whose outcome it leaves open, so that it can be sent again under its key. */
+/**
+ * Adds the message's id to a failure that leaves its outcome open, so that the message can be sent again under its key.
+ */
 function naming(error: unknown, messageId: string): unknown {
   if (error instanceof Failure) error.problem.messageId = messageId;
   return error;
 }
 
-/** Sends a kept message under its idempotency key, in its turn; `repeated`: it may have been sent before. */
+/** Sends a stored message under its idempotency key, one at a time. `repeated`: it may have been sent before. */
 async function forward(
   { store, upstream }: Pick<Deps, 'store' | 'upstream'>,
   company: Company,
@@ -28,7 +30,7 @@ async function forward(
     await note(store, messageId, true);
     return interactionId;
   } catch (error) {
-    // A repeat that is refused says nothing of the attempt whose answer was lost.
+    // The refusal of a repeat says nothing of the attempt whose answer was lost.
     if (!isRefusal(error) || repeated) throw naming(error, messageId);
     await note(store, messageId, false);
     throw error;
@@ -36,9 +38,9 @@ async function forward(
 }
 
 /**
- * Sends a message to the provider and keeps what is needed to follow it, also after a restart. `key` is its idempotency
- * key: the same one again is a repeat and makes no second message. Rejects with a Failure; what the service refuses is
- * not kept, and after `message-pending` nothing was sent.
+ * Sends a message to the provider and stores what is needed to follow it, also after a restart. `key` is its
+ * idempotency key: the same one again is a repeat and makes no second message. Rejects with a Failure; a refused
+ * message is not stored, and after `message-pending` nothing was sent.
  */
 export async function send(
   { store, upstream, clock }: Pick<Deps, 'store' | 'upstream' | 'clock'>,
@@ -62,9 +64,9 @@ export async function send(
 }
 
 /**
- * Sends a message again that the service may never have had: under its own idempotency key, so that the service takes it
- * once. Sends nothing if the service has it, or its answer has come. Gives the message as it is kept then. Rejects with a
- * Failure: `not-found`, or `outcome-unknown` if the service may have forgotten the key by now.
+ * Sends a message again that may never have reached the service, under its own idempotency key, so that the service
+ * takes it once. Sends nothing if the service has it or its answer has come. Returns the message as stored afterwards.
+ * Rejects with a Failure: `not-found`, or `outcome-unknown` if the service may have forgotten the key.
  */
 export async function sendAgain(
   { store, upstream, repeatOf }: Pick<Deps, 'store' | 'upstream' | 'repeatOf'>,

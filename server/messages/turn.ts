@@ -1,7 +1,7 @@
 import { serial, serialByName } from '#server/serially.ts';
 
-/** Checking and keeping a message or a webhook, and deciding a message, must not come between each other. */
+/** Storing messages and webhooks and deciding messages run one after the other. */
 export const inTurn = serial();
 
-/** A message, named by its messageId, is never sent by two at once. */
+/** A message, by its messageId, is sent by one request at a time. */
 export const sendingInTurn = serialByName();

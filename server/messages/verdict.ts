@@ -6,8 +6,8 @@ import { readTolerantly } from '#server/upstream/tolerant.ts';
 import type { Message } from './message.ts';
 
 /**
- * What the provider made of a message (choice: see wire.ts, webhook). Ids, links and errors as a put's answer has them
- * (wire, section 6.2).
+ * The provider's outcome of a message (choice: see wire.ts, webhook), with ids, links and errors as in the answer to a
+ * put (wire, section 6.2).
  */
 const outcome = z.looseObject({
   debtorId: z.string().nullish(),
@@ -24,10 +24,10 @@ const outcome = z.looseObject({
 });
 type Outcome = z.output<typeof outcome>;
 
-/** A status that is no text is not absent: nothing is decided by it. */
+/** Stands for a status that is not a text: it is present, but decides nothing. */
 const notUnderstood = 'not understood';
 
-/** What a webhook's data says of the message. Throws ZodError if it is no object. */
+/** Reads the outcome in a webhook's data. Throws ZodError if the data is not an object. */
 export function outcomeOf(data: unknown): Outcome {
   const reading = readTolerantly(outcome, data ?? {});
   if ('fault' in reading) return outcome.parse(data);
@@ -37,7 +37,7 @@ export function outcomeOf(data: unknown): Outcome {
     : value;
 }
 
-/** One line for each error, whatever form the service gives them. */
+/** One line per error, whatever form the service gives them. */
 function reasonsIn(errors: Json | undefined): string[] {
   const told = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const isGiven = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
@@ -45,15 +45,15 @@ function reasonsIn(errors: Json | undefined): string[] {
 }
 
 /**
- * Statuses with which a provider has decided, in lower case; after any other it has not (wire, section 11: expect the
- * words of subscriptions).
+ * Statuses that mean a decision, in lower case; any other means none yet (wire, section 11: expect the words of
+ * subscriptions).
  */
 const endStatuses = {
   accepted: 'accepted active authorised authorized completed created deleted succeeded updated'.split(' '),
   refused: 'rejected refused declined failed cancelled canceled expired'.split(' '),
 } as const;
 
-/** What a webhook changes of the message that it answers. */
+/** The changes that an outcome makes to its message. */
 export function verdictOf({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
   const word = (status ?? '').toLowerCase();
   const reasons = reasonsIn(errors);

@@ -10,7 +10,7 @@ import { keyLife } from '#server/upstream/wire.ts';
 import { intentionOf, invoicesOf, sumsOf, type Batch } from './identity.ts';
 import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
 
-/** Payments that a refusal names. */
+/** Maximum number of payments named in a refusal. */
 const mostNamed = 20;
 
 const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined => {
@@ -24,7 +24,7 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
   );
 };
 
-/** How the payments of a batch are kept, to be found by others. */
+/** The payments of a batch in the form in which they are stored and looked up. */
 const keptOf = ({ payments }: Batch): string[] =>
   payments.flatMap((payment) => [...invoicesOf(payment), ...sumsOf(payment).own]);
 
@@ -32,13 +32,13 @@ const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
 
 /**
- * Lets each invoice of a company be paid once: a batch is sent under the key of its attempt, and what an attempt with
- * an unknown outcome or a batch covers is sent under no other key, unless the user wants it again.
+ * Lets each invoice of a company be paid once. A batch is sent under the key of its attempt. Invoices covered by an
+ * attempt with an unknown outcome or by a batch are paid under no other key, unless the user wants it.
  */
 export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
   const register = openRegister(store);
 
-  /** Attempts other than this one that may have paid what it pays, and that the user has not set aside. */
+  /** Other attempts that may have paid the same invoices, without those the user has overridden. */
   async function others(key: string, { payments }: Batch) {
     const invoices = payments.flatMap(invoicesOf);
     const sums = payments.flatMap((payment) => sumsOf(payment).other);
@@ -48,7 +48,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
-  /** Each payment that another attempt covers. */
+  /** The payments covered by another attempt. */
   function covered({ payments }: Batch, attempts: readonly PaymentAttempt[]) {
     const byInvoice = new Map<string, Set<PaymentAttempt>>();
     for (const attempt of attempts)
@@ -73,7 +73,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     );
   }
 
-  /** Refuses a batch in which several payments are for one invoice. */
+  /** Refuses a batch with several payments for one invoice. */
   function insistOnSingle({ payments }: Batch): void {
     const payingIt = new Map<string, number>();
     const errors = payments.flatMap((payment, index) => {
@@ -99,7 +99,10 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   };
 
   return {
-    /** The key to pay under, for a review: that of an attempt at the same whose outcome is not known, if there is one. */
+    /**
+     * The key to pay under, for a review: that of an attempt at the same payment with an unknown outcome, if there is
+     * one.
+     */
     async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
       await register.ready();
       const intention = intentionOf(batch);
@@ -123,15 +126,15 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       };
     },
 
-    /** How the invoices that are known so stand; `invoices` as `invoiceOf` gives them. */
+    /** The standing of invoices; `invoices` as returned by `invoiceOf`. */
     async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
       await register.ready();
       return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
     },
 
     /**
-     * Posts a batch under a key; a repeat posts the body that was sent first. `again` is the user's word that invoices
-     * may be paid a second time. Without it, throws `paid-already`, and `invalid-request` if the batch repeats an invoice.
+     * Posts a batch under a key; a repeat posts the body sent first. `again`: the user wants invoices to be paid a
+     * second time. Without it, throws `paid-already`, and `invalid-request` if the batch repeats an invoice.
      */
     async send<T extends { batchId: string }, B extends Batch>(
       { key, batch, again }: { key: string; batch: B; again: boolean },
@@ -139,7 +142,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     ): Promise<T> {
       await register.ready();
       const covering = await others(key, batch);
-      // From here to the claim nothing is awaited: of two keys for one invoice only one gets past.
+      // Nothing is awaited from here to the claim: of two keys for one invoice only one gets past.
       const inTheWay = covering();
       if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
       const before = register.get(key);
@@ -161,7 +164,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         const outcome = repeat ? 'unknown' : outcomeNow();
         const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
         const request = outcome === 'unknown' ? sent.request : '';
-        // If this cannot be kept either, it stays as sent: as unknown, after a restart as well.
+        // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
         await register.keep({ ...sent, state: state[outcome], request }).catch(() => undefined);
         await register.prune().catch(() => undefined);
         throw error;

@@ -1,6 +1,6 @@
 import type { Store } from '#server/store/store.ts';
 
-/** A payment that somebody meant to make: its idempotency key and what became of it. Times in ms, 0 for never. */
+/** An attempt at a payment: its idempotency key and what became of it. Times in ms, 0 for never. */
 export interface PaymentAttempt {
   key: string;
   /** See `intentionOf`. */
@@ -13,23 +13,23 @@ export interface PaymentAttempt {
   sentAt: number;
   /** '' until it is done. */
   batchId: string;
-  /** The body as it was first sent, as JSON, while its outcome is not known; else ''. */
+  /** The body first sent, as JSON, while the outcome is unknown; otherwise ''. */
   request: string;
-  /** Keys of other attempts for the same invoices in spite of which the user wanted this one. */
+  /** Keys of other attempts at the same invoices that the user has overridden. */
   despite: string[];
 }
 
 /** Attempts that were never sent, kept so that a reload finds their keys, or refused: how many of each are kept. */
 const mostWithoutEffect = 100;
 
-/** Batches that have not paid: their invoices are open again. */
+/** Statuses of batches that have not paid, so that their invoices are open again. */
 const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 
 /**
- * The attempts of one company, read once and kept in memory, so that looking for an invoice and claiming it are one
- * step: `claim` changes the memory before it waits for the store.
+ * The attempts of one company, read once and kept in memory, so that looking up and claiming an invoice are one step:
+ * `claim` changes the memory before it waits for the store.
  */
 export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'batches'>) {
   const byKey = new Map<string, PaymentAttempt>();
@@ -57,7 +57,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     );
 
   return {
-    /** Has to be awaited before anything else; a store that fails is asked again the next time. */
+    /** Must be awaited first. Reads the store again if that failed before. */
     async ready(): Promise<void> {
       loading ??= load();
       try {
@@ -70,13 +70,13 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
       [...byKey.values()].filter((attempt) => attempt.intention === intention),
-    /** Ids of those batches for these invoices that have not paid. */
+    /** Ids of batches for these invoices that have not paid. */
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));
       const records = await Promise.all(ids.map((id) => batches.get(id)));
       return new Set(records.flatMap((record) => (record && unpaid.includes(record.status) ? [record.batchId] : [])));
     },
-    /** Attempts that may have paid one of these invoices or, if undecided, of these sums; or have paid such an invoice. */
+    /** Attempts that have or may have paid one of these invoices, or, while undecided, one of these sums. */
     covering(invoices: readonly string[], unpaidBatches: ReadonlySet<string>, sums: readonly string[] = []) {
       const paid = having(invoices).filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
       return [...having([...invoices, ...sums]).filter(isUndecided), ...paid];
@@ -87,7 +87,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
       if (before) forget(before);
       set(attempt);
     },
-    /** As `keep`, but seen by everybody at once; undone if the store does not keep it. */
+    /** As `keep`, but visible at once; undone if the store fails. */
     async claim(attempt: PaymentAttempt): Promise<void> {
       const before = byKey.get(attempt.key);
       if (before) forget(before);

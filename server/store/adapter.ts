@@ -15,14 +15,17 @@ interface Row {
   value: string;
 }
 
-/** How values begin that are written as JSON which changes no number. */
+/** Prefix of values written as JSON that keeps the digits of numbers. */
 const current = 'json:';
 const withoutColon = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith(':') ? value.slice(1) : value;
 
-/** Keyv's store over one namespace of the `entries` table, its values sealed. An adapter serves one Keyv only: Keyv keeps state in it. */
+/**
+ * A Keyv store over one namespace of the `entries` table, with encrypted values. An adapter serves one Keyv only, which
+ * keeps state in it.
+ */
 class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
-  /** Keyv binds the iterator only of dialects that it knows. */
+  /** Keyv offers an iterator only for dialects that it knows. */
   readonly opts = { dialect: 'sqlite' };
   readonly #db: Db;
   readonly #name: string;
@@ -37,7 +40,10 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     this.#aside = aside;
   }
 
-  /** As Keyv wrote it; undefined if it cannot be read and was set aside, else UnreadableError. */
+  /**
+   * The value as Keyv wrote it; undefined if it was unreadable and set aside. Throws UnreadableError if it cannot be
+   * set aside.
+   */
   #open({ position, key, value }: Row): string | undefined {
     try {
       return this.#seal.open(value, `${this.#name}/${key}`);
@@ -56,12 +62,12 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     return row && (this.#open(row) as Value | undefined); // Keyv's own text: it reads what it wrote
   }
 
-  /** Keeps the place of a key that is there already, so that lists stay in order of arrival. */
+  /** Keeps the position of an existing key, so that lists stay in order of arrival. */
   async set(key: string, value: string): Promise<void> {
     await this.setMany([{ key, value }]);
   }
 
-  /** All of them or, if the store fails or the process ends, none. */
+  /** Writes all of them, or none if the store fails or the process ends. */
   async setMany(entries: { key: string; value: string }[]): Promise<void> {
     const statement = this.#db.prepare(
       `insert into entries (namespace, key, value) values (?, ?, ?)
@@ -69,7 +75,7 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     );
     this.#db.transaction(() => {
       for (const { key: id, value } of entries) {
-        // The driver cuts a text off at a NUL when it reads it.
+        // The driver cuts texts off at a NUL when it reads them.
         const key = visibleId(id);
         statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`));
       }
@@ -87,7 +93,7 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     this.#db.prepare('delete from entries where namespace = ?').run(this.#name);
   }
 
-  /** One query, so what is added or removed meanwhile cannot shift the pages of a walk. */
+  /** One query: rows added or removed meanwhile cannot shift it. */
   async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
     const rows = this.#db
       .prepare('select position, key, value from entries where namespace = ? order by position')
@@ -100,8 +106,8 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
 }
 
 /**
- * A Keyv that throws when the store fails: a store that answers "nothing" would make the settings look empty. Records
- * that cannot be read are set aside; without `aside` they are UnreadableErrors.
+ * Opens a Keyv that throws when the store fails: answering "nothing" would make the settings look empty. Unreadable
+ * records are set aside; without `aside` they throw UnreadableError.
  */
 export function openKeyv<Value>(
   db: Db,
@@ -116,7 +122,7 @@ export function openKeyv<Value>(
     throwOnErrors: true,
     serialize: (data) => current + stringify(data),
     deserialize: <Kept>(text: string) =>
-      // What Keyv's own serializer wrote earlier has a colon before texts that begin with one.
+      // Values written by Keyv's own serializer have a colon before texts that begin with one.
       (text.startsWith(current) ? parse(text.slice(current.length)) : JSON.parse(text, withoutColon)) as {
         value: Kept;
       }, // as serialize was given it

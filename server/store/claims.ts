@@ -4,7 +4,7 @@ import type { Db } from '#server/sqlite.ts';
 import { visibleId } from '#server/visible.ts';
 import type { Seal } from './seal.ts';
 
-/** For how long (ms) a webhook is known again; the service gives up on delivering one long before. */
+/** How long (ms) a webhook's id is remembered; the service stops repeating a delivery long before. */
 const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
 /** `claimedAt` in ms. */
@@ -16,19 +16,24 @@ type Claim =
 
 const digestOf = (fingerprint: string): string => fingerprint.split(' ', 1).join();
 
-/** What must happen once. Keyv has no atomic operation, so a key is claimed in the driver, without reading first. */
+/**
+ * Claims of keys for what must happen once. Keyv has no atomic operation, so keys are claimed in the driver, without
+ * reading first.
+ */
 export interface Claims {
   /**
-   * `fresh` for exactly one caller; then `open` until finished or released, `done` with the first answer afterwards,
-   * `conflict` if the key was claimed with another fingerprint, `before`, `unreadable` if what is kept of it was
-   * changed. Up to its first space a fingerprint is compared.
+   * Returns `fresh` to exactly one caller; then `open` until finished or released, and `done` with the first answer
+   * afterwards. `conflict` if the key was claimed with another fingerprint, `before`; `unreadable` if the stored claim
+   * was tampered with. Fingerprints are compared up to their first space.
    */
   claim(key: string, fingerprint: string): Claim;
   finish(key: string, answer: unknown): void;
   release(key: string): void;
 }
 
-/** Forgets old webhooks. A write's claim stays for ever: forgotten, its repeat would be a new request. */
+/**
+ * Deletes claims of old webhooks. Claims of writes stay for ever: without its claim a repeat would be a new request.
+ */
 export function forgetOldClaims(db: Db, clock: Clock): void {
   db.prepare("delete from claims where claimed_at < ? and substr(key, instr(key, '/') + 1) glob 'webhook/*'").run(
     clock.now() - webhookLife,
@@ -37,7 +42,7 @@ export function forgetOldClaims(db: Db, clock: Clock): void {
 
 export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
   const idOf = (key: string): string => visibleId(`${workspace}/${key}`);
-  // The fingerprint as well: a body could be guessed from it.
+  // The fingerprint is encrypted as well: a body could be guessed from it.
   const placeOf = (column: 'fingerprint' | 'answer', key: string): string => `claims/${column}/${idOf(key)}`;
 
   const claims: Claims = {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import type { Config } from '#server/config.ts';
 
-/** The key of the store cannot be used; the message says why and what to do. */
+/** Thrown if the store's key cannot be used; the message says why and what to do. */
 export class StoreKeyError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -18,7 +18,7 @@ export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'b
 
 export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
 
-/** The keys of the configuration, else those of the key file in the data folder. Throws StoreKeyError. */
+/** The configured keys, otherwise those of the key file in the data folder. Throws StoreKeyError. */
 export const storeKeysOf = ({
   storeKeys: [current, ...older],
   dataDir,
@@ -26,8 +26,8 @@ export const storeKeysOf = ({
   current ? [current, ...older] : keysInFile(join(dataDir, 'store.key'));
 
 /**
- * The keys in a file, one to a line, the current one first; made with one key if it is not there. Throws StoreKeyError
- * if others than its owner could read it, or if it holds something else.
+ * The keys in a file, one per line, the current one first; creates the file with one key if it is missing. Throws
+ * StoreKeyError if other users could read it or it holds anything else.
  */
 function keysInFile(path: string): StoreKeys {
   const lines = readOrMake(path)
@@ -40,19 +40,22 @@ function keysInFile(path: string): StoreKeys {
   return [keyFrom(current), ...older.map(keyFrom)];
 }
 
-/** A secret in a file of the data folder, made if it is not there. Throws StoreKeyError if others could read it. */
+/**
+ * Reads a secret from a file of the data folder, which is created if missing. Throws StoreKeyError if other users could
+ * read it.
+ */
 export const secretIn = (path: string): string => readOrMake(path).trim();
 
 function readOrMake(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return make(path);
-  // Windows has no such bits; there the folder's own rights count.
+  // Windows has no such bits; the folder's access rights apply there.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
     throw new StoreKeyError(`${path} can be read by other users: say chmod 600 ${path}.`);
   return readFileSync(path, 'utf8');
 }
 
-/** Whole or not at all, and on the disk before anything is sealed with it. */
+/** Written atomically, and flushed to disk before anything is encrypted with it. */
 function make(path: string): string {
   const text = `${randomBytes(32).toString('base64')}\n`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

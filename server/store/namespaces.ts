@@ -1,13 +1,13 @@
 /**
- * The scope that every workspace begins with. Its names carry no scope: they are those of the time when a workspace
- * held one company.
+ * The first scope of every workspace. Its namespaces carry no scope, as they date from when a workspace held one
+ * company.
  */
 export const firstScope = 'first';
 
 /** Kinds that belong to the workspace; all others belong to a scope. */
 const widerKinds = ['logins'];
 
-/** A kind's namespace. A scope's name holds no slash. */
+/** The namespace of a kind. A scope's name contains no slash. */
 export const namespaceOf = (workspace: string, scope: string, kind: string): string =>
   scope === firstScope || widerKinds.includes(kind) ? `${workspace}/${kind}` : `${workspace}/${scope}/${kind}`;
 

@@ -1,26 +1,26 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Keyv } from 'keyv';
 
-/** Records of one kind, each under its own id, so that two writers cannot lose each other's. */
+/** Records of one kind, each stored under its own id, so that concurrent writers lose nothing. */
 export interface Records<Value> {
   get(id: string): Promise<Value | undefined>;
   put(id: string, value: Value): Promise<void>;
-  /** Puts however many; if the store fails or the process ends meanwhile, only the first of them. */
+  /** Stores many records. If the store fails or the process ends meanwhile, only the first of them are stored. */
   putAll(values: Iterable<[id: string, value: Value]>): Promise<void>;
-  /** Leaves a record alone that is there already. */
+  /** Stores a record unless there is one with this id. */
   add(id: string, value: Value): Promise<void>;
-  /** In order of arrival; putting a record again does not move it. */
+  /** In order of arrival; updating a record does not move it. */
   list(): Promise<Value[]>;
-  /** True for the one caller that removed it. */
+  /** Returns true to the one caller that removed it. */
   remove(id: string): Promise<boolean>;
-  /** Removes those of them that are there; if the store fails or the process ends meanwhile, only the first. */
+  /** Removes those that exist. If the store fails or the process ends meanwhile, only the first of them are removed. */
   removeAll(ids: readonly string[]): Promise<void>;
 }
 
-/** How many records are read or written at once: the store works where everything else does, which waits meanwhile. */
+/** Records read or written at a time: the store works synchronously and blocks everything else. */
 const atOnce = 500;
 
-/** Everything in order of arrival. Not Keyv's getMany: that one hides the errors of single keys. */
+/** All entries in order of arrival. Keyv's getMany is not used, as it hides errors of single keys. */
 export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
   const entries: [string, Value][] = [];
   for await (const entry of keyv.iterator?.(undefined) ?? []) {
@@ -30,7 +30,7 @@ export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Valu
   return entries;
 }
 
-/** `open` is asked at each operation. */
+/** Calls `open` at each operation. */
 export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Value> => ({
   get: async (id) => (await open()).get(id),
   async put(id, value) {

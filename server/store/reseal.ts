@@ -2,7 +2,7 @@ import type { Db } from '#server/sqlite.ts';
 import { UnknownKeyError } from './seal.ts';
 import type { Seal } from './seal.ts';
 
-/** Everything that is sealed: table, column, and the place of a value in terms of its row. */
+/** All encrypted columns, and the place of a value in terms of its row. */
 const sealedColumns = [
   { table: 'entries', column: 'value', place: "namespace || '/' || key" },
   { table: 'claims', column: 'fingerprint', place: "'claims/fingerprint/' || key" },
@@ -11,8 +11,8 @@ const sealedColumns = [
 ] as const;
 
 /**
- * Seals under the current key what older keys sealed: all of it or nothing. Afterwards the file needs no older key. A
- * value that was changed stays unreadable, as one that was never sealed is; whoever reads it deals with it. Throws
+ * Encrypts everything under the current key that older keys encrypted, all or nothing; afterwards the older keys are
+ * not needed. A tampered value stays unreadable, as one that was never encrypted does; its readers handle that. Throws
  * UnknownKeyError.
  */
 export function reseal(db: Db, seal: Seal): void {
@@ -21,7 +21,7 @@ export function reseal(db: Db, seal: Seal): void {
       return seal.seal(seal.open(value, place), place);
     } catch (error) {
       if (error instanceof UnknownKeyError) throw error;
-      return `unreadable ${value}`; // without the mark of a key that is to go
+      return `unreadable ${value}`; // without the mark of a key that will be removed
     }
   };
   let changes = 0;
@@ -38,6 +38,6 @@ export function reseal(db: Db, seal: Seal): void {
       changes += rows.length;
     }
   })();
-  // Old values live on in free pages and in the write-ahead log until both are written anew.
+  // Old values remain in free pages and in the write-ahead log until both are rewritten.
   if (changes > 0) db.exec('vacuum; pragma wal_checkpoint(truncate)');
 }

@@ -6,43 +6,43 @@ import { entriesOf } from './records.ts';
 import { scopedSettings } from './settings.ts';
 import type { ScopedSetting } from './settings.ts';
 
-/** One company with everything that is kept of it, or an organisation that has no company yet. */
+/** One company with all its records, or an organisation without a company. */
 export interface Scope {
   scope: string;
   organisationId: string;
   /** '' until the organisation's company is created. */
   companyId: string;
-  /** '' if it is not known. */
+  /** '' if unknown. */
   companyName: string;
 }
 
-/** The scopes of one workspace. One of them is current: calls that name none act for it. */
+/** The scopes of one workspace. Calls that name none use the current one. */
 export interface Scopes {
-  /** In order of arrival; one that holds no organisation is left out. */
+  /** In order of arrival, without scopes that hold no organisation. */
   list(): Promise<Scope[]>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
-  /** Names a scope that nothing is kept in yet. */
+  /** Returns the name of a new, empty scope. */
   make(): string;
   /** The settings of a scope, secrets in clear. */
   read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
-  /** All settings of a scope or, if the process ends meanwhile, none. */
+  /** Writes all these settings of a scope, or none if the process ends meanwhile. */
   write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
-  /** Deletes everything that is kept in it. Another one becomes current if it was. */
+  /** Deletes everything in a scope. If it was current, another one becomes current. */
   remove(scope: string): Promise<void>;
-  /** Runs what reads the scopes and then writes them when all that came before has ended. */
+  /** Runs a function that reads and then writes scopes after all former ones have ended. */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** The last one in turn, by workspace. */
+/** The last function in turn, by workspace. */
 export type Turns = Map<string, Promise<unknown>>;
 
 interface Parts {
   db: Db;
   workspace: string;
-  /** The settings of a scope; those of the first hold the workspace's own as well. */
+  /** The settings of a scope; the first scope's include the workspace's own. */
   settingsOf: (scope: string) => Keyv<string>;
-  /** Kinds of records that go with a scope. */
+  /** Kinds of records that belong to a scope. */
   scopedKinds: readonly string[];
   turns: Turns;
 }

@@ -1,17 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** What is sealed cannot be read, nor changed, nor moved to another place (AES-256-GCM; the place is authenticated). */
+/**
+ * Authenticated encryption (AES-256-GCM). A value can neither be read without the key, nor changed, nor moved to
+ * another place.
+ */
 export interface Seal {
   seal(text: string, place: string): string;
-  /** Throws UnknownKeyError, or another error if the value was changed, moved or never sealed. */
+  /** Throws UnknownKeyError, or another error if the value was changed, moved or never encrypted. */
   open(sealed: string, place: string): string;
-  /** How all that is sealed begins, and how that begins which is sealed under the current key. */
+  /** Prefix of all encrypted values, and of those encrypted under the current key. */
   mark: string;
   currentMark: string;
 }
 
-/** Sealed under a key that is not given. `keyId` is the key's fingerprint, which says nothing about the key. */
+/**
+ * Thrown for a value encrypted under a key that is not given. `keyId` is the key's fingerprint, which reveals nothing.
+ */
 export class UnknownKeyError extends Error {
   readonly keyId: string;
 
@@ -23,13 +28,13 @@ export class UnknownKeyError extends Error {
 }
 
 const mark = 'aes256gcm:';
-/** Bytes of the nonce, which is new for each value, and of the tag. */
+/** Lengths in bytes: the nonce, which is new for each value, and the tag. */
 const [nonceLength, tagLength] = [12, 16];
 
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
 
-/** Seals under the first of the keys (32 bytes each) and opens what any of them sealed. */
+/** Encrypts under the first key and decrypts under any of them (32 bytes each). */
 export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
   const [current] = keys;
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]));

@@ -3,42 +3,41 @@ import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
 
-/** A session ends after one hour without a request, and after twelve hours in any case (ms). */
+/** A session ends after one hour without a request and after twelve hours in any case (ms). */
 const idleLife = 60 * 60_000;
 const wholeLife = 12 * 60 * 60_000;
-/** A request counts as this much (ms) earlier at most: not each of them is worth a write. */
+/** Precision (ms) of the last use: not every request is worth a write. */
 const grain = 1000;
-/** How far (ms) ahead of a restarted process a session may lie. */
+/** How far (ms) a session may lie in the future after a restart. */
 const tolerance = 60_000;
 
 export interface Session {
   workspace: string;
-  /** The user's, to be shown. */
+  /** The user's name, for display. */
   name: string;
-  /** The provider's word for the user, and the user's id there. */
+  /** The ID token, and the user's id at the provider. */
   idToken: string;
   subject: string;
-  /** What to ask the provider with whether the user may go on; rotated with each answer. */
+  /** Tokens with which to ask the provider whether the user may continue; replaced after each answer. */
   accessToken: string;
   refreshToken?: string;
-  /** When the provider was asked last, and when it confirmed the user last (steady, ms). */
+  /** When the provider was last asked, and when it last confirmed the user (steady, ms). */
   askedAt: number;
   confirmedAt: number;
 }
 
 /**
- * Sessions of signed-in users. The id is known to the browser alone; elsewhere a session goes by the id's hash. Done in
- * the driver: a request that is still under way must not bring back a session that was ended meanwhile. Throws what the
- * store throws.
+ * Sessions of signed-in users. Only the browser knows the id; the store uses its hash. Written in the driver: a request
+ * still under way must not revive a session that was ended meanwhile. Throws the store's errors.
  */
 export interface Sessions {
   /** Begins a session and returns its id. */
   begin(session: Session): string;
   /** The hash of an id. */
   keyOf(id: string): string;
-  /** The session, if it is not over; it counts as used now. */
+  /** Returns the session unless it is over, and counts it as used now. */
   use(key: string): Session | undefined;
-  /** Changes a session that is still there. */
+  /** Changes a session that has not ended. */
   change(key: string, changes: Partial<Session>): void;
   end(key: string): void;
 }
@@ -48,7 +47,7 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
   const sealed = (key: string, session: Session): string => seal.seal(JSON.stringify(session), placeOf(key));
   const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-  /** Undefined if it was changed; one of an earlier version cannot be confirmed and counts for nothing, too. */
+  /** Undefined if the value was tampered with, or belongs to an earlier version and cannot be confirmed. */
   function opened(key: string, value: string): Session | undefined {
     try {
       const session = JSON.parse(seal.open(value, placeOf(key))) as Session; // sealed below
@@ -68,7 +67,7 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
     return session && { session, usedAt: row.usedAt };
   }
 
-  // Begun on a machine whose clock was set back since: nobody knows how old they are.
+  // Begun before the machine's clock was set back: their age is unknown.
   const latest = clock.steady() + tolerance;
   db.prepare('delete from sessions where used_at > ? or started_at > ?').run(latest, latest);
 

@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
 
-/** A record cannot be read: it was changed, moved, or is sealed under a key that is not given. */
+/** Thrown for an unreadable record: it was changed, moved, never encrypted, or its key is not given. */
 export class UnreadableError extends Error {
   /** `{workspace}/{kind}/{id}`. */
   readonly record: string;
@@ -22,9 +22,9 @@ export interface SetAside {
   at: string;
 }
 
-/** Records that cannot be read are kept out of the way of those that can, sealed as they are. */
+/** Unreadable records are moved out of the way of the others, as they are. */
 export interface Aside {
-  /** Moves the row of `entries` at this position, or leaves it if the file cannot be written now. */
+  /** Moves the row of `entries` at this position; leaves it if the file cannot be written now. */
   take(position: number, error: UnreadableError): void;
   of(workspace: string): SetAside[];
   count(): number;
@@ -53,14 +53,14 @@ export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void)
            where substr(namespace, 1, length(?) + 1) = ? || '/' order by rowid`,
         )
         .all(workspace, workspace, workspace) as { kind: string; id: string; at: number }[]; // the statement's columns
-      // The kind comes last; a scope may stand before it.
+      // The kind comes last; a scope may come before it.
       return rows.map(({ kind, id, at }) => ({ kind: kind.split('/').at(-1)!, id, at: iso(at) }));
     },
     count: () => (db.prepare('select count(*) as count from set_aside').get() as { count: number }).count, // its column
   };
 }
 
-/** The settings that cannot be read, as {workspace}/.../{key}. */
+/** Unreadable settings, as {workspace}/.../{key}. */
 export function unreadableSettings(db: Db, seal: Seal): string[] {
   const rows = db
     .prepare("select namespace || '/' || key as place, value from entries where namespace glob '*/settings'")

@@ -12,7 +12,7 @@ const sharedSettings = [
   'userJwt',
 ] as const;
 
-/** Settings of one scope, that is of one company. */
+/** Settings of one scope. */
 export const scopedSettings = [
   'subscriptionId',
   'providerId',
@@ -22,29 +22,31 @@ export const scopedSettings = [
   'accountId',
   'dataSetId',
   'batchId',
-  /** Not in the contract: the company for which an access token was obtained, and what the company is called. */
+  /** Not in the contract: the company for which an access token was obtained, and the company's name. */
   'accessTokenOf',
   'companyName',
 ] as const;
 
-/** Settings that are stored under their own key; the lists of records are assembled on reading. */
+/** Settings stored under their own key; lists of records are assembled on reading. */
 export const storedSettings = [...sharedSettings, ...scopedSettings] as const;
 export type StoredSetting = (typeof storedSettings)[number];
 export type ScopedSetting = (typeof scopedSettings)[number];
 
 /** The settings of a scope and of its workspace together. */
 export interface StoredSettings {
-  /** Settings that were never written are absent. */
+  /** Settings never written are absent. */
   read(): Promise<Partial<Record<StoredSetting, string>>>;
   write(key: StoredSetting, value: string): Promise<void>;
-  /** All of them or, if the process ends meanwhile, none; those of the workspace come before those of the scope. */
+  /**
+   * Writes all of them, or none if the process ends meanwhile; the workspace's settings are written before the scope's.
+   */
   writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
 }
 
 const among = (names: readonly string[], entries: [string, string][]): [string, string][] =>
   entries.filter(([key]) => names.includes(key));
 
-/** `settingsOf` opens the settings of a scope; the workspace's own lie with those of the first. */
+/** `settingsOf` opens the settings of a scope; the workspace's own are stored with those of the first. */
 export function settingsIn(settingsOf: (scope: string) => Keyv<string>, here: () => Promise<string>): StoredSettings {
   const settings: StoredSettings = {
     async read() {

@@ -27,7 +27,7 @@ import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettings } from './setAside.ts';
 import type { Aside, SetAside } from './setAside.ts';
 
-/** Records that belong to a scope; their namespaces are called so. */
+/** Records that belong to a scope; the names of their namespaces. */
 const scopedRecords = [
   'subscriptions',
   'batches',
@@ -62,28 +62,30 @@ export interface Store {
   /** The latest message about each debtor, creditor or subscription. */
   subjects: Records<string>;
   webhooks: Records<KeptWebhook>;
-  /** What is only counted. */
+  /** Counters. */
   counts: Records<number>;
-  /** Accounts and data sets that were created. */
+  /** Accounts and data sets created. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
-  /** The workspace's, as are the claims. */
+  /** Logins and claims belong to the workspace. */
   logins: Records<Login>;
   claims: Claims;
-  /** Records that could not be read, oldest first. */
+  /** Unreadable records, oldest first. */
   setAside: () => SetAside[];
 }
 
 /** The stores of all workspaces, in one file. */
 export interface Stores {
-  /** Every namespace carries the workspace's name. Without a scope: whichever is current at each operation. */
+  /** The store of a workspace. Without a scope each operation uses the current one. */
   of(workspace: string, scope?: string): Store;
-  /** Who keeps a record under this id. The service never gives out an id of a subscription or a batch twice. */
+  /**
+   * The places that store a record under this id. The service never issues the id of a subscription or a batch twice.
+   */
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects', id: string): Place[];
   sessions: Sessions;
-  /** What cannot be read: how many records were set aside, and the settings that cannot be read, of anybody. */
+  /** The number of records set aside, and the unreadable settings of all workspaces. */
   unreadable(): { setAside: number; settings: string[] };
-  /** For what is kept elsewhere, in the browser for instance. */
+  /** For values stored elsewhere, such as cookies. */
   seal: Pick<Seal, 'seal' | 'open'>;
   /** Throws as a write would: see Db. */
   insistOnKeeping(): void;
@@ -91,17 +93,17 @@ export interface Stores {
 }
 
 export interface StoresOptions {
-  /** `file:` and the path of an SQLite file. One process uses it at a time. */
+  /** `file:` and the path of an SQLite file, used by one process at a time. */
   url: string;
-  /** Everything is sealed with the first of them; what an older one sealed is sealed anew on opening. */
+  /** Everything is encrypted with the first key; values of older keys are re-encrypted on opening. */
   keys: StoreKeys;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
 /**
- * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was sealed with another key;
- * afterwards a failing store rejects, it never answers "nothing".
+ * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was encrypted with another
+ * key. Afterwards a failing store rejects; it never answers "nothing".
  */
 export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
   const db = openStoreFile(url);
@@ -139,8 +141,8 @@ interface File {
 }
 
 /**
- * Kinds whose records are never set aside: without a setting another one would be set up, without a payment attempt its
- * invoices would be paid again.
+ * Kinds never set aside: without a setting another one would be set up, and without a payment attempt its invoices
+ * would be paid again.
  */
 const missed: readonly string[] = ['settings', 'attempts'];
 
