@@ -5,7 +5,9 @@ import { standingOf } from '#server/standing.ts';
 import { isFresh } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
-/** The transfer page with the fixed amount (behaviour, section 9), in major units as its form shows it. */
+/**
+ * The address of the transfer page with the fixed amount (behaviour, section 9), in major units as its form shows it.
+ */
 function transferRequest(page: string): string {
   const url = new URL(page);
   url.searchParams.set('amount', transferAmount.amount);
@@ -13,10 +15,13 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
-/** Records that were set aside of which the facts name as many; all are in a list of their own. */
+/** Maximum number of set-aside records in the facts; all are in their own list. */
 const mostSetAside = 20;
 
-/** Where the user stands (contract, facts). What the service cannot say now is named there; the rest is told all the same. */
+/**
+ * The user's standing (contract, facts). What the service cannot say now is listed there; the rest is given all the
+ * same.
+ */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;
 
@@ -33,7 +38,7 @@ export function factsRoutes(deps: Deps) {
       const setAside = store.setAside();
       return {
         ...standing,
-        // After the subscription was refreshed, so that its record says the same.
+        // Read after the subscription was refreshed, so that its record agrees.
         settings: await settingsFor(deps),
         scope,
         companies: await store.scopes.list(),

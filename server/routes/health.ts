@@ -5,7 +5,7 @@ import { createReadiness } from '#server/readiness.ts';
 const [alive, ready] = ['/healthz', '/readyz'];
 export const healthPaths: readonly string[] = [alive, ready];
 
-/** For whoever keeps the server running: /healthz, it lives; /readyz, store and service answer (503 if one does not). */
+/** For operators: /healthz, the process is alive; /readyz, store and service answer (503 if one does not). */
 export function healthRoutes(deps: AppDeps): Router {
   const readiness = createReadiness(deps);
 

@@ -22,7 +22,7 @@ import type { Handlers } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscription.ts';
 
-/** Every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
+/** Handlers of every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
 const handlersOf = (deps: Deps): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
@@ -63,7 +63,7 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
   router.get('/api/openapi.json', (ctx) => {
     ctx.body = description;
   });
-  // The fragment with the token stays in the browser and follows to the page that takes it from there.
+  // The fragment with the token stays in the browser and is passed on to the page that reads it.
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,

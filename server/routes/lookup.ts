@@ -5,7 +5,9 @@ import type { Handlers } from './route.ts';
 /** An answer's data, and what of it was not understood. */
 const told = <T, S>({ data, skipped }: { data: T; skipped?: S }) => ({ data, skipped });
 
-/** What the service defines, in the country and language of the settings unless the call names others, and its health. */
+/**
+ * Definitions of the service, in the country and language of the settings unless the call names others, and its health.
+ */
 export function lookupRoutes({ store, upstream }: Deps) {
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
 

@@ -3,7 +3,7 @@ import { sending } from '#server/messages/sending.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Debtors and creditors: the messages about them, and those that came of it. */
+/** Debtors and creditors, and the messages that create, delete and query them. */
 export function partyRoutes(deps: Deps) {
   const { store } = deps;
   const sends = sending(deps);

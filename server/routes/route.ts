@@ -18,25 +18,25 @@ import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
 import { v5 as uuidFrom } from 'uuid';
 
-/** What a call receives, checked. */
+/** The checked input of a call. */
 interface Input<C extends CallName> {
   params: Params<C>;
   query: Query<C>;
   body: Body<C>;
-  /** The idempotency key towards the service: the same for every repeat of a write. */
+  /** The idempotency key towards the service, the same for every repeat of a write. */
   key: string;
-  /** The caller's own; '' for a call that needs none. */
+  /** The caller's own key; '' for a call that needs none. */
   givenKey: string;
-  /** Where the browser sees the console, e.g. http://127.0.0.1:3000 */
+  /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: string;
   user: User;
-  /** Says that the call has made another scope current. */
+  /** Reports that the call has made another scope current. */
   moveTo: (scope: string) => void;
 }
 type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
 
-/** The parts of a call's declaration in the contract; absent ones are not looked at. */
+/** The parts of a call's declaration in the contract; absent ones are ignored. */
 export interface Shape {
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -44,7 +44,7 @@ export interface Shape {
   answer: z.ZodType;
 }
 
-/** Namespace of the keys that go to the service; any fixed UUID. */
+/** Namespace of the keys sent to the service; any fixed UUID. */
 const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 
 /** The calls of one scope. */
@@ -53,13 +53,13 @@ interface Workspace extends Deps {
   handlers: Handlers;
 }
 
-/** Writes that are repeated within more than their scope, as the first one may have made another scope current. */
+/** Writes whose repeats may come from another scope, as the first one may have made another scope current. */
 const wider: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
   createOrganisation: 'workspace',
   createCompany: 'organisation',
 };
 
-/** What a write's idempotency key is known by in its workspace; in the first scope the key alone. */
+/** The name under which a write's idempotency key is stored in its workspace; the key alone in the first scope. */
 async function fullKey(name: CallName, { scope, store }: Deps, key: string): Promise<string> {
   if (wider[name] === 'workspace') return key;
   const scopes = wider[name] === 'organisation' ? await store.scopes.list() : [];
@@ -70,8 +70,8 @@ async function fullKey(name: CallName, { scope, store }: Deps, key: string): Pro
 }
 
 /**
- * Enforces a call's declaration: checks what comes in and what goes out, and lets a write happen once for each key of a
- * company. `workspaceOf` throws if the caller has none.
+ * Enforces a call's declaration: checks input and output, and lets a write happen once for each key of a company.
+ * `workspaceOf` throws if the caller has no workspace.
  */
 export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
   const shape: Shape = shapes[name];
@@ -104,7 +104,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
     const { answer, replayed } = await once(
       `write/${key}`,
       describedFingerprintOf(name, input.body),
-      // Two users or companies may come with the same key; towards the service it would be one request.
+      // Two users or companies may use the same key; the service would take both for one request.
       () => run(uuidFrom(`${workspace}/${key}`, namespace)),
       isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
     );
@@ -115,8 +115,8 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
 }
 
 /**
- * Koa would write numbers as JavaScript knows them. A text of the service, such as a payment file, could be markup: it is
- * never shown as a page of this origin, but saved, and runs nothing even where a browser shows it.
+ * Numbers keep their digits, which Koa's own JSON would change. A text of the service, such as a payment file, might be
+ * markup: it is sent as a download that no browser runs.
  */
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string') {
@@ -149,7 +149,7 @@ function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
   throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
 }
 
-/** Ids and texts of an address, once decoded, hold no control character and no half of one. */
+/** Decoded ids and texts of an address must contain no control characters or lone surrogates. */
 function plain<Values>(values: Values, where: string): Values {
   for (const [path, value] of Object.entries(values ?? {}))
     if (typeof value === 'string' && visibleId(value) !== value)

@@ -12,7 +12,7 @@ const oneOf = (values: readonly string[]) =>
   z.enum(values, { error: `give one of ${values.map((value) => value || "'' (none)").join(', ')}` });
 const onOrOff = oneOf(['true', 'false']);
 
-/** The settings that the browser may write; all others follow from what the service answers. */
+/** The settings that the browser may write; all others follow from the service's answers. */
 const choices = {
   // A selected subscription's country may be one that the settings page does not offer (behaviour, section 4: ZA).
   providerCountry: oneOf(['', ...new Set([...providerCountries, ...Object.keys(languageOfCountry)])]),

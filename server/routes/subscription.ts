@@ -20,8 +20,8 @@ export function subscriptionRoutes(deps: Deps) {
       const { subscriptionId, providerId, status } = data;
       const { useMock } = await storedSettingsOf(store);
       const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
-      // Kept here rather than by the page, so that two tabs cannot lose each other's record. What was kept before a
-      // repeat may say more than this answer does.
+      // Stored by the server, so that two tabs cannot overwrite each other's record. A record stored before a repeat
+      // may say more than this answer.
       await store.subscriptions.add(subscriptionId, {
         subscriptionId,
         providerId,

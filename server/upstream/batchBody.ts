@@ -2,11 +2,11 @@ import type { BatchRequest, Payment } from '#contract/entities.ts';
 import { isObject, stringify } from '#contract/json.ts';
 import { batchForm } from './wire.ts';
 
-/** An object of what is empty, or without members, is empty. */
+/** Whether a value is empty; an object is empty if all its members are. */
 const isEmpty = (value: unknown): boolean =>
   isObject(value) ? Object.values(value).every(isEmpty) : batchForm.empty.some((each) => each === value);
 
-/** An object without its empty members; lists stay as they are. */
+/** The object without its empty members; lists stay as they are. */
 const filled = <T extends object>(value: T): T =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
@@ -19,7 +19,7 @@ const withText = <T extends object>(value: T): T => {
   return given === undefined || typeof given === 'string' ? value : { ...value, [batchForm.asText]: stringify(given) };
 };
 
-/** The object with the first of these members that it has, and without the others. */
+/** The object with only the first of these members that it has. */
 function withFirst<T extends object>(value: T, names: readonly (keyof T & string)[]): T {
   const first = names.find((name) => value[name] !== undefined);
   return Object.fromEntries(
@@ -27,7 +27,7 @@ function withFirst<T extends object>(value: T, names: readonly (keyof T & string
   ) as T; // the members that are left out are optional
 }
 
-/** A batch as the service takes it: see `batchForm`. */
+/** A batch as the service expects it: see `batchForm`. */
 export function batchBody(batch: BatchRequest): BatchRequest {
   const { payments, ...rest } = batch;
   const payee = batchForm.payee[batch.fileFormatId === undefined ? 'electronic' : 'file'];
@@ -35,7 +35,7 @@ export function batchBody(batch: BatchRequest): BatchRequest {
     ...withText(withFirst(filled(rest), batchForm.routes)),
     payments: payments.map((each) => {
       const payment: Payment = filled(each);
-      // A payee of whom nothing is said is left out; the service says what is wrong with that.
+      // An empty payee is left out; the service says what is missing.
       return withText(
         isEmpty(payment.creditor) ? payment : { ...payment, creditor: withFirst(payment.creditor, payee) },
       );

@@ -24,7 +24,7 @@ import type { Company, Organisation, Token } from './tokens.ts';
 import { createSubscriptionPath, endpoints, header, wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
-/** A subscription as it is created. */
+/** The body that creates a subscription. */
 interface Created extends Record<string, unknown> {
   subscriptionId: string;
   providerId: string;
@@ -33,8 +33,8 @@ interface Created extends Record<string, unknown> {
 type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
 
 /**
- * The Payments Out Service (wire, sections 1-6). Every call rejects with a Failure; `key` is the idempotency
- * key that goes to the service, the same for every repeat of one intention.
+ * The client of the Payments Out Service (wire, sections 1-6). Every call rejects with a Failure. `key` is the
+ * idempotency key sent to the service, the same for every repeat of one intention.
  */
 export interface Upstream extends Definitions {
   createOrganisation(
@@ -43,7 +43,7 @@ export interface Upstream extends Definitions {
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
   token(owner: Organisation | Company): Promise<Token>;
-  /** The same, asked of the service now, whatever token is kept. */
+  /** The same, requested now, whatever token is cached. */
   freshToken(owner: Organisation | Company): Promise<Token>;
   createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
   createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
@@ -52,17 +52,17 @@ export interface Upstream extends Definitions {
   subscription(company: Company, subscriptionId: string): Promise<Answered<typeof wire.subscription>>;
   patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
   /**
-   * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is the interaction id as well. Resolves with
-   * the interaction id.
+   * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is also the interaction id, with which the
+   * call resolves.
    */
   send(company: Company, kind: MessageKind, body: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
-  /** The text behind a batch's paymentFile link; refused unless the link leads to the service itself. */
+  /** Downloads a batch's payment file; refused unless the link leads to the service itself. */
   paymentFile(link: string): Promise<string>;
 }
 
-/** The service as the console itself asks it, and as each workspace does: none waits for another's requests. */
+/** The client for the console itself, and `of` for each workspace: none waits for another's requests. */
 export interface Service extends Upstream {
   of(workspace: string): Upstream;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export function createUpstream(deps: Deps): Service {
 function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {
   const signer = createSigner(config, newId);
   const known = { [header.application]: config.applicationId, [header.apiKey]: config.apiKey };
-  /** Whether the service takes the console's own credentials; false as well if that cannot be learnt. */
+  /** Whether the service accepts the console's own credentials; false if that cannot be found out. */
   const isTrusted = () =>
     http
       .read(() => ({ method: 'GET', url: config.baseUrl + endpoints.localInstruments, headers: known }))
@@ -133,8 +133,8 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
     );
 
   /**
-   * With the user's token, which cannot be renewed here: the user has to log in again. Who else is told about us is
-   * the call's business: the identity provider is another party than the one who gave the API key.
+   * With the user's token, which cannot be renewed here: after a 401 the user must log in again. Each call decides
+   * which other credentials go along, as the identity provider is not the party that issued the API key.
    */
   async function asUser(userJwt: string, outgoing: Outgoing) {
     const headers = { ...outgoing.headers, authorization: `Bearer ${userJwt}` };

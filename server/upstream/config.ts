@@ -1,39 +1,39 @@
-/** Where the service delivers its webhooks (wire, section 6.3). */
+/** The path for the service's webhooks (wire, section 6.3). */
 export const notificationsPath = '/notifications';
 
-/** Where the Payments Out Service is and what the console is known by there (wire, sections 1 and 2). */
+/** Addresses of the Payments Out Service and the console's credentials there (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
-  /** Consumer API; no trailing slash, as all addresses here. */
+  /** Consumer API; like all addresses here without a trailing slash. */
   baseUrl: string;
-  /** Messaging API, and the network's accounts and data sets: on the consumer API's host unless told otherwise. */
+  /** Messaging API, with the network's accounts and data sets; on the consumer API's host unless configured. */
   messagingUrl: string;
   networkUrl: string;
   authUrl: string;
-  /** Where payment files lie besides the hosts above: a file is fetched from the service's own origins only. */
+  /** More origins of payment files; a file is fetched only from the service's own origins. */
   fileOrigins: readonly string[];
   applicationId: string;
   apiKey: string;
   signingKey: string;
-  /** The identity provider's login page and who-is-this call. */
+  /** The identity provider's login page and user info endpoint. */
   authorizeUrl: string;
   userInfoUrl: string;
   clientId: string;
-  /** The mock provider, whose authorise links the console makes (behaviour, section 3). */
+  /** The mock provider, whose authorise links the console composes (behaviour, section 3). */
   providerUrl: string;
-  /** Where providers have their authorise pages: only there links are followed and frames shown. */
+  /** Origins of the providers' authorise pages: only these links are followed and shown in frames. */
   providerOrigins: readonly string[];
   transferUrl: string;
-  /** What webhooks are known by: a signature, the agreed header, or both; never neither. */
+  /** How webhooks are authenticated: a signature, the agreed header, or both; never neither. */
   webhook: {
     secret?: string;
     header?: { name: string; value: string };
-    /** Addresses and networks (CIDR) that webhooks come from; absent: anywhere. */
+    /** Addresses and networks (CIDR) from which webhooks are accepted; anywhere if absent. */
     sources?: readonly string[];
   };
 }
 
-/** What nobody is shown, however it comes back. A webhook secret is known by its Base64 part as well. */
+/** Secrets that are masked wherever they appear; of a webhook secret its Base64 part as well. */
 export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): string[] => [
   apiKey,
   signingKey,

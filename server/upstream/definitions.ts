@@ -21,21 +21,21 @@ interface Locale {
   language: string;
 }
 
-/** What was read, and what of the service's answer was not understood, if anything. */
+/** What was read, and what of the answer was not understood, if anything. */
 interface Read<T> {
   data: T;
   skipped?: Skipped[] | undefined;
 }
 
-/** Definitions change rarely: kept for a minute (ms), one request under way for each. */
+/** Definitions change rarely: cached for a minute (ms), with one request at a time for each. */
 const life = 60_000;
-/** Characters of the answers that are kept, each with what it takes beside its text. */
+/** Maximum size of the cache in characters, and the overhead counted for each answer. */
 const most = 64 * 1024 * 1024;
 const beside = 1024;
 
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
-  /** In the language, or in the provider's own where it does not speak that one. */
+  /** In this language, or in the provider's own if it does not support it. */
   provider(providerId: string, language: string): Promise<Read<Provider>>;
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
@@ -45,7 +45,7 @@ export interface Definitions {
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }
 
-/** Definitions are everybody's; only the question for one is a workspace's own. */
+/** Definitions are shared by all workspaces; only requests for them are separate. */
 export type KeptDefinitions = Kept<object>;
 export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
 
@@ -92,7 +92,7 @@ export function createDefinitions({ http, config, kept }: Deps): Definitions {
       try {
         return await cached(path, language, wire.provider);
       } catch (error) {
-        // A provider may not speak the language and is there all the same.
+        // The provider may exist but not support the language.
         if (language === '' || !(error instanceof Failure && error.definite)) throw error;
         if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
         return await cached(path, '', wire.provider);
@@ -111,7 +111,7 @@ export function createDefinitions({ http, config, kept }: Deps): Definitions {
     },
     translation: async (key, language) =>
       (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
-    // A health that was kept would say nothing.
+    // Health is not cached: it would say nothing.
     async health(api) {
       const path = api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus;
       const host = api === 'consumer' ? config.baseUrl : config.messagingUrl;

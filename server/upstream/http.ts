@@ -17,11 +17,11 @@ export interface Outgoing {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Whose patience it has (patience.ts); the usual one unless given. */
+  /** The kind of call, which decides the time-outs (patience.ts); `usual` if absent. */
   asked?: Asked;
-  /** Bytes that its answer may have; those of `bounds.answer` unless given. */
+  /** Maximum bytes of the answer; those of `bounds.answer` if absent. */
   most?: number;
-  /** What is not in the headers, but belongs to this request, such as the key that it is signed with. */
+  /** Secrets of this request that are not in its headers, such as the signing key. */
   secrets?: readonly string[];
 }
 
@@ -31,21 +31,21 @@ export interface Reply {
   contentType: string;
   /** Sent with the request, for the service's support (wire, section 3). */
   interactionId: string;
-  /** Seconds for which the service wants to be left alone, 0 if it does not say. */
+  /** Seconds to wait as asked by the service, 0 if it does not say. */
   retryAfter: number;
 }
 
 /** Limits of one request; times in ms. */
 export interface Limits {
   connect: number;
-  /** For all calls, instead of those in the table. */
+  /** Overrides the table for all calls. */
   patience: Partial<Patience>;
-  /** By what is asked. */
+  /** Time-outs by kind of call. */
   table: Readonly<Record<Asked, Patience>>;
   bytes: number;
-  /** Before the first repeat of a read; doubled for each further one. */
+  /** Wait before the first repeat of a read; doubled for each further one. */
   backOff: number;
-  /** From the first attempt of a read to the start of the last one. */
+  /** Time from the first attempt of a read to the start of the last one. */
   budget: number;
 }
 
@@ -58,14 +58,17 @@ const defaults: Limits = {
   budget: 5000,
 };
 const attempts = 3;
-/** The last repeat of a write under its key still has this long (ms) to arrive. */
+/** Time (ms) that the last repeat of a write still has to arrive. */
 const grace = 25_000;
 const passing = [429, 502, 503, 504];
 
 export interface Http {
-  /** One attempt, which counts as sending the write under way. Rejects with a Failure if no complete answer arrived. */
+  /**
+   * Makes one attempt and notes the outcome of the write under way. Rejects with a Failure if no complete answer
+   * arrived.
+   */
   send(outgoing: Outgoing): Promise<Reply>;
-  /** For reads only: repeated with back-off if the service is unreachable or says that it is overloaded. */
+  /** For reads only: repeated with back-off if the service is unreachable or overloaded. */
   read(prepare: () => Outgoing): Promise<Reply>;
 }
 
@@ -75,17 +78,17 @@ interface Deps {
   newId: () => string;
   log: Logger;
   limits?: Partial<Limits>;
-  /** Never to be shown, whichever request they come back with. */
+  /** Masked in every answer. */
   secrets?: readonly string[];
 }
 
-/** Characters of a refusal that are looked at, and of a content type. */
+/** Maximum length of a refusal that is read, and of a content type. */
 const longestRefusal = 128 * 1024;
 const longestType = 100;
 
 /**
- * Keep-alive connections, a pool for each origin; redirects are not followed. As many as are asked for: those who share
- * the agent have a share each, so that one's hanging requests leave the others connections.
+ * Keep-alive connections, with a pool for each origin; redirects are not followed. Unlimited: each workspace has its
+ * own share, so that hanging requests of one leave connections to the others.
  */
 export function createAgent(limits: Partial<Limits> = {}): Agent {
   const { connect, bytes } = { ...defaults, ...limits };
@@ -95,7 +98,7 @@ export function createAgent(limits: Partial<Limits> = {}): Agent {
   });
 }
 
-/** Requests of one workspace, or of nobody. */
+/** The requests of one workspace, or of the console itself. */
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
@@ -104,7 +107,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [] }: Outgoing,
     within = Infinity,
   ): Promise<Reply> {
-    // A message's id, so that the webhook which answers it can be told from others.
+    // A message's id, so that its webhook can be recognised.
     const interactionId = headers?.[header.interaction] ?? newId();
     const { origin, pathname } = new URL(url);
     const started = clock.steady();
@@ -134,7 +137,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
             : masked(text.slice(0, longestRefusal)),
         contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
-        // A date is one of the service's clock.
+        // A date is by the service's clock.
         retryAfter: secondsUntil(
           String(answer.headers['retry-after'] ?? ''),
           Date.parse(String(answer.headers.date)) || clock.now(),
@@ -150,7 +153,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     }
   }
 
-  // How much time is left for a write is looked at when its turn comes.
+  // The time left for a write is read when its turn comes.
   const send = async (outgoing: Outgoing) =>
     share.run('writes', () =>
       sending(
@@ -171,7 +174,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
           if (error instanceof Failure) return error;
           throw error;
         });
-      // Jitter, so that callers who failed together do not come back together.
+      // Jitter: callers that failed together must not come back together.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
       if (!isPassing(outcome) || turn === attempts || clock.steady() + wait > until) {
@@ -185,7 +188,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   return { send, read };
 }
 
-/** Throws before more than `most` bytes are kept. */
+/** Throws before more than `most` bytes are buffered. */
 async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -197,21 +200,21 @@ async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Worth another try soon. A time-out is not: the user has waited long enough to be told. */
+/** Whether to try again soon. Not after a time-out: the user has waited long enough. */
 const isPassing = (outcome: Reply | Failure): boolean =>
   outcome instanceof Failure ? outcome.problem.code === 'upstream-unreachable' : passing.includes(outcome.status);
 
-/** Retry-After as whole seconds: it holds such a number or a date (RFC 9110, section 10.2.3). */
+/** Retry-After in whole seconds; the header is a number or a date (RFC 9110, section 10.2.3). */
 function secondsUntil(retryAfter: string, now: number): number {
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
   return seconds > 0 ? seconds : 0;
 }
 
-/** Answers of the auth service hold keys and tokens, which are needed as they are. */
+/** Answers of the auth service contain keys and tokens that are needed unmasked. */
 const isOfKeys = (path: string): boolean =>
   [endpoints.createOrganisation, endpoints.createCompany, endpoints.accessToken].some((each) => path.endsWith(each));
 
-/** A refusal is shown as evidence: what the service repeats of our secrets in it is not. */
+/** The credentials sent, which are masked when the service repeats them in a refusal. */
 const credentialsIn = (headers: Record<string, string> = {}): string[] =>
   [headers[header.apiKey], headers[header.signature], headers['authorization']?.replace('Bearer ', '')].filter(
     (secret) => secret !== undefined,

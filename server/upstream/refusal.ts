@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject } from '#contract/json.ts';
 import { readTolerantly } from './tolerant.ts';
 
-/** Errors of a refusal that are passed on. */
+/** Maximum number of errors passed on. */
 const mostErrors = 100;
 
 const text = z.string().optional();
@@ -15,7 +15,7 @@ interface Refusal {
   errors: { path: string; message: string }[];
 }
 
-/** One error of a list: an object that names its place in one way or another, or a text alone. */
+/** One error of a list: an object that names its place in one of several ways, or a text. */
 function errorOf(each: unknown): { path: string; message: string }[] {
   if (typeof each === 'string') return [{ path: '', message: each }];
   const reading = readTolerantly(fieldError, each);
@@ -25,7 +25,7 @@ function errorOf(each: unknown): { path: string; message: string }[] {
   return said === undefined ? [] : [{ path: path ?? target ?? field ?? '', message: said }];
 }
 
-/** Errors as a list, or as an object of messages by place; what says nothing is left out. */
+/** Errors given as a list, or as an object of messages by place; empty ones are left out. */
 export function errorsIn(errors: unknown): { path: string; message: string }[] {
   if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
   if (!isObject(errors)) return [];
@@ -37,7 +37,7 @@ export function errorsIn(errors: unknown): { path: string; message: string }[] {
     .slice(0, mostErrors);
 }
 
-/** What the body of a refusal says: problem+json, or {"error": {code, message, detail}} (wire, section 14). */
+/** Reads the body of a refusal: problem+json, or {"error": {code, message, detail}} (wire, section 14). */
 export function refusalOf(body: unknown): Refusal {
   const { error } = isObject(body) ? body : {};
   const told = isObject(error) ? error : body;

@@ -11,13 +11,13 @@ import { refusalOf } from './refusal.ts';
 import { readTolerantly } from './tolerant.ts';
 import type { Skipped } from './tolerant.ts';
 
-/** Characters of a refusal's body that are passed on. */
+/** Maximum characters of a refusal's body passed on. */
 const shown = 10_000;
 
-/** Characters of a sentence or a name that is passed on. */
+/** Maximum characters of a sentence or a name passed on. */
 const shownOfPart = 500;
 
-/** The value of the text, of which everything can be kept; JsonError if there is none. */
+/** The parsed text, safe to store; a JsonError if it cannot be read. */
 function json(text: string, within: Bounds): unknown {
   try {
     return visible(readJson(text, within));
@@ -27,7 +27,7 @@ function json(text: string, within: Bounds): unknown {
   }
 }
 
-/** What a status of the service means; any other refusal is `upstream-refused`, any other failure `upstream-failed`. */
+/** Failure codes by status of the service; otherwise `upstream-refused` (4xx) or `upstream-failed`. */
 const meanings: Partial<Record<number, FailureCode>> = {
   401: 'key-rejected',
   403: 'upstream-forbidden',
@@ -38,8 +38,8 @@ const meanings: Partial<Record<number, FailureCode>> = {
 };
 
 /**
- * Throws unless the service succeeded: a refusal (4xx) and 503 under the service's own status, its other failures and
- * redirects, which are not followed, as 502. The body goes along as evidence.
+ * Throws unless the service succeeded: refusals (4xx) and 503 with the service's status, other failures and redirects,
+ * which are not followed, as 502. The body goes along as evidence.
  */
 export function insistOnSuccess({ status, text, interactionId, retryAfter }: Reply): void {
   if (status >= 200 && status < 300) return;
@@ -70,15 +70,15 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
   );
 }
 
-/** The beginning of a body, as it can be shown. */
+/** The beginning of a body, safe to show. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
 /** An answer, and what of it was not understood, if anything. */
 export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: Skipped[] | undefined };
 
 /**
- * The answer's JSON, or a part of it, in the shape that wire.ts gives it, read tolerantly. Throws `upstream-invalid`
- * without the body: it may hold a key.
+ * Reads the answer's JSON, or a part of it, tolerantly by a schema of wire.ts. Throws `upstream-invalid` without the
+ * body, which may contain a key.
  */
 export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,
@@ -103,23 +103,25 @@ export function answerOf<Schema extends z.ZodObject>(
       interactionId,
       errors: [reading.fault],
     });
-  // A member of this name that the service may write is not ours.
+  // A member `skipped` of the service's own is replaced.
   return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
 }
 
-/** The body of an answer that the service may wrap in `data` or not. */
+/** The body of an answer, which the service may wrap in `data`. */
 export const unwrapped = (body: unknown): unknown => {
   const { data } = (body ?? {}) as { data?: unknown }; // any value but null and undefined has members to ask for
   return typeof data === 'object' && data !== null ? data : body;
 };
 
-/** What an answer has to hold under one name or another. Throws `upstream-invalid` without the body: it may hold a key. */
+/**
+ * Requires a member that has one of several names. Throws `upstream-invalid` without the body, which may contain a key.
+ */
 export function insistOn<T>(value: T | undefined, what: string, { interactionId }: Reply): T {
   if (value !== undefined) return value;
   throw new Failure('upstream-invalid', `The answer of the payments service has no ${what}.`, { interactionId });
 }
 
-/** Links are looked for beside the data and in it. */
+/** Merges the links beside the data with those in it. */
 export function withLinks<
   Links extends object,
   T extends { data: { links?: Links | undefined }; links?: Links | undefined },
@@ -131,7 +133,7 @@ export function withLinks<
 type ReadBatch = Answered<typeof wire.batch>;
 export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped'> & { error?: { detail: BatchError[] } };
 
-/** Errors as well; one that has no details is its own. */
+/** Likewise for errors; an error without details becomes its own detail. */
 export function withErrors({ error: beside, ...answer }: ReadBatch): BatchAnswer {
   const error = beside ?? answer.data.error;
   if (!error) return answer;

@@ -1,12 +1,15 @@
 import pLimit from 'p-limit';
 import { Failure } from '#server/failure.ts';
 
-/** Requests of one workspace that are under way at a time, reads and writes apart: reads that hang hold up no payment. */
+/**
+ * Maximum number of concurrent requests per workspace; reads and writes are separate, so that hanging reads hold up no
+ * payment.
+ */
 const atOnce = { reads: 32, writes: 16 };
-/** Requests of one workspace that wait for those. */
+/** Maximum number of requests per workspace that wait for those. */
 const longestQueue = 500;
 
-/** What one workspace may ask of the service at a time. `run` rejects with a Failure if too much waits already. */
+/** Limits the concurrent requests of one workspace. `run` rejects with a Failure if too many are waiting. */
 export interface Share {
   run<T>(kind: keyof typeof atOnce, ask: () => Promise<T>): Promise<T>;
 }

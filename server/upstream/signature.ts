@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What is signed. `url` has no query; `body` is the exact text that goes over the wire. */
+/** The signed parts of a request. `url` has no query; `body` is the exact text sent. */
 export interface Signed {
   method: string;
   url: string;

@@ -13,7 +13,7 @@ interface ToSign {
 }
 
 export interface Signer {
-  /** A request to the auth service with a fresh nonce: to be made anew for every attempt (wire, section 2.2). */
+  /** A signed request to the auth service with a fresh nonce; every attempt needs a new one (wire, section 2.2). */
   signed(request: ToSign): Outgoing;
 }
 

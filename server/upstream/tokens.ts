@@ -9,7 +9,7 @@ import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
 import { endpoints, header, wire } from './wire.ts';
 
-/** Whose token: an organisation's, or one company's within it (wire, section 2.2). */
+/** The owner of a token: an organisation, or one of its companies (wire, section 2.2). */
 export interface Organisation {
   organisationId: string;
   signingKey: string;
@@ -24,24 +24,24 @@ export interface Token {
   expiresAt: number;
 }
 
-/** A token is renewed this long (ms) before it expires, so that it does not expire on its way. */
+/** A token is renewed this long (ms) before it expires, so that it does not expire in transit. */
 const margin = 30_000;
 
-/** Tokens and failures that are kept. */
+/** Maximum number of tokens, and of failures, cached. */
 const most = 1000;
 
-/** For how long (ms) no other token is asked for after one that cannot be used. */
+/** How long (ms) to wait before asking again after an unusable token. */
 const pause = 5000;
 
-/** Statuses of an endpoint that has no such method. */
+/** Statuses of an endpoint that does not support the method. */
 const lacking = [404, 405, 501];
 
 export interface Tokens {
-  /** Rejects with `unknown-to-service` if the service gives none although it trusts the console. */
+  /** Rejects with `unknown-to-service` if the service refuses although it accepts the console's credentials. */
   of(owner: Organisation | Company): Promise<Token>;
-  /** A new one, asked of the service. */
+  /** Requests a new token. */
   fresh(owner: Organisation | Company): Promise<Token>;
-  /** Makes a call with the owner's token; if the service no longer takes it (401), once more with a new one. */
+  /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
   asOwner(owner: Organisation | Company, call: (bearer: Record<string, string>) => Promise<Reply>): Promise<Reply>;
 }
 
@@ -49,7 +49,7 @@ interface Deps {
   http: Http;
   signer: Signer;
   clock: Clock;
-  /** Whether the service takes the console's own credentials. */
+  /** Whether the service accepts the console's own credentials. */
   isTrusted: () => Promise<boolean>;
 }
 
@@ -58,10 +58,13 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   const cached = createCache(kept);
   const useless = createKept<Failure>(clock, most);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
-  // With the signing key: only who could obtain a token is given one that is kept.
+  // Includes the signing key: a cached token is only for those who could have obtained it.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
 
-  /** Pages disagree on the method (wire, section 2.2): a service without POST is asked by GET from then on. */
+  /**
+   * Public pages disagree on the method (wire, section 2.2): a service that does not support POST is asked by GET from
+   * then on.
+   */
   let method: 'GET' | 'POST' = 'POST';
   async function ask(key: string, headers: Record<string, string>): Promise<Reply> {
     const by = (way: typeof method) =>
@@ -87,7 +90,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
     const value = await obtain(owner);
     const life = value.expiresAt - clock.now();
-    // One that lives shorter than the margin is used for half of its life.
+    // A token that lives shorter than the margin is used for half of its life.
     return { value, life: life - Math.min(margin, life / 2), size: 1 };
   }
 
@@ -98,7 +101,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     try {
       return await cached(key, () => load(owner));
     } catch (error) {
-      // Not one more with each call: the next one would be no better.
+      // Not requested again with every call: the next one would be no better.
       if (error instanceof Failure && error.problem.code === 'upstream-invalid')
         useless.set(key, error, { ttl: pause, size: 1 });
       throw error;
@@ -119,7 +122,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   };
 }
 
-/** How the service says that it gives no token; 401 may also be about the console's own credentials. */
+/** Statuses of a refused token; 401 may also concern the console's own credentials. */
 const gone = [401, 404, 410];
 
 function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
@@ -130,13 +133,13 @@ function unknown(organisationId: string, companyId: string, { status, text, inte
   });
 }
 
-/** Beyond it (ms) nobody means what they say. */
+/** An expiry further away (ms) is taken for a mistake. */
 const longestLife = 100 * 365 * 24 * 60 * 60_000;
 
 /** A JWT that can go into a header. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** When the token expires (ms). Throws `upstream-invalid` if it does not say so sensibly, or has expired. */
+/** When the token expires (ms). Throws `upstream-invalid` if it does not say, or has expired. */
 function expiryOf(jwt: string, now: number): number {
   const is = (what: string) => new Failure('upstream-invalid', `The access token of the payments service ${what}.`);
   let exp: unknown;

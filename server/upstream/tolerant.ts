@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { identities } from '#contract/entities.ts';
 import { ExactNumber, isObject } from '#contract/json.ts';
 
-/** Something that was not understood: its place in the answer, and why. */
+/** A part of an answer that was not understood: its place, and why. */
 export interface Skipped {
   path: string;
   message: string;
 }
 
-/** Told of one answer at most; the last line counts the others. */
+/** Maximum number of parts reported per answer; the last line counts the others. */
 const mostTold = 50;
-/** Characters of a name or value that the service wrote. */
+/** Maximum characters of the service's names and values in a report. */
 const shown = 100;
 
-/** Not understood; what holds it decides whether it can do without. */
+/** Marks a value that was not understood; its container decides whether it can be left out. */
 const unread = Symbol('unread');
 type Place = readonly (string | number)[];
 
 const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 
-/** What stands in place of what was needed, in JSON's words. */
+/** The kind of value found, in JSON's terms. */
 function found(value: unknown): string {
   if (value === undefined || value === null) return 'is missing';
   if (Array.isArray(value)) return 'is a list';
@@ -39,7 +39,7 @@ function membersOf(schema: z.ZodObject): [string, z.core.$ZodType][] {
 class Reader {
   readonly told: Skipped[] = [];
   untold = 0;
-  /** Where something was not understood that what holds it could not do without. */
+  /** The first fault that its container could not leave out. */
   fault: { place: Place; message: () => string } | undefined;
   readonly #place: (string | number)[] = [];
 
@@ -48,13 +48,13 @@ class Reader {
     return unread;
   }
 
-  /** The words are only made if they are told: an answer may hold a hundred thousand faults. */
+  /** Messages are made only if they are reported: an answer may have a hundred thousand faults. */
   #tell(message: () => string): void {
     if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message: message() });
     else this.untold += 1;
   }
 
-  /** Says what is left out here, and where in it the fault is. */
+  /** Reports what is left out here, and where in it the fault is. */
   #skip(): void {
     const { place = [], message = () => '' } = this.fault ?? {};
     this.#tell(() => {
@@ -83,7 +83,7 @@ class Reader {
     return this.#scalar(schema, value);
   }
 
-  /** What can be done without: null is as good as absent. */
+  /** Optional members; null counts as absent. */
   #spare(schema: z.core.$ZodType, value: unknown, instead: unknown): unknown {
     if (value === undefined || value === null) return instead;
     const read = this.read(schema, value);
@@ -138,7 +138,10 @@ class Reader {
     );
   }
 
-  /** A number or a truth value is taken for its own text: enumerations hold such. Of its checks a pattern counts. */
+  /**
+   * A number or boolean is accepted as its own text, as enumerations contain such. Of the text's checks a pattern
+   * counts.
+   */
   #text(schema: z.ZodString, value: unknown): unknown {
     if (typeof value === 'string') return this.#matching(schema, value);
     if (typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof ExactNumber))
@@ -159,13 +162,13 @@ class Reader {
   }
 }
 
-/** What was read, and what was left out of it; or why it could not be read. */
+/** What was read and what was left out, or why nothing could be read. */
 export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
 
 /**
- * Reads what the service wrote by a schema of objects, lists, optional members, defaults, texts and other scalars. What
- * is not understood is left out up to the nearest element of a list or member that can be done without; null is as good
- * as absent; of elements with the same id (contract, identities) the first counts. Takes time in proportion to `value`.
+ * Reads an answer by a schema of objects, lists, optional members, defaults, texts and other scalars. What is not
+ * understood is left out, up to the nearest element of a list or optional member; null counts as absent. Of elements
+ * with the same id (contract, identities) the first counts. Takes time in proportion to `value`.
  */
 export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
   const reader = new Reader();

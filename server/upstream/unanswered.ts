@@ -5,7 +5,7 @@ import { Failure } from '#server/failure.ts';
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
 const senseless = [errors.HTTPParserError, errors.HeadersOverflowError];
 
-/** Why there is no connection, by node's code; the rest have no words of their own. */
+/** Why there is no connection, by Node's error code. */
 const reasons: Partial<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
@@ -16,7 +16,7 @@ const reasons: Partial<Record<string, string>> = {
 
 const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** False for a failure whose cause says that there was no connection, so that nothing was sent. */
+/** False for a failure to connect, after which nothing was sent. */
 export const isConnected = (failure: unknown): boolean => {
   const { cause } = failure as Error; // `unanswered` made it
   return !(
@@ -25,7 +25,7 @@ export const isConnected = (failure: unknown): boolean => {
   );
 };
 
-/** The failure of a request to which no complete answer came; `answered` if its beginning did. */
+/** The failure of a request without a complete answer; `answered` if the answer had begun. */
 export function unanswered(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
   const { name, code = '' } = error as NodeJS.ErrnoException; // undici throws errors only
   const failure = (kind: FailureCode, detail: string) =>

@@ -12,9 +12,9 @@ import {
 import { segment } from './segment.ts';
 
 /**
- * The wire protocol of the Payments Out Service (wire, sections 1-6): paths and answer shapes, spoken by the
- * upstream client and answered by the sandbox. Where public pages are silent the choice stands here, once, marked
- * "choice": the real service may differ.
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): paths and shapes, used by the upstream client and
+ * by the sandbox. Where the public pages are silent, the choice is made here, once, and marked "choice": the real
+ * service may differ.
  */
 export const endpoints = {
   createOrganisation: '/auth-v1/organisations',
@@ -75,25 +75,25 @@ export const header = {
   company: 'x-company-id',
 } as const;
 
-/** How a batch is written where section 3 of the specification leaves it open; batchBody.ts writes it so. */
+/** The form of a batch where section 3 of the specification leaves it open; batchBody.ts writes it. */
 export const batchForm = {
-  /** choice: one way only, the first that is given: a file batch names no subscription (wire, section 5.3). */
+  /** choice: only the first of these: a file batch names no subscription (wire, section 5.3). */
   routes: ['fileFormatId', 'subscriptionId'],
   /**
-   * The payee by one of the two, the first that is given (behaviour, section 3). choice: by address in a file, which
-   * is made without the provider that has given the id (wire, section 5.3).
+   * The payee by the first of these two (behaviour, section 3). choice: by address in a file, which is made without the
+   * provider that issued the id (wire, section 5.3).
    */
   payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
   /** A text that holds JSON. choice: in requests as in the providers' updates (wire, sections 5.1 and 5.3). */
   asText: 'additionalData',
-  /** choice: left out, so is an object of such: no empty `creditorAgent` (wire, section 5.3). */
+  /** choice: empty values are left out, and objects of nothing else: no empty `creditorAgent` (wire, section 5.3). */
   empty: [undefined, null, ''],
 } as const;
 
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
-/** An id that goes into a header later. */
+/** An id that is later sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** What is kept of the service's, and told with every answer about settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
@@ -101,7 +101,7 @@ const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
-/** Where somebody goes from here; links stand beside `data` or in it (wire, section 5). */
+/** Links for the user's next step, beside `data` or in it (wire, section 5). */
 const links = z
   .looseObject({
     self: text.optional(),

@@ -9,8 +9,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /**
- * How a webhook's text is known to be the service's: by the agreed header, by a Standard Webhooks signature, or by both,
- * whatever is configured, and where it came from. Throws at once if neither is. The function throws `forbidden`.
+ * Authenticates webhooks by the agreed header, a Standard Webhooks signature, or both, as configured, and by their
+ * source address. Throws at once if neither is configured. The returned function returns the text or throws
+ * `forbidden`.
  */
 export function authenticity({ secret, header, sources }: UpstreamConfig['webhook']): (ctx: Context) => string {
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
@@ -26,7 +27,7 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
     try {
       verifier?.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
     } catch (error) {
-      // Authentic, but no JSON: the verifier reads the text once it knows that.
+      // Authentic but not JSON: the verifier parses the text after it has verified it.
       if (!(error instanceof SyntaxError))
         throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
     }

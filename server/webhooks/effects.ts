@@ -8,13 +8,16 @@ import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
 
-/** Whether a webhook was `used`, by a message or a record that it is about, or is `news`, which nobody asked for. */
+/** `used`: the webhook concerned a message or a record; `news`: nobody asked for it. */
 export type Use = 'used' | 'news';
 
-/** Types of the sibling services, which name no resource (wire, section 6.3): the resource's own type does. */
+/**
+ * Types of the sibling services, some of which name no resource (wire, section 6.3); otherwise the resource's type
+ * decides.
+ */
 const hints = { subscription: /^subscription/i, batch: /^batch/i };
 
-/** What a webhook hints at that something changed, if it is such a one. */
+/** The kind of resource that a webhook reports as changed, undefined for others. */
 function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   if (answeredKind(type)) return undefined;
   if (hints.subscription.test(type) || (resource && hints.subscription.test(resource.type))) return 'subscription';
@@ -22,8 +25,8 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
 }
 
 /**
- * Does what a webhook is about. Rejects if the service could not be asked, so that the webhook comes again; contents
- * that make no sense would not make more the next time, they are logged.
+ * Applies a webhook. Rejects if the service could not be asked, so that the webhook is delivered again. Invalid
+ * contents are logged only: repeating them would not help.
  */
 export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
   try {
@@ -39,13 +42,13 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const { store, log } = deps;
   const resourceId = webhook.resource?.id ?? '';
 
-  /** The webhook is a hint, the resource itself says more (wire, section 6.3). */
+  /** The webhook is only a hint: the resource is read from the service (wire, section 6.3). */
   const refresh = async (refreshing: Promise<unknown>, kept: Promise<unknown>): Promise<Use> => {
     await refreshing.catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
-    // A hint about something of which nothing is kept here would otherwise leave no trace that anybody sees.
+    // A hint about something unknown here is shown to the user, as it would leave no other trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 
@@ -59,6 +62,6 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   }
 }
 
-/** Whether a webhook that was acted on already has something to do again: a hint, or the answer to a message that waits. */
+/** Whether a webhook that was applied before may have an effect again: a hint, or the answer to a waiting message. */
 export const isDue = async ({ store }: Deps, webhook: Webhook): Promise<boolean> =>
   hintedAt(webhook) !== undefined || answeredBy(await messagesIn(store), webhook).messages.length > 0;

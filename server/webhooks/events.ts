@@ -6,7 +6,7 @@ import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
 
-/** One event of a delivery; `known` if its delivery is named, so that it can be told from a repeat. */
+/** One event of a delivery; `known` if the delivery has an id by which repeats are recognised. */
 export interface Event {
   webhook: Webhook;
   known: boolean;
@@ -14,18 +14,18 @@ export interface Event {
 }
 
 interface Delivery {
-  /** The header webhook-id, '' if there is none. */
+  /** The header webhook-id, '' if absent. */
   id: string;
   receivedAt: string;
 }
 
-/** Characters of an event's fingerprint that tell it from the others of its delivery. */
+/** Characters of the fingerprint that distinguish the events of a delivery. */
 const enough = 32;
 
-/** Events of one delivery; each is acted upon in turn, while the service waits for the answer. */
+/** Maximum number of events in one delivery; they are applied one after the other while the service waits. */
 const mostEvents = 2000;
 
-/** What an event is called that says nothing of itself: it is kept for somebody to read. */
+/** The type of an event that cannot be understood; it is stored for the user to read. */
 const unreadable = 'unreadable';
 
 function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Event {
@@ -46,7 +46,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
     ...event,
   };
   const told = data ?? additionalData;
-  // The events of a delivery may stand in another order the next time.
+  // The order of the events may differ when they are delivered again.
   const id = isOneOfSeveral ? `${delivery.id}/${place}` : delivery.id;
   return {
     known: delivery.id !== '',
@@ -64,9 +64,9 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
 }
 
 /**
- * The events of a delivery: one, or a list of them, bare or as the member `events` (wire, section 6.3). Throws
- * `invalid-request` for one that says nothing of itself, which among others is one to be read, and `too-large` for more
- * than 2,000.
+ * The events of a delivery: one, or a list, bare or as the member `events` (wire, section 6.3). Throws
+ * `invalid-request` for a single event that cannot be understood (one among others is stored to be read), and
+ * `too-large` for more than 2,000.
  */
 export function eventsOf(body: unknown, delivery: Delivery): Event[] {
   const { events = body } = (body ?? {}) as { events?: unknown }; // any value but null and undefined has members to ask for

@@ -5,17 +5,17 @@ import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import type { Store } from '#server/store/store.ts';
 
-/** A webhook that nobody has read yet, or that was read a moment ago. */
+/** A webhook that is unread, or was read a moment ago. */
 export interface KeptWebhook extends Webhook {
   unread: boolean;
   /** When it was read, in ms. */
   readAt?: number;
 }
 
-/** Of what nobody asked for and nobody has read: how many webhooks, and how many characters of JSON in all. */
+/** Limits of unread webhooks that nobody asked for: their number, and their total length in characters of JSON. */
 export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
 
-/** How many characters of unread webhooks the settings carry, and of a single one; the rest is in the list. */
+/** Characters of unread webhooks carried by the settings, in all and for a single one; the list has the rest. */
 const settingsLength = 64 * 1024;
 const longestInSettings = 512 * 1024;
 
@@ -24,9 +24,9 @@ const moment = 60_000;
 
 const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
-/** Lets go of what was read, and of the oldest that are over the quota. Tells how many of these there were. */
+/** Removes webhooks that were read, and the oldest unread beyond the quota. Returns the number of the latter. */
 async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> {
-  // What a query awaits is beyond the quota; once read, it stays for the moment.
+  // Answers to queries are exempt from the quota and, once read, stay for a moment.
   const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
   let webhooks = 0;
   let length = 0;
@@ -44,11 +44,14 @@ async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<nu
   return lost;
 }
 
-/** Keeps a webhook that nobody asked for to be read. */
+/** Stores a webhook that nobody asked for, as unread. */
 export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
   inTurn(() => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
 
-/** Lets go of what was read and of what is over the quota, which is counted and logged. Takes time for each that is kept. */
+/**
+ * Removes webhooks that were read or exceed the quota; the latter are counted and logged. Takes time in proportion to
+ * the webhooks stored.
+ */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
   inTurn(async () => {
     const { store, log } = deps;
@@ -59,7 +62,7 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
     log.warn({ lost: all }, 'too many webhooks are unread: the oldest were let go');
   });
 
-/** How many webhooks were not kept because too many were unread; counted anew once all have been read. */
+/** The number of unread webhooks removed by the quota; reset once all have been read. */
 export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
 
 /** In order of arrival. */
@@ -67,8 +70,8 @@ export const unreadIn = async (store: Store): Promise<Webhook[]> =>
   (await store.webhooks.list()).flatMap(({ unread, readAt: _readAt, ...webhook }) => (unread ? [webhook] : []));
 
 /**
- * The latest of them, in order of arrival, as many as the settings carry: at least one of those that are not too long
- * for every answer about settings.
+ * The latest webhooks, in order of arrival, within the limit of the settings: at least one, without those too long for
+ * the settings.
  */
 export function latestOf(unread: readonly Webhook[]): Webhook[] {
   const latest: Webhook[] = [];

@@ -16,9 +16,9 @@ import type { Event } from './events.ts';
 import { keep, letGo, quota } from './inbox.ts';
 
 /**
- * POST /notifications: the service's webhooks, delivered at least once, one event or several at a time (wire, section
- * 6.3). Each event takes effect in the company that it belongs to. Answers 204 when all have; an event that failed is
- * told by its failure, so that the delivery comes again, and holds up none of the others.
+ * POST /notifications: webhooks of the service, delivered at least once, with one event or several (wire, section 6.3).
+ * Each event takes effect in the company that it belongs to. Answers 204 when all are applied. A failed event does not
+ * stop the others; the answer is its failure, so that the delivery is repeated.
  */
 export function receiveWebhooks(
   { config, clock, log }: Pick<AppDeps, 'config' | 'clock' | 'log'>,
@@ -33,7 +33,7 @@ export function receiveWebhooks(
       return null;
     };
     const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
-    // Without an id a repeat is told by its content alone, and something may be so once more.
+    // Without an id a repeat is recognised by its content alone, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
     return deps;
   }
@@ -56,7 +56,7 @@ export function receiveWebhooks(
         },
       );
       taken += 1;
-      // Not after each: that takes time for each that is kept.
+      // Not after each event, as it takes time in proportion to the webhooks stored.
       if (taken % quota.webhooks === 0) await trim();
       await othersTurn();
     }
@@ -67,9 +67,9 @@ export function receiveWebhooks(
 }
 
 /**
- * The company that has the subscription or the batch which a webhook is about, and its workspace; the service gave their
- * ids to this company alone. About a debtor or a creditor anybody can write: such a webhook counts where exactly one
- * company has a message about it. What belongs to nobody is kept in the default workspace, with its current company.
+ * The company, with its workspace, that owns the subscription or batch of a webhook; the service gave these ids to it
+ * alone. Anybody could name a debtor or creditor: a webhook about one counts if exactly one company has a message about
+ * it. All others go to the current company of the default workspace.
  */
 export async function ownerOf(stores: Stores, { subscriptionId, interactionId, resource }: Webhook): Promise<Place> {
   const id = resource?.id ?? '';

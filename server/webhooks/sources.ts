@@ -21,7 +21,7 @@ export function sourcesOf(sources: readonly string[]): (address: string) => bool
     list.addSubnet(address, bits, family(address));
   }
   return (address) => {
-    // How a socket for both families writes the older one's addresses.
+    // The form of IPv4 addresses on a dual-stack socket.
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
     return isIP(plain) !== 0 && list.check(plain, family(plain));
   };
