@@ -15,7 +15,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 export function authRoutes({ config, credentials, storage, tokens, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 
-  /** Throws unless the call is signed with the key and its nonce is new; a nonce is used up only by a good signature. */
+  /** Throws unless the call is signed with the key and its nonce is new. Only a valid signature uses up a nonce. */
   function checkSignature(ctx: Context, key: string): void {
     const nonce = ctx.get(header.nonce);
     if (nonce === '' || nonce.length > longestNonce)
@@ -42,7 +42,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
 
   router.post(endpoints.createCompany, async (ctx) => {
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
-    // The public pages show the token only (wire, section 2.2); a signature that comes along has to be right.
+    // The public pages show only the token (wire, section 2.2); a signature sent with it must be valid.
     if (ctx.get(header.signature) !== '') checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
     idempotency(ctx, organisationId, () => {

@@ -67,7 +67,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
 
   router.get(path, (ctx) => {
     const subscription = find(ctx.params['subscriptionId']);
-    // Opened too soon, the page waits for itself.
+    // A page opened too soon reloads itself.
     if (subscription.status === 'Received') ctx.set('Refresh', '1');
     sendPage(ctx, 200, 'Authorise payments', content(subscription));
   });

@@ -22,7 +22,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return subscription && catalogue.providerById(subscription.providerId);
   }
 
-  /** Debtor and creditors that the provider should have been given first, and was not (wire, section 7). */
+  /** Debtor and creditors of the batch that were not created before (wire, section 7). */
   function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Fault[] {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
@@ -40,7 +40,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return [...ofDebtor, ...ofCreditors];
   }
 
-  /** Each error with the resource it is about: its payment, or the batch. */
+  /** Each error with its resource: a payment or the batch. */
   function errorsOf(batch: KeptBatch): BatchError[] {
     const { batchId, request, payments } = batch;
     const provider = providerOf(batch);
@@ -71,7 +71,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return { ...batch, payments, status };
   }
 
-  /** The batch one step further, undefined at an end. */
+  /** The batch after its next step; undefined if it has ended. */
   function advanced(batch: KeptBatch): KeptBatch | undefined {
     if (batch.status === 'Processing') return settled(batch);
     if (batch.status !== 'Received') return undefined;
@@ -102,7 +102,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
 
   return {
     find,
-    /** Each reading issues an authorise link with its whole life ahead of it, while the batch awaits that. */
+    /** Each reading issues a new authorise link with its full life while the batch awaits authorisation. */
     authoriseLinks: ({ batchId, status, request }: KeptBatch) =>
       status === 'AwaitingAuthorisation'
         ? consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`)

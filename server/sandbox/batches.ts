@@ -34,7 +34,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
 
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
-  /** What is refused at once; rules are checked later and reported on reading (wire, section 12). */
+  /** Refuses invalid batches at once; rules are checked later and reported on reading (wire, section 12). */
   function checkRouting(company: Company, { subscriptionId, fileFormatId, payments }: BatchRequest): void {
     const refuse = (status: number, field: string, message: string) => {
       throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
@@ -76,7 +76,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     idempotency(ctx, company.companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
   });
 
-  /** Each reading issues a link with its whole life ahead of it. */
+  /** Each reading issues a new link with its full life. */
   async function fileLink({ batchId, status }: KeptBatch): Promise<{ paymentFile?: string }> {
     if (status !== 'PaymentFileAvailable') return {};
     const token = await tokens.issue(issuers.files, { batchId }, config.fileLinkLife);
@@ -101,7 +101,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     };
   });
 
-  /** The link authorises itself; 410 once it has died (wire, sections 2.1 and 13). */
+  /** The link authorises itself; 410 after it has expired (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
     const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
     const batch = life.find(batchId);

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 
 const within = { ...bounds.batch, bytes: maximumBatchBytes };
 
-/** JSON as text: what it holds is counted before it is parsed. */
+/** JSON is read as text: its values are counted before it is parsed. */
 const texts = bodyParser({
   enableTypes: ['text', 'form'],
   extendTypes: { text: ['application/json', 'application/*+json'] },
@@ -20,7 +20,7 @@ const texts = bodyParser({
   },
 });
 
-/** Throws a 400 problem for what is too much, no JSON, or holds what cannot be kept as it is. */
+/** Throws a 400 problem for a body that exceeds the limits, is not JSON, or contains what cannot be stored. */
 function valueOf(text: string): unknown {
   if (text === '') return {};
   try {
@@ -35,7 +35,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Reads forms, and JSON within bounds; numbers go through unchanged, in requests and answers. */
+/** Reads forms, and JSON within limits; numbers keep their digits in requests and answers. */
 export const body: Middleware = (ctx, next) =>
   texts(ctx, async () => {
     const { body: read } = ctx.request;
@@ -44,7 +44,7 @@ export const body: Middleware = (ctx, next) =>
       throw new Problem(400, 'The form holds a control character, half a character or a reserved name');
     await next();
     if (typeof ctx.body !== 'object' || ctx.body === null) return;
-    // Koa would write numbers as JavaScript knows them.
+    // Koa's own JSON would change the digits of numbers.
     ctx.body = stringify(ctx.body);
     ctx.type = 'json';
   });

@@ -6,7 +6,7 @@ import type { Company, Organisation, User } from './records.ts';
 import type { SandboxStorage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Who signs which tokens: `auth` organisation and company tokens (wire, section 2.2), `idp` user tokens. */
+/** Issuers of tokens: `auth` for organisations and companies (wire, section 2.2), `idp` for users. */
 export const issuers = { auth: 'wpb-auth', idp: 'sandbox-idp', files: 'sandbox-files' } as const;
 
 function bearer(ctx: Context): string {
@@ -22,7 +22,7 @@ interface Deps {
   credentials: SandboxCredentials;
 }
 
-/** Who calls, by the credentials that each call carries (wire, section 2.1). All throw 401 problems. */
+/** Identifies callers by the credentials of each call (wire, section 2.1). All throw 401 problems. */
 export function createCallers({ storage, tokens, credentials }: Deps) {
   const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
 

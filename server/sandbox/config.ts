@@ -4,26 +4,26 @@ export interface SandboxConfig {
   publicUrl: string;
   /** The consumer's /notifications; '' sends no webhooks (wire, section 6.3: registered beforehand). */
   webhookUrl: string;
-  /** From an event to the first attempt to notify it. */
+  /** Delay between an event and the first attempt to deliver its webhook. */
   webhookDelay: number;
-  /** How long a provider takes for one step of a subscription or batch. */
+  /** Time that a provider takes for one step of a subscription or batch. */
   stepDelay: number;
   /** Company, organisation and user tokens (wire, section 13). */
   tokenLife: number;
   /** Payment file links (wire, section 13). */
   fileLinkLife: number;
   authoriseLinkLife: number;
-  /** Where the identity provider may send a user besides loopback addresses. */
+  /** Addresses, besides loopback, to which the identity provider may redirect a user. */
   redirectUris: readonly string[];
   /** Host names under which it is visited, besides this machine's own and that of publicUrl. */
   allowedHosts: readonly string[];
-  /** API calls of one caller: sustained, and at once (wire, section 13: 429 above). */
+  /** API calls allowed to one caller: on average and in a burst (wire, section 13: 429 above). */
   rate: { perSecond: number; burst: number };
 }
 
 const minute = 60_000;
 
-/** Everything but the two addresses, which only the one who listens knows. */
+/** Defaults for everything but the two addresses, which are known only after listening. */
 export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = {
   webhookDelay: 500,
   stepDelay: 1000,

@@ -7,19 +7,19 @@ import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
 /**
- * The sandbox's magic words: a debtor or creditor with the first in its name has to be authorised by a person before
- * the provider takes it, a batch that pays a creditor with the second in its name before it is processed.
+ * The sandbox's magic words: a debtor or creditor with the first in its name must be authorised by a person before the
+ * provider takes it; a batch paying a creditor with the second in its name must be authorised before it is processed.
  * choice: public pages name none (wire, section 16).
  */
 export const authoriseName = /\bauthori[sz]e\b/i;
 export const approvalName = /\bapproval\b/i;
 
-/** What a person is asked to authorise: the put of a debtor or a creditor, or a batch. */
+/** What a person authorises: the put of a debtor or creditor, or a batch. */
 export type ConsentTask =
   | {
       kind: 'party';
       party: 'debtor' | 'creditor';
-      /** How the put's answer is sent, without its status. */
+      /** The webhook that answers the put, without its status. */
       answer: { type: string; subscriptionId: string; interactionId: string; resource: { id: string; type: string } };
       idKey: 'debtorId' | 'creditorId';
       data: JsonObject;
@@ -29,7 +29,7 @@ export type ConsentTask =
 export interface Consent {
   consentId: string;
   task: ConsentTask;
-  /** What the page says that it is about. */
+  /** Shown on the page. */
   what: string;
   /** ms since the epoch. */
   issuedAt: number;
@@ -46,7 +46,7 @@ type Decided = {
   [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision) => void;
 };
 
-/** What waits for a person to authorise it on the provider's page, beside subscriptions. */
+/** Consents on the provider's page, besides subscriptions. */
 export function createConsents({ config, clock, storage }: Pick<Services, 'config' | 'clock' | 'storage'>) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
@@ -94,11 +94,11 @@ export function createConsents({ config, clock, storage }: Pick<Services, 'confi
 
   return {
     routes,
-    /** What follows from a decision about a task of this kind. */
+    /** Registers the handler of decisions about tasks of this kind. */
     on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
       Object.assign(decided, { [kind]: run });
     },
-    /** Asks for it and gives its links; asked again under the same id, with a fresh life. */
+    /** Requests a consent and returns its links; the same id again renews them. */
     ask(consentId: string, task: ConsentTask, what: string) {
       const issuedAt = clock.now();
       const expiresAt = issuedAt + config.authoriseLinkLife;

@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto';
 export const sandboxNames = {
   applicationId: 'sage.sandbox.console',
   clientId: 'payments-out-console',
-  /** The agreed header that comes with every webhook beside its signature (wire, section 6.3). */
+  /** The agreed header sent with every webhook beside its signature (wire, section 6.3). */
   webhookHeader: 'x-webhook-key',
 } as const;
 
-/** What the sandbox hands out at "registration" (wire, section 16), to the console or a user's own program. */
+/** The credentials issued at "registration" (wire, section 16), to the console or another program. */
 export interface SandboxCredentials {
   applicationId: string;
   clientId: string;
@@ -21,7 +21,7 @@ export interface SandboxCredentials {
   resetToken: string;
 }
 
-/** All of them follow from the secret of one installation. */
+/** Derives all credentials from the secret of one installation. */
 export function credentialsOf(secret: string): SandboxCredentials {
   const derived = (name: string) => createHmac('sha256', secret).update(name).digest();
   const text = (name: string) => derived(name).toString('base64url').slice(0, 32);

@@ -6,8 +6,8 @@ import type { Services } from './services.ts';
 const reading = ['GET', 'HEAD'];
 
 /**
- * Refuses what another page of the browser could ask for: requests under a foreign host name, which could have been
- * pointed at this machine, and changes that a page of another origin sends.
+ * Refuses requests that another page of the browser could make: those for a foreign host name (DNS rebinding), and
+ * writes from another origin.
  */
 export function guard({ config }: Pick<Services, 'config'>): Middleware {
   const own = new Set([new URL(config.publicUrl).hostname, ...config.allowedHosts]);

@@ -12,8 +12,8 @@ export interface Creation {
 }
 
 /**
- * Creations under x-idempotency-key. The claim of the key, the creation and its answer are one transaction: what
- * failed leaves nothing behind, and of concurrent repeats one creates while the others repeat its answer.
+ * Creations under x-idempotency-key. Claiming the key, creating and storing the answer are one transaction: a failure
+ * leaves nothing behind, and of concurrent repeats one creates and the others repeat its answer.
  */
 export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   const forget = db.prepare('delete from answer where expires <= ?');
@@ -36,8 +36,8 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /**
-   * Answers the call with what `create` makes, or with what it made before under the same key and body. `caller` keeps
-   * the keys of different callers apart; without a key every call creates. Throws a 409 problem for another body.
+   * Answers the call with the result of `create`, or with the former result under the same key and body. `caller`
+   * separates the keys of different callers; without a key every call creates. Throws a 409 problem for another body.
    */
   return (ctx: Context, caller: string, create: () => Creation, life: number = keyLife.usual): void => {
     const key = ctx.get(header.idempotency);

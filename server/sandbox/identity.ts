@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What a log-in asks for: the implicit flow (behaviour, section 7). */
+/** Parameters of a login by the implicit flow (behaviour, section 7). */
 const authorizeQuery = z.object({
   response_type: z.literal('token', 'token, the implicit flow'),
   scope: z.string().regex(/\bopenid\b/, 'a scope that holds openid'),
@@ -37,7 +37,7 @@ function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): vo
     throw new Problem(400, 'redirect_uri: neither registered nor on this machine');
 }
 
-/** The identity provider: a log-in page for the implicit flow, and who a user token belongs to (behaviour, section 7). */
+/** The identity provider: a login page for the implicit flow, and the user info of a token (behaviour, section 7). */
 export function identityRoutes({ config, storage, tokens, callers }: Services): Router {
   const router = new Router();
 

@@ -12,10 +12,10 @@ import type { Services } from './services.ts';
 import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionErrors } from './subscriptions.ts';
 
-/** A message's `data`, checked by its own shape: it has those of the ids that its reply reads. */
+/** A message's `data`, checked by its shape: it has the ids that the reply needs. */
 type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
 
-/** What the provider makes of a message: the webhook's resource and data. */
+/** The provider's answer to a message: the webhook's resource and data. */
 interface Reply {
   resource: { id: string; type: string };
   data: JsonObject;
@@ -23,7 +23,7 @@ interface Reply {
 
 interface Message {
   body: z.ZodType;
-  /** The message's name as it comes back (wire, section 6.1). */
+  /** The type of the webhook that answers the message (wire, section 6.1). */
   answersAs: string;
   /** The provider's capability without which the message is refused (behaviour, section 6). */
   needs?: string;
@@ -94,7 +94,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
     };
 
-  /** Properties are those that the provider's rules name; they are merged into the subscription's additionalData. */
+  /** Properties are those named by the provider's rules; they are merged into the subscription's additionalData. */
   const update: Message['reply'] = (data, subscription, provider) => {
     const properties = data['properties'] as JsonObject; // by the message's shape
     const known = catalogue

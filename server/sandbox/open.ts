@@ -10,26 +10,28 @@ import { createSchedule } from './schedule.ts';
 import { tables } from './storage.ts';
 
 export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catalogue' | 'clock' | 'newId' | 'log'> {
-  /** Holds sandbox.sqlite; made if absent. */
+  /** Folder of sandbox.sqlite; created if missing. */
   dataDir: string;
   host: string;
-  /** 0 is any free port. */
+  /** 0 for any free port. */
   port: number;
   /** The consumer's /notifications; '' sends no webhooks. */
   webhookUrl: string;
-  /** Differences from sandboxDefaults; publicUrl is where it listens, unless given. */
+  /** Overrides of sandboxDefaults; publicUrl is the address it listens on unless given. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
 }
 
 export interface OpenSandbox {
   /** Base address, without a trailing slash. */
   url: string;
-  /** Finishes what is in flight; what is pending resumes at the next opening. */
+  /** Stops after the requests under way; pending jobs resume at the next opening. */
   close(): Promise<void>;
 }
 
-/** Opens the sandbox over its data folder and listens. Rejects with node's own error when the port is taken,
- * with DatabaseError when its file cannot be used. */
+/**
+ * Opens the sandbox in its data folder and listens. Rejects with Node's error if the port is in use, with DatabaseError
+ * if its file cannot be used.
+ */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { credentials, catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);

@@ -20,13 +20,13 @@ const recipient = z.object({
   message: z.string().trim().max(400).default(''),
 });
 
-/** Pages for people beside the APIs: what this is, and the external transfer request (behaviour, section 2: eTransfer). */
+/** Pages for people: the home page and the external transfer request (behaviour, section 2: eTransfer). */
 export function pageRoutes({ config, credentials: ours, storage, newId }: Services): Router {
   const router = new Router();
 
   router.get('/', (ctx) => {
     const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
-    // Who comes over the network may know these from whoever runs the sandbox.
+    // Visitors from the network must learn these from the operator.
     const isNear = isLoopback((ctx.req.socket.remoteAddress ?? '').replace('::ffff:', ''));
     const secret = (text: string) => (isNear ? text : 'shown on this machine only');
     const credentials = {

@@ -9,7 +9,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** An answer that refuses a call; becomes problem+json (RFC 9457). `errors` name the fields or headers at fault. */
+/** Thrown to refuse a call; becomes problem+json (RFC 9457). `errors` name the fields or headers at fault. */
 export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly FieldProblem[];
@@ -32,7 +32,7 @@ export class Problem extends Error {
 export const headerProblem = (name: string, message: string): Problem =>
   new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
 
-/** Turns problems, unknown addresses and surprises into problem+json. */
+/** Turns problems, unknown addresses and unexpected errors into problem+json. */
 export const problems =
   (log: Log): Middleware =>
   async (ctx, next) => {
@@ -56,7 +56,7 @@ export const problems =
     }
   };
 
-/** The value in the schema's shape; throws a 400 problem naming the fields that are wrong, few of many. */
+/** Parses a value by the schema. Throws a 400 problem that names the first faults. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, faults } = fitting(schema, value);
   if (!faults) return data;

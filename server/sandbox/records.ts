@@ -25,7 +25,7 @@ export interface KeptSubscription extends Subscription {
   companyId: string;
   additionalData: string;
   suspendedByConsumer: boolean;
-  /** While it awaits authorisation: when its link was issued and when the link dies, ms since the epoch. */
+  /** While awaiting authorisation: when the link was issued and when it expires, ms since the epoch. */
   link?: { issuedAt: number; expiresAt: number };
 }
 
@@ -49,16 +49,16 @@ interface Transfer {
   message: string;
 }
 
-/** What is kept, by kind. Debtors and creditors are addressed as {subscriptionId}/{their id}. */
+/** Stored resources by kind. Debtors and creditors are addressed as {subscriptionId}/{their id}. */
 export interface Records {
-  /** The RSA key under the tokens; survives a reset, since clients cache the published key set. */
+  /** The RSA key that signs tokens; survives a reset, as clients cache the published key set. */
   key: JWK;
   nonce: true;
   organisation: Organisation;
   company: Company;
   /** Addressed by `sub`. */
   user: User;
-  /** Network account: whose it is. */
+  /** The owner of a network account. */
   account: { sub: string };
   subscription: KeptSubscription;
   debtor: JsonObject;

@@ -36,7 +36,7 @@ export interface SandboxDeps {
   credentials: SandboxCredentials;
   catalogue: Catalogue;
   db: Db;
-  /** Made over the same db; whoever listens starts and stops it. */
+  /** Uses the same database; started and stopped by the caller that listens. */
   schedule: Schedule;
   clock: Clock;
   newId: () => string;
@@ -48,7 +48,7 @@ const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 const resetForm = z.object({ token: z.string('a token is required') });
 
-/** The upstream in a box: speaks the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
+/** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
   const storage = createStorage(db);
   const tokens = createTokens({ storage, clock });

@@ -2,14 +2,16 @@ import type { Db } from '#server/sqlite.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from './services.ts';
 
-/** What falls due later, each with what its handler needs to know. */
+/** Tasks that fall due later, with the data for their handlers. */
 export interface Tasks {
   webhook: { id: string; body: string };
   subscription: { subscriptionId: string };
   batch: { batchId: string };
 }
 
-/** Does a job; `attempt` counts from 0. Answers the ms after which the job is due again, undefined when it is done. */
+/**
+ * Runs a job; `attempt` counts from 0. Returns the ms after which the job is due again, or undefined when it is done.
+ */
 export type Handler<T extends keyof Tasks> = (
   payload: Tasks[T],
   attempt: number,
@@ -90,12 +92,12 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
     start(): void {
       started = true;
-      // Set by a clock that has been set back since.
+      // Scheduled before the clock was set back.
       const now = clock.steady();
       hasten.run(now, now + longestDelay);
       arm();
     },
-    /** Waits for what is under way; the rest is due again after the next start. */
+    /** Waits for running jobs; the others are due again after the next start. */
     async stop(): Promise<void> {
       started = false;
       clock.clearTimeout(timer);

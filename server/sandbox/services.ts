@@ -12,7 +12,7 @@ import type { Callers } from './callers.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** What the areas of the sandbox share. */
+/** Services shared by the areas of the sandbox. */
 export interface Services {
   config: SandboxConfig;
   credentials: SandboxCredentials;

@@ -38,15 +38,15 @@ export function createStorage(db: Db) {
     list<K extends keyof Records>(kind: K, prefix: string): Records[K][] {
       return selectUnder.all(kind, prefix, prefix).map((row) => parse<K>(row));
     },
-    /** False when the id is taken; the record is then left as it was. */
+    /** Returns false if the id is taken, and leaves that record unchanged. */
     add: <K extends keyof Records>(kind: K, id: string, record: Records[K]): boolean =>
       insert.run(kind, id, stringify(record)).changes === 1,
     save<K extends keyof Records>(kind: K, id: string, record: Records[K]): void {
       upsert.run(kind, id, stringify(record));
     },
-    /** False when there was none. */
+    /** Returns false if there was none. */
     remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,
-    /** Empties everything but the key under the tokens: resources, remembered answers and pending jobs. */
+    /** Deletes everything except the signing key of tokens: resources, remembered answers and pending jobs. */
     reset(): void {
       db.transaction(() => db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;"))();
     },

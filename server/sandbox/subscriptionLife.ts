@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 import type { Company, KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 
-/** What each behaviour makes of a subscription that was received (wire, sections 10 and 22). */
+/** The status that each behaviour gives to a received subscription (wire, sections 10 and 22). */
 const answers: Record<Behaviour, string> = {
   asks: 'AwaitingAuthorisation',
   rejects: 'Rejected',
@@ -19,7 +19,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
   const save = (subscription: KeptSubscription): void =>
     storage.save('subscription', subscription.subscriptionId, subscription);
 
-  /** Keeps a changed subscription and notifies the consumer. */
+  /** Stores a changed subscription and notifies the consumer. */
   const change = (subscription: KeptSubscription): void => {
     save(subscription);
     webhooks.subscriptionUpdated(subscription);
@@ -54,7 +54,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       return subscription;
     },
     linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.steady(),
-    /** A new link for one that awaits authorisation; it dies after `life` ms. */
+    /** A new link for a subscription that awaits authorisation; it expires after `life` ms. */
     issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
       const linked = { ...subscription, link: freshLink(life) };
       save(linked);

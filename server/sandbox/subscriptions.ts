@@ -33,7 +33,7 @@ const createBody = wire.subscriptionRequest.extend({
   data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
 });
 
-/** Everything wrong with a subscription's data (wire, section 8); paths are those of the rules. */
+/** All faults of a subscription's data (wire, section 8), with paths as in the rules. */
 export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
   catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 

@@ -6,7 +6,7 @@ import type { SandboxStorage } from './storage.ts';
 
 const alg = 'RS256';
 
-/** Claims that the sandbox reads back; only tokens that it made itself verify. */
+/** Claims read back by the sandbox; only its own tokens verify. */
 export interface Claims {
   sub?: string;
   organisationId?: string;
@@ -22,7 +22,7 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
 }
 
-/** Makes and checks the sandbox's RS256 tokens. One issuer's tokens are never taken for another's. */
+/** Issues and verifies the sandbox's RS256 tokens. A token of one issuer is never accepted as another's. */
 export function createTokens({ storage, clock }: { storage: SandboxStorage; clock: Clock }) {
   const key = storage.find('key', 'rs256') ?? newKey();
   storage.save('key', 'rs256', key);
@@ -30,9 +30,9 @@ export function createTokens({ storage, clock }: { storage: SandboxStorage; cloc
   const publicKey = { kty, n, e, kid, use, alg } as JWK; // an RSA key always has these members
 
   return {
-    /** What endpoints.keySet publishes. */
+    /** The key set published at endpoints.keySet. */
     keySet: { keys: [publicKey] },
-    /** `life` in ms; a negative one makes a token that has expired. */
+    /** Issues a token; `life` in ms, negative for an expired one. */
     issue(issuer: string, claims: JWTPayload, life: number): Promise<string> {
       const issuedAt = Math.floor((clock.now() + Math.min(life, 0)) / 1000);
       return new SignJWT(claims)
@@ -42,7 +42,10 @@ export function createTokens({ storage, clock }: { storage: SandboxStorage; cloc
         .setExpirationTime(issuedAt + Math.floor(Math.abs(life) / 1000))
         .sign(key);
     },
-    /** The token's claims; throws a problem: `expiredStatus` for one that has expired, 401 for any other fault. */
+    /**
+     * Verifies a token and returns its claims. Throws a problem: `expiredStatus` for an expired token, 401 for any
+     * other fault.
+     */
     async verify(issuer: string, token: string, expiredStatus = 401): Promise<Claims> {
       try {
         const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };

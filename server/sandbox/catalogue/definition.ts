@@ -1,9 +1,9 @@
 import type { Behaviour } from './types.ts';
 
-/** A text in each language that its definition declares, or one text that serves them all. */
+/** A text in each language declared by its definition, or one text for all. */
 export type Text = string | Readonly<Record<string, string>>;
 
-/** What rules say about a value wherever it goes; texts not yet in one language. */
+/** The part of a rule about a value, in any resource; texts in all languages. */
 export interface Wording {
   uiLabel: Text;
   description?: Text;
@@ -22,7 +22,7 @@ export interface ValidationDefinition extends Wording {
   optionality: Optionality;
 }
 
-/** A rule before its language is chosen; what has no texts (destination, content) is served as it is. */
+/** A rule before its language is chosen; members without texts (destination, content) are served as they are. */
 export interface RuleDefinition {
   ruleId: string;
   validation?: ValidationDefinition;

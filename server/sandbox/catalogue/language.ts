@@ -10,8 +10,8 @@ import type {
 import type { LocalInstrument } from './types.ts';
 
 /**
- * The declared language in which an asked one is answered: itself or its base language ('en-US' by 'en'); '' or
- * undefined asks for the default one; undefined if there is none (wire, section 15).
+ * The declared language that answers a requested one: itself or its base language ('en-US' by 'en'). '' or undefined
+ * requests the default; undefined if there is none (wire, section 15).
  */
 export function matchingLanguage(
   { languages }: { languages: readonly [string, ...string[]] },
@@ -21,7 +21,7 @@ export function matchingLanguage(
   return [asked, asked.split('-')[0]].find((language) => language !== undefined && languages.includes(language));
 }
 
-/** The declared language in which an asked one is answered, or else the default one. */
+/** The same, or the default language if there is none. */
 export const spokenLanguage = (definition: { languages: readonly [string, ...string[]] }, asked?: string): string =>
   matchingLanguage(definition, asked) ?? definition.languages[0];
 
@@ -50,7 +50,7 @@ const rulesIn = (rules: readonly RuleDefinition[], language: string): Rule[] =>
     ...(sourceValidation && { sourceValidation: validationIn(sourceValidation, language) }),
   }));
 
-/** The provider as it is served (wire, section 7); `language` says which one its texts are in. */
+/** The provider as served (wire, section 7); `language` is that of its texts. */
 export const providerIn = (definition: ProviderDefinition, language: string): Provider => ({
   providerId: definition.providerId,
   name: definition.name,

@@ -16,8 +16,8 @@ const member = (holder: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * What a body holds at a rule's jsonPath (dots, no `$`): one entry, or one for each element of every list on the way,
- * such as `payments` or an Array group (wire, section 8). What is absent is found as undefined.
+ * The values at a rule's jsonPath (dots, no `$`): one entry, or one for each element of every list on the way, such as
+ * `payments` or an Array group (wire, section 8). Absent values are undefined.
  */
 export function valuesAt(body: unknown, jsonPath: string): Found[] {
   return jsonPath.split('.').reduce<Found[]>(

@@ -5,7 +5,7 @@ import { instrumentIn, spokenLanguage } from './language.ts';
 import { textOf } from './path.ts';
 import type { LocalInstrument } from './types.ts';
 
-/** Every payment type with its rules; an instrument without texts in the language speaks its default one. */
+/** All payment types with their rules; an instrument without texts in the language uses its default one. */
 export const localInstruments = (language?: string): LocalInstrument[] =>
   instruments.map((instrument) => instrumentIn(instrument, spokenLanguage(instrument, language)));
 

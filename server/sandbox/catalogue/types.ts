@@ -1,6 +1,6 @@
 import type { BankList, BatchRequest, FileFormat, Provider, Rule } from '#contract/entities.ts';
 
-/** How a provider answers a new subscription: by its authorise page, or by itself. */
+/** How a provider decides a new subscription: on its authorise page, or by itself. */
 export type Behaviour = 'asks' | 'rejects' | 'pends' | 'authorises';
 
 export type ViolationCode = 'Missing' | 'RegexFailure' | 'NotInEnumeration' | 'NotAllowed';
@@ -28,7 +28,7 @@ export interface LocalInstrument {
   validationRules: Rule[];
 }
 
-/** The definitions that the sandbox serves, and the checks that follow from them. */
+/** The definitions served by the sandbox, and the checks that follow from them. */
 export interface Catalogue {
   /** Texts in the language; '' or undefined is each provider's default, an unsupported one filters it out. */
   providersFor(country?: string, language?: string): Provider[];

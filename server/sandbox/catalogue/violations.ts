@@ -12,7 +12,7 @@ const isAbsent = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** Hidden is the service's "not allowed" (wire, section 8): such a value is refused when sent. */
+/** Hidden means "not allowed" (wire, section 8): a value for it is refused. */
 function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
   const { optionality, fieldType, regex, enumeration = [] } = validation;
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
@@ -31,7 +31,7 @@ interface Finding extends Found {
   code: ViolationCode;
 }
 
-/** Findings that are told of one body: each is kept and sent back. */
+/** Maximum number of findings per body: each is stored and returned. */
 const mostFindings = 2000;
 
 function findings(rules: readonly Rule[], body: unknown): Finding[] {
@@ -59,8 +59,8 @@ export const violations = (rules: readonly Rule[], body: unknown): Violation[] =
   findings(rules, body).map(({ path, message, code, rule: { ruleId } }) => ({ path, message, code, ruleId }));
 
 /**
- * The rules that a batch breaks: the provider's for BatchPayments and the file format's. A batch that keeps them all
- * is laid out on trial, so that what its file could not hold is found before the file is written.
+ * The rules that a batch breaks: the provider's for BatchPayments and the file format's. A batch that breaks none is
+ * laid out on trial, so that what the file cannot hold is found before it is written.
  */
 export function batchViolations(
   provider: Provider | undefined,

@@ -38,7 +38,7 @@ const opening: readonly RuleDefinition[] = [
 
 const balancing = record('Trailer');
 
-/** Net, credit and debit total, then how many Detail lines there are. */
+/** Net, credit and debit total, then the number of Detail lines. */
 function totals(line: number, balanced: boolean): readonly RuleDefinition[] {
   const trailer = record('Trailer', line);
   return [

@@ -45,7 +45,7 @@ const agent = coded('BIC ou code de la banque', 'BIC or bank code', 'AAAAFRPPXXX
 const unaccented = { format: 'unaccented' } as const;
 const cut = { ...unaccented, truncate: true } as const;
 
-/** Transfers to anywhere, 320 columns: two lines a payment, the currency stands in the file. */
+/** International transfers, 320 columns: two lines per payment, with the currency. */
 export const frFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: 'a09508fe-5b1c-4c70-af04-4bec6d38f007',

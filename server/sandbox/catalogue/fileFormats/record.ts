@@ -4,7 +4,7 @@ import type { columnSchema } from '../paymentFile/column.ts';
 
 type Layout = Omit<z.input<typeof columnSchema>['destination'], 'destination'>;
 
-/** Numbers stand at the right, zeros before them. */
+/** Numbers are right-justified and padded with zeros. */
 export const numeric: Layout = { justify: 'right', pad: '0' };
 export const amount: Layout = { ...numeric, format: 'minorUnits' };
 export const amountPath = 'payments.instructedAmount.amount';
@@ -37,7 +37,7 @@ export function record(type: 'Header' | 'Detail' | 'Trailer', line = 1) {
   };
 }
 
-/** A rule about a value that has no place in the file but must be right for it. */
+/** A rule about a value that is not in the file but must be valid for it. */
 export const checked = (jsonPath: string, wording: Wording): RuleDefinition => ({
   ruleId: ['Checked', ...jsonPath.split('.')].join('-'),
   type: 'Detail',

@@ -17,7 +17,7 @@ const account: Wording = {
 };
 const payeeAccount = 'payments.creditorAccount.identification';
 
-/** 120 columns; the currency stands in the file, and a hash of the payees' accounts in its trailer. */
+/** 120 columns; the file contains the currency, and its trailer a hash of the payees' accounts. */
 export const zaFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '9f84f7ed-4a0b-4b6f-9e93-3adb5c27f006',

@@ -3,7 +3,7 @@ import Decimal from 'decimal.js-light';
 import { textOf, valuesAt } from '../path.ts';
 import type { Column } from './column.ts';
 
-/** What a line is made from: the batch (on a Detail line with that payment only) and the figures about the file. */
+/** The material of a line: the batch (on a Detail line with its payment only) and figures about the file. */
 export interface Scope {
   batch: BatchRequest;
   createdAt: Date;
@@ -24,7 +24,7 @@ function currencyOf({ payments }: BatchRequest): string {
 
 const decimals = new Map<string, number>();
 
-/** How many decimals a currency has; looked up once for each, which a batch of thousands feels. */
+/** Decimals of a currency; cached, as batches have thousands of payments. */
 function decimalsOf(currency: string): number {
   const known = decimals.get(currency);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function dateText(pattern: string, value: string): string {
   return pattern.replaceAll(/YYYY|YY|MM|DDD|DD|HH|mm/g, (part) => parts[part] ?? part);
 }
 
-/** How a column's values are written, as one function for all of them. */
+/** Makes the function that writes a column's values. */
 function writer({ destination }: Column, batch: BatchRequest): (value: string) => string {
   const { part, format, date } = destination;
   if (format === 'minorUnits') {
@@ -107,7 +107,7 @@ function unpadded(column: Column, scope: Scope): string {
   return value === '' ? '' : write(value);
 }
 
-/** A column's text, as wide as the column; throws Misfit if the value cannot be written so. */
+/** Writes a column's text at the column's width; throws Misfit if the value does not fit. */
 export function cell(column: Column, scope: Scope): string {
   const { destination, justify, pad, truncate } = column.destination;
   const { width, range } = destination;

@@ -54,7 +54,7 @@ export type Column = z.output<typeof columnSchema>;
 
 const blockSchema = z.object({ lines: z.int().positive(), fill: z.string().length(1) }).optional();
 
-/** A format's rules that have a place in the file; one without a destination is checked but not written. */
+/** The rules of a format that have a place in the file; a rule without a destination is checked but not written. */
 export function columnsOf({ specification }: FileFormat) {
   const placed = specification.rules.filter(({ destination }) => destination !== undefined);
   return { columns: z.array(columnSchema).parse(placed), block: blockSchema.parse(specification['block']) };

@@ -5,7 +5,7 @@ import { columnsOf, type Column } from './column.ts';
 
 type Line = readonly Column[];
 
-/** The lines of one record type in their order, each with its columns in theirs. */
+/** The lines of one record type in order, each with its columns in order. */
 function linesOf(columns: readonly Column[], type: Column['type']): Line[] {
   const byNumber = new Map<number, Column[]>();
   for (const column of columns.filter((each) => each.type === type))
@@ -15,7 +15,7 @@ function linesOf(columns: readonly Column[], type: Column['type']): Line[] {
     .map(([, line]) => line.sort((a, b) => a.destination.destination.first - b.destination.destination.first));
 }
 
-/** One line; columns that no rule names stay blank, a value that does not fit is handed to `refuse`. */
+/** Writes one line. Columns without a rule stay blank; a value that does not fit is passed to `refuse`. */
 function lineText(line: Line, scope: Scope, refuse: (column: Column, misfit: Misfit) => void): string {
   return line.reduce((text, column) => {
     const start = text.padEnd(column.destination.destination.first - 1);
@@ -69,15 +69,17 @@ function violationOf({ ruleId, sourceValidation, content }: Column, misfit: Misf
   };
 }
 
-/** What of a batch the file could not hold: texts wider than their columns, foreign characters, mixed currencies. */
+/**
+ * Faults that keep a batch from being written: texts wider than their columns, foreign characters, mixed currencies.
+ */
 export const misfitsOf = (fileFormat: FileFormat, batch: BatchRequest): BatchViolation[] =>
-  // Every date is equally wide, so any will do.
+  // All dates are equally wide, so any will do.
   layOut(fileFormat, batch, new Date(0)).misfits;
 
 /**
- * The bank payment file's text: the format's Header lines, its Detail lines for each payment, its Trailer lines, each
- * ended by CR LF. Nothing but the format's rules decides what stands where (wire, section 9). Throws a
- * RangeError if the batch does not fit, which batchViolations tells beforehand.
+ * The text of a bank payment file: the format's Header lines, its Detail lines for each payment and its Trailer lines,
+ * each ended by CR LF. Only the format's rules decide what is written where (wire, section 9). Throws RangeError if the
+ * batch does not fit, which batchViolations reports beforehand.
  */
 export function writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string {
   const { lines, misfits } = layOut(fileFormat, batch, createdAt);

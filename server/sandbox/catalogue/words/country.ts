@@ -1,6 +1,6 @@
 import type { Wording } from '../definition.ts';
 
-/** What a country's banks call the parts of a payment, and what is right for each. */
+/** The words of a country's banks for the parts of a payment, with their checks. */
 export interface CountryWords {
   accountName: Wording;
   agent: Wording;
@@ -23,7 +23,7 @@ const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,$
 /** The same with accented letters. */
 export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
 
-/** More than nothing, at most eight digits and two decimals. */
+/** Above zero, with at most eight digits and two decimals. */
 export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2})?$`;
 
 /** A plain text in English, described by its longest length in characters. */
