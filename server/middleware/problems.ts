@@ -7,10 +7,18 @@ import { outcomeOf } from '#server/outcome.ts';
 const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 
+/** The file system refused a write: a quota is used up, the file may not grow further, or the disk is broken. */
+const notWritten = /^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM)/;
+
 /** The failure for an SQLite error code. */
 function ofStore(code: string): Failure {
   if (code.startsWith('SQLITE_FULL'))
     return new Failure('store-failed', 'The disk of the console is full: make room on it.');
+  if (notWritten.test(code))
+    return new Failure(
+      'store-failed',
+      `The disk of the console takes no more (${code}): make room on it, or raise its quota.`,
+    );
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return new Failure('store-failed', 'Another program has locked the console’s file: have it let go of it.');
   if (code === 'SQLITE_READONLY_DBMOVED')
