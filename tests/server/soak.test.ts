@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
@@ -13,16 +12,11 @@ const rate = 60;
 const samples = 20;
 const mostGrowth = 1.1;
 
-/** Has the console collect its garbage when it is asked to by a signal. */
-const collecting = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc'); process.on('SIGUSR2', () => gc());`;
-
 it(
   'a mixed load fails nowhere, and resident memory stays within a tenth',
   { timeout: minutes * 60_000 + 300_000 },
   async () => {
-    const program = await newConsole({
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collecting)}`,
-    });
+    const program = await newConsole();
     onTestFinished(() => program.remove());
     await program.start();
     const api = apiAt(program.url);
@@ -57,12 +51,6 @@ it(
       spent.push(performance.now() - started);
     }
 
-    async function memory(): Promise<number> {
-      process.kill(program.pid(), 'SIGUSR2');
-      await wait(500);
-      return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(program.pid())], { encoding: 'utf8' })) / 1024;
-    }
-
     /** Makes requests at the rate for so long (ms). */
     async function run(ms: number): Promise<void> {
       const until = Date.now() + ms;
@@ -79,7 +67,7 @@ it(
     const resident: number[] = [];
     for (let sample = 0; sample < samples; sample += 1) {
       await run(each);
-      resident.push(await memory());
+      resident.push((await program.memory()).resident / 1024 ** 2);
     }
     // The first fifth is the warming up.
     const warm = resident.slice(samples / 5);

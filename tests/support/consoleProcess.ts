@@ -40,6 +40,8 @@ export interface ConsoleProcess {
   pid(): number;
   /** Runs SQL on an SQLite file within the process. Rejects with why that failed. */
   sql(file: string, sql: string): Promise<void>;
+  /** What it uses once all garbage is gone, in bytes: all that is resident, and what its values take. */
+  memory(): Promise<{ resident: number; values: number }>;
   /** What it has printed since it was started last, and how it has ended. */
   printed(): string;
   /** Ends it if it runs and removes its data. */
@@ -103,13 +105,12 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
   }
 
   let before: Promise<unknown> = Promise.resolve();
-  /** One at a time: the answers do not say to what. */
-  function sql(file: string, statements: string): Promise<void> {
+  /** Asks within the process, one question at a time: the answers do not say to what. */
+  function ask<Answer>(question: object): Promise<Answer> {
     const run = async () => {
       const answer = once(child!, 'message'); // it was started
-      child!.send({ file, sql: statements });
-      const [why] = (await answer) as [string]; // what sqlInside.mjs sends
-      if (why) throw new Error(why);
+      child!.send(question);
+      return ((await answer) as [Answer])[0]; // what sqlInside.mjs sends
     };
     const result = before.then(run);
     before = result.catch(() => undefined);
@@ -122,7 +123,14 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
     start,
     stop,
     pid: () => child!.pid!, // it was started
-    sql,
+    async sql(file, sql) {
+      const why = await ask<string>({ file, sql });
+      if (why) throw new Error(why);
+    },
+    async memory() {
+      const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>({ memory: true });
+      return { resident: rss, values: heapUsed + external };
+    },
     printed: () => printed,
     async remove() {
       process.off('exit', kill);
