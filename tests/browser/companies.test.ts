@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
+import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
 import { eventually } from '#tests/support/guided.ts';
 import { enter, entries, press } from './guidedSteps.ts';
@@ -54,8 +55,8 @@ describe('two organisations with two companies each', () => {
     await page.getByLabel('Name', { exact: true }).waitFor();
     // Another tab goes on with another organisation.
     await api().done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
-    const typed = { Name: 'Fifth', 'External id': 'fifth', 'Tax number': 'GB5', 'Standard industrial code': '62012', 'Contact telephone number': '+44 20 7946 0000', 'Contact e-mail': 'a@example.com' }; // prettier-ignore
-    for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
+    for (const [label, value] of Object.entries({ ...typed('company'), Name: 'Fifth' }))
+      await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Create Company' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
     const { companies } = await api().done('getFacts');

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { typed } from '#tests/support/bodies.ts';
 
 /** What a user types or chooses: the control's label and the value, or the option's text for a list. */
 type Entries = Readonly<Record<string, string>>;
@@ -86,27 +87,10 @@ type Act = (page: Page, hands: Hands) => Promise<void>;
 
 /** What is entered into the forms of the guided path, by journey; all of it together is valid. */
 export const entries = {
-  organisation: {
-    'Sage CRM id': 'CRM-000123',
-    'Primary country': 'GBR',
-    'Admin e-mail': 'admin@example.com',
-    'Default language': 'EN',
-  },
-  company: {
-    Name: 'Example Trading Ltd',
-    'External id': 'company-0001',
-    'Tax number': 'GB123456789',
-    'Standard industrial code': '62012',
-    'Contact telephone number': '+44 20 7946 0000',
-    'Contact e-mail': 'accounts@example.com',
-  },
-  account: { 'External id': 'account-0001' },
-  dataset: {
-    Name: 'Purchase ledger',
-    Country: 'GB',
-    'External id': 'dataset-0001',
-    'External source': 'example-ledger',
-  },
+  organisation: typed('organisation'),
+  company: typed('company'),
+  account: typed('account'),
+  dataset: typed('dataset'),
   subscription: {
     'Service user number': '654321',
     'Sort code': '112233',

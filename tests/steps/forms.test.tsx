@@ -7,6 +7,7 @@ import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import AccountStep from '#steps/onboarding/AccountStep.tsx';
 import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
 import DatasetStep from '#steps/onboarding/DatasetStep.tsx';
+import { filled, typed } from '#tests/support/bodies.ts';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
@@ -14,40 +15,13 @@ import { drawn } from './drawn.tsx';
 afterEach(cleanup);
 
 const forms = [
-  {
-    title: 'company',
-    open: () => drawn(companyMachine, CompanyStep),
-    submit: 'Create Company',
-    typed: {
-      Name: ['name', 'Example Trading Ltd'],
-      'External id': ['externalId', 'company-0001'],
-      'Tax number': ['taxNumber', 'GB123456789'],
-      'Standard industrial code': ['standardIndustrialCode', '62012'],
-      'Contact telephone number': ['contactTelNo', '+44 20 7946 0000'],
-      'Contact e-mail': ['contactEmail', 'accounts@example.com'],
-    },
-  },
-  {
-    title: 'account',
-    open: () => drawn(accountMachine, AccountStep),
-    submit: 'Create Account',
-    typed: { 'External id': ['externalId', 'account-0001'] },
-  },
-  {
-    title: 'data set',
-    open: () => drawn(datasetMachine, DatasetStep),
-    submit: 'Create DataSet',
-    typed: {
-      Name: ['name', 'Purchase ledger'],
-      Country: ['country', 'GB'],
-      'External id': ['externalId', 'dataset-0001'],
-      'External source': ['externalSource', 'example-ledger'],
-    },
-  },
-];
+  { name: 'company', open: () => drawn(companyMachine, CompanyStep), submit: 'Create Company' },
+  { name: 'account', open: () => drawn(accountMachine, AccountStep), submit: 'Create Account' },
+  { name: 'dataset', open: () => drawn(datasetMachine, DatasetStep), submit: 'Create DataSet' },
+] as const;
 
-describe.each(forms)('the $title form', ({ open, submit, typed }) => {
-  const fields: [label: string, [field: string, value: string]][] = Object.entries(typed) as never; // pairs by the table above
+describe.each(forms)('the form $name', ({ name, open, submit }) => {
+  const fields = Object.entries(typed(name));
 
   async function opened() {
     const step = open();
@@ -57,9 +31,9 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
     return step;
   }
 
-  async function filled() {
+  async function filledIn() {
     const step = await opened();
-    for (const [label, [, value]] of fields) await step.user.type(screen.getByRole('textbox', { name: label }), value);
+    for (const [label, value] of fields) await step.user.type(screen.getByRole('textbox', { name: label }), value);
     return step;
   }
 
@@ -75,24 +49,24 @@ describe.each(forms)('the $title form', ({ open, submit, typed }) => {
   });
 
   it('sends what was typed', async () => {
-    const { user, pending } = await filled();
+    const { user, pending } = await filledIn();
     await user.click(press());
-    expect(pending('submit').input).toEqual(Object.fromEntries(fields.map(([, entry]) => entry)));
+    expect(pending('submit').input).toEqual(filled(name));
   });
 
   it('is sent once however often it is pressed, and says that work goes on', async () => {
-    const { user, calls } = await filled();
+    const { user, calls } = await filledIn();
     await user.click(press());
     await user.click(screen.getByRole('button', { name: /^Sending/ }));
     expect(calls.filter(({ port }) => port === 'submit')).toHaveLength(1);
   });
 
   it('keeps what was typed when it is refused', async () => {
-    const { user, refuse, actor } = await filled();
+    const { user, refuse, actor } = await filledIn();
     await user.click(press());
     await refuse('submit', failure);
     expect(actor.getSnapshot().value).toBe('refused');
-    for (const [label, [, value]] of fields)
+    for (const [label, value] of fields)
       expect(screen.getByRole('textbox', { name: label })).toHaveProperty('value', value);
   });
 

@@ -9,6 +9,7 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
+import { typed } from '#tests/support/bodies.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/live.ts';
 import { renderPage } from '#tests/support/page.tsx';
@@ -36,16 +37,10 @@ function openOrganisation(at: string, submit: (values: Values) => Promise<{ orga
   return renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at, load });
 }
 
-const answers = {
-  'Sage CRM id': 'CRM-1',
-  'Primary country': 'GBR',
-  'Admin e-mail': 'a@b.co',
-  'Default language': 'EN',
-};
-
 async function fillIn() {
   const user = userEvent.setup();
-  for (const [label, value] of Object.entries(answers)) await user.type(await screen.findByLabelText(label), value);
+  for (const [label, value] of Object.entries(typed('organisation')))
+    await user.type(await screen.findByLabelText(label), value);
   return user;
 }
 
@@ -127,7 +122,7 @@ describe('the page of a journey', () => {
     await fillIn();
     unmount();
     openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
-    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('a@b.co'));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('admin@example.com'));
   });
 
   it('shows a failure with its cause and sends again on request', async () => {
@@ -137,7 +132,7 @@ describe('the page of a journey', () => {
     const user = await fillIn();
     await press(user, 'Create Organisation');
     expect((await screen.findByRole('alert')).textContent).toContain('could not reach the payments-out service');
-    expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-1');
+    expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-000123');
     await press(user, 'Try again');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     await waitFor(() => expect(address()).toBe('/'));

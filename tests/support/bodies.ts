@@ -6,6 +6,10 @@ export const filled = <Name extends FormName>(name: Name, changes: Partial<OwnVa
   ...changes,
 });
 
+/** The same by label, as somebody types it. */
+export const typed = (name: FormName): Record<string, string> =>
+  Object.fromEntries(fieldsOf(name).map(([, { label, example }]) => [label, example]));
+
 /** Bodies of writes that the console takes. */
 export const organisationBody = filled('organisation');
 export const companyBody = (name: string) => filled('company', { name, externalId: name.slice(0, 3) });
