@@ -28,6 +28,17 @@ const isSame = (one: Message, other: Message, whilePending: WhilePending): boole
   (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
   substanceOf(one) === substanceOf(other);
 
+/** Of two updates of one subscription that overlap nobody knows which one comes last; the problem says that they differ. */
+const anotherPending = ({ messageId, sentAt }: Message) =>
+  new Failure(
+    'message-pending',
+    `Another update of the subscription was sent${sentAt && ` at ${sentAt}`} and the provider has not answered yet. Wait for its outcome, or send this one with whilePending: send.`,
+    {
+      messageId,
+      errors: [{ path: 'data.properties', message: 'differs from the update that awaits its answer' }],
+    },
+  );
+
 const pending = ({ messageId, sentAt, kind }: Message) =>
   new Failure(
     'message-pending',
@@ -67,6 +78,9 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
     const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
     const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
     if (same) throw pending(same);
+    const isOther = ({ kind, resourceId }: Message) => kind === 'updates' && resourceId === message.resourceId;
+    const other = whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(isOther);
+    if (other) throw anotherPending(other);
     const length = [...waiting, message].reduce((sum, each) => sum + lengthOf(each), 0);
     if (!isQuery(message) && (waiting.length >= bounds.waiting || length > lengths.waiting))
       throw new Failure(

@@ -75,8 +75,8 @@ const datasetBody = z.object({
 const nested = z.record(text, jsonSchema);
 /**
  * A message, and what happens while the same one awaits its answer. Usually it is refused (code `message-pending`) if it
- * is about the same debtor, creditor or subscription; with `refuse` also if it puts the same values under another id;
- * with `send`, the deliberate word, never.
+ * is about the same debtor, creditor or subscription; with `refuse` also if it puts the same values under another id, or
+ * is another update of the same subscription (`errors` says that it differs); with `send`, the deliberate word, never.
  */
 const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });

@@ -1,5 +1,6 @@
 import type { Message } from '#contract/entities.ts';
 import type { Problem } from '#contract/problem.ts';
+import { repeatsFollowed } from './again.ts';
 import { port } from './port.ts';
 import { when } from './say.ts';
 
@@ -69,8 +70,8 @@ export const isRefused = when(
 );
 
 /**
- * Waiting for the provider's answer: wait, ask, decide. The chart supplies the port `askOutcome`, the action
- * `keepOutcome`, and says where each end leads; `more` are further events that it hears.
+ * Waiting for the provider's answer: wait, ask, decide; a message whose answer was lost is sent again. The chart supplies
+ * the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `keepOutcome`, and says where each end leads; `more` are further events that it hears.
  */
 export const answering = <
   const Ends extends { accepted: object; refused: object; unanswered: string },
@@ -89,12 +90,33 @@ export const answering = <
       waiting: {
         meta: { description: 'Waits before asking again' },
         after: { pollInterval: { target: 'asking' } },
+        on: repeatsFollowed,
       },
       asking: {
         meta: { description: 'Asks whether the provider has answered' },
+        on: repeatsFollowed,
         invoke: {
           id: 'askOutcome',
           src: 'askOutcome',
+          input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
+          onDone: {
+            target: 'deciding',
+            actions: {
+              type: 'keepOutcome',
+              params: ({ event }: { event: { output: Outcome } }) => ({ outcome: event.output }),
+            },
+          },
+          onError: {
+            target: ends.unanswered,
+            actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
+          },
+        },
+      },
+      repeating: {
+        meta: { description: 'Sends the message again, under its own key' },
+        invoke: {
+          id: 'sendAgain',
+          src: 'sendAgain',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: {
             target: 'deciding',

@@ -50,13 +50,19 @@ export const beginning = (chart: Pick<Chart, 'states'>): string => entered(chart
 export const waysOut = (chart: Chart, state: string): ChartTransition[] =>
   chart.transitions.filter(({ from }) => within(state, from));
 
-/** The fewest transitions that lead from an innermost state to another one, undefined if none do. */
+const isConditional = ({ words }: ChartTransition): boolean => words.includes(', if ');
+
+/**
+ * The fewest transitions that lead from an innermost state to another one, undefined if none do; of as many those that
+ * depend on nothing.
+ */
 export function shortestPath(chart: Chart, from: string, to: string): ChartTransition[] | undefined {
   const paths = new Map<string, ChartTransition[]>([[from, []]]);
   // The map grows while it is walked: nearer states come before farther ones.
   for (const [state, path] of paths) {
     if (within(state, to)) return path;
-    for (const way of waysOut(chart, state)) {
+    const ways = waysOut(chart, state).sort((a, b) => Number(isConditional(a)) - Number(isConditional(b)));
+    for (const way of ways) {
       const next = entered(chart, way.to);
       if (!paths.has(next)) paths.set(next, [...path, way]);
     }

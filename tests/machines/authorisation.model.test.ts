@@ -8,11 +8,21 @@ import {
   unknownStatus,
   updateBlocked,
 } from '#machines/subscription/authorisation.machine.ts';
+import type { UpdateSent } from '#machines/subscription/update.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { live } from '#tests/support/live.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
+import { failure } from '#tests/support/material.ts';
 import { authorisationModel, rowOf } from './subscription.models.ts';
 
 testPaths(authorisationModel);
+
+const updated = (messageId: string, more: Partial<UpdateSent> = {}): UpdateSent => ({
+  messageId,
+  pending: false,
+  another: false,
+  ...more,
+});
 
 const rows = [
   rowOf(),
@@ -128,13 +138,14 @@ describe('updating a subscription', () => {
     expect(pending('sendUpdate').input).toEqual({
       subscriptionId: 'subscription-1',
       properties: { serviceUserNumber: '111111' },
+      again: false,
     });
   });
 
   it('says that the provider has accepted, or why it has not', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', { messageId: 'message-1' });
+    await answer('sendUpdate', updated('message-1'));
     await pass(webhookPollInterval);
     expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
     await answer('askOutcome', { state: 'refused', detail: 'Not this number' });
@@ -143,7 +154,7 @@ describe('updating a subscription', () => {
       context: { failure: { detail: 'Not this number' } },
     });
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', { messageId: 'message-2' });
+    await answer('sendUpdate', updated('message-2'));
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', rowOf({ status: 'Authorised' }));
@@ -151,6 +162,67 @@ describe('updating a subscription', () => {
     expect(newsOf(actor.getSnapshot().context)).toBe(
       'The provider has accepted the update of subscription subscription-1',
     );
+  });
+
+  it('that awaits its answer already is followed, and said to be the same', async () => {
+    const { actor, send, answer, pass, pending } = await openForm();
+    await send({ type: 'form.submit' });
+    await answer('sendUpdate', updated('message-1', { pending: true }));
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { updating: { answering: 'waiting' } },
+      context: { already: true, messageId: 'message-1' },
+    });
+    await pass(webhookPollInterval);
+    expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
+  });
+
+  it('is sent beside another one only deliberately, and that is forgotten when it is changed', async () => {
+    const { actor, send, answer, pending } = await openForm();
+    const refused = updated('message-1', { pending: true, another: true });
+    const again = () => (pending('sendUpdate').input as { again: boolean }).again; // the port's input
+    await send({ type: 'form.submit' });
+    await answer('sendUpdate', refused);
+    expect(actor.getSnapshot().value).toEqual({ updating: 'another' });
+    await send({ type: 'update.again' });
+    expect(again()).toBe(true);
+    await answer('sendUpdate', refused);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '222222' });
+    await send({ type: 'form.submit' });
+    expect(again()).toBe(false);
+    await answer('sendUpdate', refused);
+    await send({ type: 'answer.await' });
+    expect(actor.getSnapshot().value).toEqual({ updating: { answering: 'waiting' } });
+  });
+
+  it('whose answer was lost is sent again by its own id, and not while that is under way', async () => {
+    const lost = messageOf({ kind: 'updates', forwarded: false });
+    const { answer, actor, send, pending, calls, refuse } = live(authorisationMachine);
+    const again = { type: 'message.sendAgain', id: lost.messageId } as const;
+    await answer('loadRows', [rowOf({ pending: lost })]);
+    await send({ ...again, id: 'another' });
+    await send(again);
+    await send(again);
+    expect(calls.filter(({ port }) => port === 'sendAgain')).toHaveLength(1);
+    expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
+    await refuse('sendAgain', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: { updating: 'unanswered' }, context: { failure } });
+    await send({ type: 'retry' });
+    await send(again);
+    await answer('sendAgain', { ...lost, forwarded: true });
+    expect(actor.getSnapshot().context.rows[0]?.pending).toMatchObject({ forwarded: true });
+    expect(actor.getSnapshot().can(again)).toBe(false);
+  });
+
+  it('that was left while it waits can be followed again', async () => {
+    const { answer, actor, send } = live(authorisationMachine);
+    await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
+    await send({ type: 'form.cancel' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    await send({ type: 'subscription.follow', id: 'subscription-1' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { updating: { answering: 'waiting' } },
+      context: { messageId: 'message-1' },
+    });
   });
 
   it('that is left says nothing', async () => {

@@ -111,7 +111,7 @@ describe('the subscription list', () => {
     await send({ type: 'subscription.update', id: 'subscription-2' });
     await send({ type: 'form.submit' });
     expect(pending('sendUpdate').input).toMatchObject({ subscriptionId: 'subscription-2' });
-    await answer('sendUpdate', { messageId: 'message-1' });
+    await answer('sendUpdate', { messageId: 'message-1', pending: false, another: false });
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     expect(pending('readRow').input).toEqual(rows[1]);

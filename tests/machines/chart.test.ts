@@ -91,6 +91,7 @@ describe('the way to a state', () => {
       expect.stringContaining('Create another'),
       'Press “Authorise”, if it waits for that',
       expect.stringContaining('Close the authorise page'),
+      'Press “Send again”, if nobody knows whether the service has it',
       'A second passes',
     ]);
   });

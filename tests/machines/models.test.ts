@@ -15,6 +15,7 @@ const writes = [
   'pay',
   'saveSetting',
   'select',
+  'sendAgain',
   'sendUpdate',
   'suspend',
   'startLogin',

@@ -5,6 +5,7 @@ import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, failure, rules } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { testPaths } from '#tests/support/pathsTests.ts';
 import { debtorModel, creditorModel, debtorQueryModel, creditorQueryModel } from './party.models.ts';
 
@@ -165,8 +166,25 @@ describe('trying again to query or delete creditors', () => {
     const { refuse, send, pending, actor } = await askCreditors();
     await refuse('sendQuery', failure);
     await send({ type: 'retry' });
-    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1' });
+    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
     expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  it('sends a query again whose answer was lost, and another one only once nobody can send that', async () => {
+    const { refuse, send, pending, answer } = await askCreditors();
+    const lost = { ...failure, outcome: 'unknown' as const, messageId: 'query-1' };
+    for (const type of ['retry', 'query.send'] as const) {
+      await refuse('sendQuery', lost);
+      await send({ type });
+      expect(pending('sendQuery').input).toMatchObject({ lostQuery: 'query-1' });
+    }
+    await refuse('sendQuery', { ...lost, code: 'outcome-unknown' });
+    await send({ type: 'query.send' });
+    expect(pending('sendQuery').input).toMatchObject({ lostQuery: '' });
+    await refuse('sendQuery', lost);
+    await send({ type: 'retry' });
+    await answer('sendQuery', { messageId: 'query-1' });
+    await send({ type: 'form.cancel' });
   });
 
   it('reads the webhook data again and sends no second query', async () => {
@@ -235,7 +253,7 @@ describe('the list that a provider gave', () => {
     const query = running.pending('sendQuery').input;
     await running.answer('sendQuery', { messageId: 'query-1' });
     await running.pass(webhookPollInterval);
-    expect(query).toEqual({ subscriptionId: facts.settings.subscriptionId });
+    expect(query).toEqual({ subscriptionId: facts.settings.subscriptionId, lostQuery: '' });
     expect(running.pending('readAnswer').input).toEqual({ messageId: 'query-1' });
     await running.answer('readAnswer', {
       answer: { webhookId: 'webhook-1', parties: [creditor, other] },
@@ -273,6 +291,58 @@ describe('the list that a provider gave', () => {
     await send({ type: 'delete.confirm' });
     expect(now().context.failure).toBeNull();
     expect(pending('deleteParty').input).toMatchObject({ id: other.creditorId });
+  });
+});
+
+describe('a message whose answer was lost', () => {
+  const kept = (id: string) => messageOf({ messageId: id, forwarded: false });
+  const again = (id: string) => ({ type: 'message.sendAgain' as const, id });
+
+  it('is sent again from the list by its own id; what was typed stays', async () => {
+    const { answer, send, refuse, pending, actor } = live(debtorMachine);
+    await answer('loadRules', { facts, rules, pending: [kept('latest'), kept('older')] });
+    await send({ type: 'party.another' });
+    await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Typed' });
+    await send(again('older'));
+    expect(pending('sendAgain').input).toEqual({ messageId: 'older' });
+    await refuse('sendAgain', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unrepeated', context: { failure } });
+    await send({ type: 'retry' });
+    await answer('sendAgain', { ...kept('older'), forwarded: true });
+    const { value, context } = actor.getSnapshot();
+    expect([value, context.values['debtorAccount.name']]).toEqual(['editing', 'Typed']);
+    expect(context.pending.map(({ messageId, forwarded }) => [messageId, forwarded])).toEqual([
+      ['latest', false],
+      ['older', true],
+    ]);
+    expect([actor.getSnapshot().can(again('older')), actor.getSnapshot().can(again('latest'))]).toEqual([false, true]);
+  });
+
+  it('is sent again while it is followed, once at a time, and then awaited', async () => {
+    const { answer, send, calls, actor } = live(debtorMachine);
+    await answer('loadRules', { facts, rules, pending: [kept('latest'), kept('older')] });
+    await send(again('older')); // another one is followed
+    await send(again('latest'));
+    await send(again('latest'));
+    expect(calls.filter(({ port }) => port === 'sendAgain').map(({ input }) => input)).toEqual([
+      { messageId: 'latest' },
+    ]);
+    await answer('sendAgain', { ...kept('latest'), forwarded: true });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { answering: 'waiting' },
+      context: { outcome: { forwarded: true }, pending: [{ forwarded: true }, { forwarded: false }] },
+    });
+  });
+
+  it('is not sent again where the service has it, or the provider has decided', async () => {
+    const { answer, send, calls } = live(creditorQueryMachine);
+    const pending = [
+      { ...kept('had'), forwarded: true },
+      { ...kept('decided'), state: 'accepted' as const },
+    ];
+    await answer('loadQuery', { facts, pending });
+    for (const id of ['had', 'decided', 'unknown']) await send(again(id));
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
   });
 });
 

@@ -3,6 +3,7 @@ import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { Message } from '#contract/entities.ts';
+import { isUnsure, type PendingState } from '#machines/again.ts';
 import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
 import type { FormState } from '#machines/form.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -33,24 +34,38 @@ const authorise = 'http://provider.test/authorise/1';
 const aLink = { state: 'waiting', detail: '', status: 'AwaitingAuthorisation', authorise, followed: true } as const;
 
 type Authorising = AnswerState & { authorising: boolean };
+
+/** Messages of which nobody knows whether the service has them: the one that is followed, and those in the list. */
+const unsure = ({ messageId, outcome, pending }: AnswerState & PendingState): string[] => [
+  ...new Set([
+    ...(isUnsure(outcome) ? [messageId] : []),
+    ...pending.filter(isUnsure).map((message) => message.messageId),
+  ]),
+];
+const repeats = (context: AnswerState & PendingState) => unsure(context).map((id) => ({ id }));
+const unsureIn = (context: AnswerState & PendingState) => [isUnsure(context.outcome), unsure(context)];
 const sent = (messageId: string) => ({ messageId, pending: false });
 const party = (pending: Message) => ({
   answers: {
     loadRules: {
       ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules, pending: [] }])),
       'a pending message': { facts: usable, rules, pending: [pending] },
+      'a message that may not have arrived': { facts: usable, rules, pending: [{ ...pending, forwarded: false }] },
     },
     putParty: { 'an id': sent(pending.messageId), 'the pending one': { messageId: pending.messageId, pending: true } },
     askOutcome: { ...outcomes, 'a link': aLink },
+    sendAgain: { 'the message': pending },
   },
   events: {
     ...typed,
+    'message.sendAgain': repeats,
     // Without a link there is nothing to press.
     'authorise.open': (context: Authorising) => (mayAuthorise({ context }) ? [{}] : []),
     'authorise.close': (context: Authorising) => (isAuthorising({ context }) ? [{}] : []),
   },
-  reads: (context: FormState & Authorising) => [
+  reads: (context: FormState & Authorising & PendingState) => [
     errorsIn(context),
+    unsureIn(context),
     authoriseLinkOf(context.outcome),
     context.authorising,
   ],
@@ -69,6 +84,10 @@ const query = <Party>(found: Party, id: string, kind: string) => ({
     loadQuery: {
       ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, pending: [] }])),
       'a pending deletion': { facts: usable, pending: [messageOf({ kind, resourceId: id })] },
+      'a deletion that may not have arrived': {
+        facts: usable,
+        pending: [messageOf({ kind, resourceId: id, forwarded: false })],
+      },
     },
     sendQuery: { 'an id': { messageId: 'query-1' } },
     readAnswer: {
@@ -80,12 +99,14 @@ const query = <Party>(found: Party, id: string, kind: string) => ({
     clearAnswer: { nothing: undefined },
     deleteParty: { 'an id': sent('deletion-1') },
     askOutcome: outcomes,
+    sendAgain: { 'the message': messageOf({ kind, resourceId: id }) },
   },
-  events: { 'party.delete': () => [{ id }, { id: 'unknown' }] },
-  reads: ({ parties, listed, overdue }: { parties: readonly Party[]; listed: boolean; overdue: boolean }) => [
-    parties.length,
-    listed,
-    overdue,
+  events: { 'message.sendAgain': repeats, 'party.delete': () => [{ id }, { id: 'unknown' }] },
+  reads: (context: AnswerState & PendingState & { parties: readonly Party[]; listed: boolean; overdue: boolean }) => [
+    context.parties.length,
+    context.listed,
+    context.overdue,
+    unsureIn(context),
   ],
 });
 

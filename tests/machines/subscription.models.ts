@@ -1,3 +1,4 @@
+import { isUnsure } from '#machines/again.ts';
 import { authorisationMachine, type SubscriptionRow } from '#machines/subscription/authorisation.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -77,6 +78,9 @@ const updatedRow = rowOf({
   pending: messageOf({ kind: 'updates', data: { properties: { serviceUserNumber: '111111' } } }),
 });
 
+const unsureRow = { ...updatedRow, pending: updatedRow.pending && { ...updatedRow.pending, forwarded: false } };
+const update = { messageId: 'message-1', pending: false, another: false };
+
 const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
 /** One row at a time: what the user may do depends on that row alone. */
@@ -86,26 +90,35 @@ export const authorisationModel = modelOf(authorisationMachine)({
       'a waiting row': [rowOf()],
       'an authorised row': [authorised],
       'a row with a pending update': [updatedRow],
+      'a row with an update that may not have arrived': [unsureRow],
       'a row of an unknown country': [rowOf({ country: 'FR' })],
     },
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     select: { nothing: undefined },
-    sendUpdate: { 'an id': { messageId: 'message-1' } },
+    sendUpdate: {
+      'an id': update,
+      'the same one': { ...update, pending: true },
+      'another one': { ...update, pending: true, another: true },
+    },
     askOutcome: {
       'no outcome': { state: 'waiting', detail: '' },
       acceptance: { state: 'accepted', detail: '' },
       refusal: { state: 'refused', detail: 'Not this one' },
     },
+    sendAgain: { 'the message': messageOf({ kind: 'updates' }) },
     suspend: { nothing: undefined },
   },
   events: {
+    'message.sendAgain': ({ messageId, outcome }) => (isUnsure(outcome) ? [{ id: messageId }] : []),
+    'subscription.follow': ids,
     'subscription.select': ids,
     'subscription.authorise': ids,
     'subscription.update': ids,
     'subscription.suspend': ids,
     ...typed,
   },
-  reads: ({ rows, ...form }) => [
+  reads: ({ rows, outcome, ...form }) => [
+    isUnsure(outcome),
     rows.map(({ status, country, pending }) => [status, country, pending !== null]),
     errorsIn(form),
   ],

@@ -109,6 +109,37 @@ describe('a message that awaits its answer', () => {
   });
 });
 
+describe('an update while another one of its subscription awaits its answer', () => {
+  it('is said to be the same, or another one; that is sent deliberately', async () => {
+    const { server, service, notify } = await notified();
+    const update = (value: string, whilePending?: 'refuse' | 'send', id = subscriptionId) =>
+      server.call('sendUpdate', {
+        body: {
+          data: { resource: 'Subscription', id, subscriptionId: id, properties: { a: value } },
+          ...(whilePending && { whilePending }),
+        },
+      });
+    const first = await update('1', 'refuse');
+    const messageId = first.ok ? first.answer.messageId : '';
+    const pending = { code: 'message-pending', status: 409, messageId };
+    const same = await update('1', 'refuse');
+    expect(same).toMatchObject({ problem: pending });
+    expect(same.ok ? {} : same.problem).not.toHaveProperty('errors');
+    expect(await update('2', 'refuse')).toMatchObject({
+      problem: { ...pending, errors: [{ path: 'data.properties' }] },
+    });
+    expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
+    expect(await update('1', 'refuse', 'subscription-2')).toMatchObject({ ok: true });
+    expect(await update('2', 'send')).toMatchObject({ ok: true });
+    // A program that says nothing sends what differs.
+    expect(await update('3')).toMatchObject({ ok: true });
+    expect(await update('3')).toMatchObject({ problem: { code: 'message-pending' } });
+    for (let turn = 0; turn < 3; turn += 1)
+      await notify({ type: 'updates', subscriptionId, resource: { id: subscriptionId }, data: { status: 'Accepted' } });
+    expect(await update('4', 'refuse')).toMatchObject({ ok: true });
+  });
+});
+
 describe('a provider that has not decided', () => {
   it.each(['Pending', 'Received', 'AwaitingAuthorisation', 'Something New'])(
     'says %s: nothing is created',

@@ -71,8 +71,12 @@ const names: Readonly<Record<string, string>> = {
   [debtor.debtorId]: debtor.debtorAccountname,
   [creditor.creditorId]: creditor.creditorname,
 };
+/** One in the list has its name beside it. */
+const repeats = { 'message.sendAgain': press('Send again', 'Send again Paper & Sons') };
+
 const query = (party: string) => ({
   ...common,
+  ...repeats,
   'form.cancel': press('Cancel', 'Close'),
   'query.send': press(`Query ${party}s`),
   'party.delete': (user: User, { id }: { id: string }) => press(`Delete ${names[id] ?? id}`)(user),
@@ -82,6 +86,7 @@ const query = (party: string) => ({
 });
 const party = (one: 'debtor' | 'creditor', submit: string) => ({
   ...form(submit),
+  ...repeats,
   'party.another': press(`Create another ${one}`),
   'party.again': press(`Create a second ${one} with these values`),
   'answer.await': press('Wait for that answer'),
@@ -134,6 +139,10 @@ export const screens: Record<JourneyId, Screen> = {
       'subscription.authorise': onRow('Authorise'),
       'subscription.update': onRow('Update'),
       'subscription.suspend': onRow('Suspend', 'Unsuspend'),
+      'subscription.follow': onRow('Wait for the update of'),
+      'answer.await': press('Wait for that answer'),
+      'update.again': press('Send this update as well'),
+      ...repeats,
       'authorise.close': press('Close the authorise page'),
       'form.change': fillIn,
       'form.submit': press('Send update'),

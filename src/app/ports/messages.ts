@@ -15,13 +15,18 @@ export async function askOutcome({ messageId }: { messageId: string }, signal: A
   return (await call('getMessage', { params: { resourceId: messageId }, signal })).data;
 }
 
-/** Sends a message; gives the one that awaits its answer already, if the same is refused for it. */
-export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent> =>
+/** The port `sendAgain` of every journey that follows messages. */
+export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
+  return (await call('sendMessageAgain', { params: { messageId }, signal })).data;
+}
+
+/** Sends a message; gives the one that awaits its answer already, the same or another one, if it is refused for that. */
+export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent & { another: boolean }> =>
   sending.then(
-    ({ messageId }) => ({ messageId, pending: false }),
+    ({ messageId }) => ({ messageId, pending: false, another: false }),
     (error: unknown) => {
-      const { code, messageId } = error as Partial<Problem>; // calls reject with problems
+      const { code, messageId, errors = [] } = error as Partial<Problem>; // calls reject with problems
       if (code !== 'message-pending' || messageId === undefined) throw error;
-      return { messageId, pending: true };
+      return { messageId, pending: true, another: errors.length > 0 };
     },
   );

@@ -4,6 +4,7 @@ import { type PartyMaterial, debtorMachine, creditorMachine } from '#machines/pa
 import {
   type Look,
   type QueryMaterial,
+  type QuerySent,
   debtorQueryMachine,
   creditorQueryMachine,
 } from '#machines/party/query.machine.ts';
@@ -14,7 +15,7 @@ import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
 import { factsFor } from './facts.ts';
-import { askOutcome, pendingOf, sent } from './messages.ts';
+import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
 const puts = { debtor: 'debtoraccountputs', creditor: 'creditorputs' } as const;
@@ -36,6 +37,7 @@ export const debtor = {
   machine: supply(debtorMachine, {
     loadRules: loadRulesOf('debtor'),
     askOutcome,
+    sendAgain,
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
@@ -56,6 +58,7 @@ export const creditor = {
   machine: supply(creditorMachine, {
     loadRules: loadRulesOf('creditor'),
     askOutcome,
+    sendAgain,
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
@@ -116,12 +119,16 @@ interface PartyCalls<Party> {
 const queryPorts = <Party>({ journey, kinds, list, flat, query, remove }: PartyCalls<Party>) => ({
   clearAnswer,
   askOutcome,
+  sendAgain,
   async loadQuery(_: void, signal: AbortSignal): Promise<QueryMaterial> {
     const facts = await factsFor(journey, signal);
     return { facts, pending: await pendingOf(kinds, facts.settings.subscriptionId, signal) };
   },
-  async sendQuery(data: Query, signal: AbortSignal): Promise<{ messageId: string }> {
-    const { messageId } = await query({ body: { data }, signal });
+  async sendQuery({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> {
+    const { messageId } =
+      lostQuery === ''
+        ? await query({ body: { data: { subscriptionId } }, signal })
+        : await sendAgain({ messageId: lostQuery }, signal);
     sentAt.set(messageId, performance.now());
     return { messageId };
   },

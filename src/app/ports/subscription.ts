@@ -14,14 +14,14 @@ import {
   subscriptionMachine,
   bankSubscriptionMachine,
 } from '#machines/subscription/subscription.machine.ts';
-import type { Update } from '#machines/subscription/update.ts';
+import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
 import { factsFor } from './facts.ts';
-import { askOutcome, sent } from './messages.ts';
+import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 
 /** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
@@ -170,12 +170,10 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
 }
 
 /** Sends the properties; the outcome is asked for by the message's own id. */
-async function sendUpdate({ subscriptionId, properties }: Update, signal: AbortSignal) {
+function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
   const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
-  const sending = once('sendUpdate', data, (key) => call('sendUpdate', { body: { data }, key, signal }));
-  // The same update that awaits its answer is not sent again: that answer is this one's.
-  const { messageId } = await sent(sending);
-  return { messageId };
+  const body = { data, whilePending: again ? ('send' as const) : ('refuse' as const) };
+  return sent(once('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
 }
 
 async function suspend(
@@ -192,6 +190,7 @@ export const authorisation = {
     select,
     sendUpdate,
     askOutcome,
+    sendAgain,
     suspend,
   }),
 } satisfies LiveJourney;

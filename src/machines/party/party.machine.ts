@@ -7,6 +7,16 @@ import { valuesIn } from '#rules/party.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { nested } from '#rules/payload.ts';
 import {
+  mayRepeat,
+  mayRepeatListed,
+  repeating,
+  repeats,
+  sendAgain,
+  withOutcome,
+  type PendingState,
+  type SendAgainEvent,
+} from '../again.ts';
+import {
   answering,
   askOutcome,
   isAccepted,
@@ -45,6 +55,7 @@ type Event =
   | JourneyEvent
   | FormEvent
   | AuthoriseEvent
+  | SendAgainEvent
   | { type: 'party.another' }
   | { type: 'party.again' }
   | { type: 'answer.await' };
@@ -65,7 +76,8 @@ function partyChart(options: {
       context: {} as JourneyContext &
         FormState &
         AnswerState &
-        Omit<PartyMaterial, 'facts'> &
+        Omit<PartyMaterial, 'facts' | 'pending'> &
+        PendingState &
         Pick<PartyPut, 'again'> & { authorising: boolean },
       events: {} as Event,
       tags: {} as Tag,
@@ -75,6 +87,7 @@ function partyChart(options: {
       loadRules: port<void, PartyMaterial>('reads', arrive('Facts and rules')),
       putParty: port<PartyPut, Sent>('writes', taken('The message is forwarded')),
       askOutcome,
+      sendAgain,
     },
     delays: { pollInterval: webhookPollInterval },
     guards: {
@@ -84,6 +97,8 @@ function partyChart(options: {
       wasPending: (_, { pending }: { pending: boolean }) => pending,
       isAccepted,
       isRefused,
+      mayRepeat,
+      mayRepeatListed,
       mayAuthorise,
       isAuthorising,
     },
@@ -106,18 +121,34 @@ function partyChart(options: {
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
       repeat: assign({ again: true }),
+      chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
+      keepMessage: assign(({ context }, message: Message) => ({
+        pending: withOutcome(context.pending, message.messageId, message),
+      })),
       openAuthorise: assign({ authorising: true }),
       closeAuthorise: assign({ authorising: false }),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null, outcome: null, authorising: false }),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+      keepOutcome: assign(({ context: { pending, messageId } }, { outcome }: { outcome: Outcome }) => ({
+        outcome,
+        pending: withOutcome(pending, messageId, outcome),
+      })),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
     id: options.id,
-    context: { ...noFacts, ...emptyForm, ...noAnswer, rules: [], pending: [], again: false, authorising: false },
+    context: {
+      ...noFacts,
+      ...emptyForm,
+      ...noAnswer,
+      rules: [],
+      pending: [],
+      repeated: '',
+      again: false,
+      authorising: false,
+    },
     initial: 'loading',
     states: {
       loading: {
@@ -145,7 +176,15 @@ function partyChart(options: {
         always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'opening' }],
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({}),
+      ...filling(repeats),
+      ...repeating('form', 'editing', {
+        'form.change': { target: 'editing', actions: 'change' },
+        'form.submit': [
+          { guard: 'valid', target: 'submitting' },
+          { target: 'invalid', actions: 'showErrors' },
+        ],
+        'form.cancel': { target: 'cancelled' },
+      }),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The message is being sent' },

@@ -3,6 +3,17 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message, Debtor, Creditor } from '#contract/entities.ts';
 import type { Facts } from '#contract/facts.ts';
 import {
+  lostIn,
+  mayRepeat,
+  mayRepeatListed,
+  repeating,
+  repeats,
+  sendAgain,
+  withOutcome,
+  type PendingState,
+  type SendAgainEvent,
+} from '../again.ts';
+import {
   answering,
   askOutcome,
   isAccepted,
@@ -30,6 +41,12 @@ export interface QueryMaterial {
   pending: Message[];
 }
 
+/** A query to be sent; `lostQuery` is the one to send again, under its own idempotency key, '' for a new one. */
+export interface QuerySent {
+  subscriptionId: string;
+  lostQuery: string;
+}
+
 /** A look at the webhook data; `overdue` says that the answer has been awaited for long. */
 export interface Look<Party> {
   answer: QueryAnswer<Party> | null;
@@ -50,7 +67,7 @@ const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
  * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. An answer that does not come may be
  * asked for again. Trying again repeats what has failed, and nothing that was done before it. A deletion that awaits its
  * answer is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `readAnswer`, `clearAnswer`,
- * `deleteParty`, `askOutcome`.
+ * `deleteParty`, `askOutcome`, `sendAgain`.
  */
 function partyQueryChart<Party>(options: {
   id: string;
@@ -60,7 +77,8 @@ function partyQueryChart<Party>(options: {
   return setup({
     types: {
       context: {} as JourneyContext &
-        AnswerState & {
+        AnswerState &
+        PendingState & {
           parties: Party[];
           answer: QueryAnswer<Party> | null;
           /** Times the webhook data was looked at since the query was sent. */
@@ -72,10 +90,12 @@ function partyQueryChart<Party>(options: {
           listed: boolean;
           /** The debtor or creditor that is being deleted. */
           resourceId: string;
-          pending: Message[];
+          /** The query whose answer was lost, '' if there is none: it is sent again instead of another one. */
+          lostQuery: string;
         },
       events: {} as
         | JourneyEvent
+        | SendAgainEvent
         | { type: 'query.send' }
         | { type: 'party.delete'; id: string }
         | { type: 'delete.confirm' }
@@ -86,7 +106,7 @@ function partyQueryChart<Party>(options: {
     },
     actors: {
       loadQuery: port<void, QueryMaterial>('reads', arrive('Facts and what awaits its answer')),
-      sendQuery: port<{ subscriptionId: string }, { messageId: string }>('writes', taken('The query is forwarded')),
+      sendQuery: port<QuerySent, { messageId: string }>('writes', taken('The query is forwarded')),
       readAnswer: port<{ messageId: string }, Look<Party>>('reads', {
         answers: 'The webhook data is read',
         fails: 'The webhook data cannot be read',
@@ -94,6 +114,7 @@ function partyQueryChart<Party>(options: {
       clearAnswer: port<{ webhookId: string }, void>('clears', taken('The webhook data is cleared')),
       deleteParty: port<{ subscriptionId: string; id: string }, Sent>('writes', taken('The deletion is forwarded')),
       askOutcome,
+      sendAgain,
     },
     delays: { pollInterval: webhookPollInterval },
     guards: {
@@ -107,13 +128,19 @@ function partyQueryChart<Party>(options: {
       hasArrived: ({ context }) => context.answer !== null,
       isAccepted,
       isRefused,
+      mayRepeat,
+      mayRepeatListed,
     },
     actions: {
       forgetFailure: assign({ failure: null }),
       forget: assign({ failure: null, answer: null, outcome: null, looks: 0, overdue: false }),
       resume: assign(({ context }) => {
         const deletion = context.pending.find(isDeletion);
-        return { messageId: deletion?.messageId ?? '', resourceId: deletion?.resourceId ?? '' };
+        return {
+          messageId: deletion?.messageId ?? '',
+          resourceId: deletion?.resourceId ?? '',
+          outcome: deletion ?? null,
+        };
       }),
       choose: assign(({ event }) => (event.type === 'party.delete' ? { resourceId: event.id } : {})),
       show: assign(({ context }) => ({ parties: context.answer?.parties ?? [], listed: true })),
@@ -121,8 +148,16 @@ function partyQueryChart<Party>(options: {
         parties: context.parties.filter((party) => options.idOf(party) !== context.resourceId),
         pending: context.pending.filter(({ messageId }) => messageId !== context.messageId),
       })),
+      chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
+      keepMessage: assign(({ context }, message: Message) => ({
+        pending: withOutcome(context.pending, message.messageId, message),
+      })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+      keepLost: assign(({ context }) => ({ lostQuery: lostIn(context.failure) })),
+      keepOutcome: assign(({ context: { pending, messageId } }, { outcome }: { outcome: Outcome }) => ({
+        outcome,
+        pending: withOutcome(pending, messageId, outcome),
+      })),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
@@ -138,6 +173,8 @@ function partyQueryChart<Party>(options: {
       looks: 0,
       overdue: false,
       pending: [],
+      repeated: '',
+      lostQuery: '',
     },
     initial: 'loading',
     states: {
@@ -166,8 +203,9 @@ function partyQueryChart<Party>(options: {
       ready: {
         tags: ['list'],
         meta: { description: 'The provider can be asked' },
-        on: { 'query.send': { target: 'sending' }, 'form.cancel': { target: 'cancelled' } },
+        on: { ...repeats, 'query.send': { target: 'sending' }, 'form.cancel': { target: 'cancelled' } },
       },
+      ...repeating('list', 'concluding', instead),
       sending: {
         tags: ['list', 'busy'],
         meta: { description: 'The query is being sent' },
@@ -175,9 +213,18 @@ function partyQueryChart<Party>(options: {
         invoke: {
           id: 'sendQuery',
           src: 'sendQuery',
-          input: ({ context }) => ({ subscriptionId: context.facts?.settings.subscriptionId ?? '' }),
-          onDone: { target: 'polling', actions: assign({ queryId: ({ event }) => event.output.messageId }) },
-          onError: { target: 'unsent', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          input: ({ context }) => ({
+            subscriptionId: context.facts?.settings.subscriptionId ?? '',
+            lostQuery: context.lostQuery,
+          }),
+          onDone: {
+            target: 'polling',
+            actions: assign(({ event }) => ({ queryId: event.output.messageId, lostQuery: '' })),
+          },
+          onError: {
+            target: 'unsent',
+            actions: [{ type: 'fail', params: ({ event }) => ({ error: event.error }) }, 'keepLost'],
+          },
         },
       },
       polling: {
@@ -244,6 +291,7 @@ function partyQueryChart<Party>(options: {
         tags: ['list'],
         meta: { description: "The provider's answer is listed" },
         on: {
+          ...repeats,
           'query.send': { target: 'sending' },
           'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose' },
           'form.cancel': { target: 'cancelled' },

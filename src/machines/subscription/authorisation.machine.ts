@@ -2,12 +2,13 @@ import { assign, log, setup } from 'xstate';
 import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
 import type { Message, Rule, SubscriptionRecord } from '#contract/entities.ts';
 import { subscriptionForm } from '#rules/field.ts';
-import { askOutcome, isAccepted, isRefused, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
+import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
+import { askOutcome, isAccepted, isRefused, noAnswer, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
 import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from '../form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { arrive, arrives, failureOf, port, taken } from '../port.ts';
 import { select, type Selection } from './switching.ts';
-import { updateForm, updating, type Update } from './update.ts';
+import { updateForm, updating, type Update, type UpdateSent } from './update.ts';
 
 /** A row of the subscription list: the record kept here, with what the service says now. */
 export interface SubscriptionRow extends SubscriptionRecord {
@@ -70,10 +71,11 @@ type RowEvent = { id: string };
 type Event =
   | JourneyEvent
   | ({
-      type: 'subscription.select' | 'subscription.authorise' | 'subscription.update' | 'subscription.suspend';
+      type: `subscription.${Act | 'follow'}`;
     } & RowEvent)
   | FormEvent
-  | { type: 'authorise.close' };
+  | SendAgainEvent
+  | { type: 'authorise.close' | 'answer.await' | 'update.again' };
 
 /** What a user does with a row. */
 type Act = 'select' | 'authorise' | 'update' | 'suspend';
@@ -84,6 +86,10 @@ interface Context extends JourneyContext, FormState, AnswerState {
   chosen: SubscriptionRow | null;
   /** What was done with that row last; null if it was left undone. */
   act: Act | null;
+  /** An update is sent while another one awaits its answer. */
+  again: boolean;
+  /** The update was sent before, and not again: it is that one's answer which is awaited. */
+  already: boolean;
 }
 
 /** What the last action has come to, in a sentence; '' if there was none. */
@@ -104,6 +110,9 @@ export function newsOf({ act, chosen }: Pick<Context, 'act' | 'chosen'>): string
 const named = (rows: readonly SubscriptionRow[], event: Event): SubscriptionRow | null =>
   ('id' in event && rows.find(({ subscriptionId }) => subscriptionId === event.id)) || null;
 
+const rowWith = (row: SubscriptionRow, messageId: string, outcome: Outcome): SubscriptionRow =>
+  row.pending?.messageId === messageId ? { ...row, pending: { ...row.pending, ...outcome } } : row;
+
 const withPending = (rows: readonly SubscriptionRow[]) => rows.find(({ pending }) => pending !== null) ?? null;
 
 const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): Selection => {
@@ -115,6 +124,7 @@ const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): 
 const rowActions = {
   'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose' },
   'subscription.authorise': { guard: 'mayAuthorise', target: 'watching', actions: 'choose' },
+  'subscription.follow': { guard: 'isAwaited', target: '#authorisation.updating.answering', actions: 'resume' },
   'subscription.update': { guard: 'mayUpdate', target: 'updating', actions: ['choose', 'openUpdate'] },
   'subscription.suspend': { guard: 'maySuspend', target: 'suspending', actions: 'choose' },
 } as const;
@@ -124,7 +134,7 @@ const rowActions = {
  * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
  * update is a form of the provider's properties; the provider's answer says what comes of it, and is awaited anew where
  * the page was left before it came.
- * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `askOutcome`, `suspend`.
+ * Ports: `loadRows`, `readRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
  */
 export const authorisationMachine = setup({
   types: { context: {} as Context, events: {} as Event, tags: {} as Tag, meta: {} as Meta },
@@ -132,8 +142,9 @@ export const authorisationMachine = setup({
     loadRows: port<void, SubscriptionRow[]>('reads', arrive('The subscriptions')),
     readRow: port<SubscriptionRow, SubscriptionRow>('reads', arrives('The subscription')),
     select,
-    sendUpdate: port<Update, { messageId: string }>('writes', taken('The update is forwarded')),
+    sendUpdate: port<Update, UpdateSent>('writes', taken('The update is forwarded')),
     askOutcome,
+    sendAgain,
     suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
       'writes',
       taken('The change is stored'),
@@ -151,8 +162,11 @@ export const authorisationMachine = setup({
       return row !== null && updateBlocked(row) === '';
     },
     valid: ({ context }) => formErrors(context).length === 0,
+    isAwaited: ({ context, event }) => Boolean(named(context.rows, event)?.pending),
+    isAnother: (_, { another }: UpdateSent) => another,
     isAccepted,
     isRefused,
+    mayRepeat,
     maySuspend: ({ context, event }) => {
       const row = named(context.rows, event);
       return row !== null && suspendBlocked(row) === '';
@@ -169,24 +183,31 @@ export const authorisationMachine = setup({
     leaveUndone: assign({ act: null, failure: null }),
     openUpdate: assign(({ context }) => ({
       failure: null,
+      again: false,
       ...updateForm(context.chosen?.rules ?? [], context.chosen?.additionalData ?? ''),
     })),
-    resume: assign(({ context: { rows } }) => {
-      const row = withPending(rows);
+    resume: assign(({ context: { rows }, event }) => {
+      const row = named(rows, event) ?? withPending(rows);
       const { messageId = '', data } = row?.pending ?? {};
       const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
-      return { chosen: row, act: 'update' as const, messageId, outcome: null, ...form };
+      return { chosen: row, act: 'update' as const, messageId, outcome: row?.pending ?? null, already: false, ...form };
     }),
     settle: assign(({ context: { rows, chosen, messageId } }) => {
       const settled = (row: SubscriptionRow) =>
         row.pending?.messageId === messageId ? { ...row, pending: null } : row;
       return { rows: rows.map(settled), chosen: chosen && settled(chosen) };
     }),
-    change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+    change: assign(({ context, event }) =>
+      event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
+    ),
+    repeat: assign({ again: true }),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
     clearErrors: assign({ errors: [], failure: null, outcome: null }),
-    keepMessage: assign((_, message: { messageId: string }) => message),
-    keepOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome })),
+    keepMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
+    keepOutcome: assign(({ context: { rows, messageId } }, { outcome }: { outcome: Outcome }) => ({
+      outcome,
+      rows: rows.map((row) => rowWith(row, messageId, outcome)),
+    })),
     failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     forgetFailure: assign({ failure: null }),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
@@ -202,7 +223,7 @@ export const authorisationMachine = setup({
   },
 }).createMachine({
   id: 'authorisation',
-  context: { ...noFacts, ...emptyForm, rows: [], chosen: null, act: null, messageId: '', outcome: null },
+  context: { ...noFacts, ...emptyForm, ...noAnswer, rows: [], chosen: null, act: null, again: false, already: false },
   initial: 'loading',
   states: {
     loading: {

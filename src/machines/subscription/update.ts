@@ -4,17 +4,24 @@ import { subscriptionForm } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';
 import { additionalData } from '#rules/payload.ts';
 import { valuesIn } from '#rules/prefill.ts';
-import { answering } from '../answer.ts';
+import { answering, type Sent } from '../answer.ts';
 import { openForm, type FormState } from '../form.ts';
 
 /** An update of a subscription's properties (behaviour, section 7). */
 export interface Update {
   subscriptionId: string;
   properties: JsonObject;
+  /** Deliberately, while another update of the subscription awaits its answer. */
+  again: boolean;
+}
+
+/** What came of sending an update: one that awaits its answer already may be the same, or another one. */
+export interface UpdateSent extends Sent {
+  another: boolean;
 }
 
 /** The part of a context that an update is made from. */
-type UpdateState = FormState & { chosen: { subscriptionId: string } | null };
+type UpdateState = FormState & { chosen: { subscriptionId: string } | null; again: boolean };
 
 /**
  * The provider's properties of a subscription, with the values of `data`: a JSON string, as the
@@ -33,9 +40,12 @@ function objectIn(data: string): Json {
   }
 }
 
+const params = ({ event }: { event: { output: UpdateSent } }) => event.output;
+
 /**
- * The states of an update: the form, the message, the provider's answer. The chart supplies the ports `sendUpdate` and
- * `askOutcome` and the action `settle` for what is decided, and says where an update leads that was `accepted` or left (`left`, with the actions of the chart).
+ * The states of an update: the form, the message, the provider's answer. The same update is not sent while it awaits its
+ * answer, another one only if the user says so. The chart supplies the ports `sendUpdate`, `askOutcome` and `sendAgain`
+ * and the action `settle` for what is decided, and says where an update leads that was `accepted` or left (`left`, with the actions of the chart).
  */
 export const updating = <const Ends extends { id: string; accepted: object; left: object }>({
   id,
@@ -63,18 +73,25 @@ export const updating = <const Ends extends { id: string; accepted: object; left
           input: ({ context }: { context: UpdateState }): Update => ({
             subscriptionId: context.chosen?.subscriptionId ?? '',
             properties: parseJson(additionalData(context.form, context.values)) as JsonObject, // made as one
+            again: context.again,
           }),
-          onDone: {
-            target: 'answering',
-            actions: {
-              type: 'keepMessage',
-              params: ({ event }: { event: { output: { messageId: string } } }) => event.output,
-            },
-          },
+          onDone: [
+            { guard: { type: 'isAnother', params }, target: 'another', actions: { type: 'keepMessage', params } },
+            { target: 'answering', actions: { type: 'keepMessage', params } },
+          ],
           onError: {
             target: 'refused',
             actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
           },
+        },
+      },
+      another: {
+        meta: { description: 'Another update awaits its answer; this one was not sent' },
+        on: {
+          'answer.await': { target: 'answering' },
+          'update.again': { target: 'sending', actions: 'repeat' },
+          'form.change': { target: 'editing', actions: 'change' },
+          'form.submit': { target: 'sending' },
         },
       },
       answering: {

@@ -1,8 +1,45 @@
-import { Box, Heading } from '@chakra-ui/react';
+import { Box, Button, Heading } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { Snapshot, Subscribable } from 'xstate';
 import type { Message } from '#contract/entities.ts';
 import { Id } from './CopyButton.tsx';
-import { StatusWord } from './StatusWord.tsx';
+import { StatusWord, toneOf } from './StatusWord.tsx';
 import { Time } from './Time.tsx';
+
+interface Repeat {
+  type: 'message.sendAgain';
+  id: string;
+}
+
+/** The part of an actor that decides whether a message may be sent again. */
+interface Repeating {
+  getSnapshot: () => Snapshot<unknown> & { can: (event: Repeat) => boolean };
+  subscribe: Subscribable<ReturnType<Repeating['getSnapshot']>>['subscribe'];
+  send: (event: Repeat) => void;
+}
+
+/** Of a message of which nobody knows whether the service has it. Its own key makes a repeat harmless. */
+export function SendAgain(props: {
+  actor: Repeating;
+  id: string;
+  message: Partial<Pick<Message, 'forwarded' | 'state'>> | null;
+  name?: string;
+}) {
+  const { actor, id, message, name } = props;
+  const event = { type: 'message.sendAgain', id } as const;
+  const may = useSelector(actor, (snapshot) => snapshot.can(event));
+  if (message?.forwarded !== false || message.state !== 'waiting') return null;
+  return (
+    <Button
+      size="sm"
+      aria-disabled={!may}
+      aria-label={name ? `Send again ${name}` : undefined}
+      onClick={() => actor.send(event)}
+    >
+      Send again
+    </Button>
+  );
+}
 
 /** What a message does, by its kind. */
 const verbs: Readonly<Record<string, string>> = {
@@ -14,7 +51,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** Messages that await the provider's answer, the latest first; nothing if there are none. */
-export function PendingMessages({ messages }: { messages: readonly Message[] }) {
+export function PendingMessages({ actor, messages }: { actor: Repeating; messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
     <Box as="section" aria-label="Awaiting the provider’s answer" display="grid" gap="2">
@@ -22,13 +59,18 @@ export function PendingMessages({ messages }: { messages: readonly Message[] }) 
         Awaiting the provider’s answer
       </Heading>
       <Box as="ul" listStyleType="none" display="grid" gap="2">
-        {messages.map(({ messageId, kind, name, resourceId, status, sentAt, forwarded }) => (
-          <Box as="li" key={messageId} overflowWrap="anywhere">
-            {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
-            <StatusWord tone="waiting">{status || 'Sent'}</StatusWord> {sentAt !== '' && <Time at={sentAt} />}
-            {!forwarded && ' (whether the service has it is not known)'}
-          </Box>
-        ))}
+        {messages.map((message) => {
+          const { messageId, kind, name, resourceId, state, status, sentAt, forwarded } = message;
+          return (
+            <Box as="li" key={messageId} overflowWrap="anywhere">
+              {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
+              <StatusWord tone={state === 'waiting' ? 'waiting' : toneOf(status)}>{status || 'Sent'}</StatusWord>{' '}
+              {sentAt !== '' && <Time at={sentAt} />}
+              {!forwarded && ' (whether the service has it is not known) '}
+              <SendAgain actor={actor} id={messageId} message={message} name={name || resourceId} />
+            </Box>
+          );
+        })}
       </Box>
     </Box>
   );

@@ -7,7 +7,7 @@ import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
-import { PendingMessages } from '../kit/PendingMessages.tsx';
+import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 
@@ -74,9 +74,12 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           key={wait}
           actions={
             wait === 'answering' && (
-              <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
-                Stop waiting
-              </Button>
+              <>
+                <SendAgain actor={actor} id={messageId} message={outcome} />
+                <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
+                  Stop waiting
+                </Button>
+              </>
             )
           }
         >
@@ -88,7 +91,8 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             <>
               {' '}
               It is about <code>{resourceId}</code>
-              {outcome?.status && <>, of which the provider says {outcome.status}</>}. Nothing is lost if you stop
+              {outcome?.status && <>, of which the provider says {outcome.status}</>}.
+              {outcome?.forwarded === false && ' Whether the service has it is not known.'} Nothing is lost if you stop
               waiting: it stays listed here until the provider has answered.
             </>
           )}
@@ -122,6 +126,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
         />
       )}
       <PendingMessages
+        actor={actor}
         messages={pending.filter((message) => wait !== 'answering' || message.messageId !== messageId)}
       />
       {confirming && row && (

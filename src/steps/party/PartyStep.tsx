@@ -5,7 +5,7 @@ import { authoriseLinkOf } from '#machines/answer.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
-import { PendingMessages } from '../kit/PendingMessages.tsx';
+import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 import { useForm } from '../useForm.ts';
@@ -23,7 +23,7 @@ interface PartyStepProps {
 
 /** The wait for the provider's webhook, and what can be done meanwhile. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
-  const { outcome, facts, authorising } = useSelector(actor, ({ context }) => context);
+  const { messageId, outcome, facts, authorising } = useSelector(actor, ({ context }) => context);
   const {
     name = '',
     status = '',
@@ -39,6 +39,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
       <Waiting
         actions={
           <>
+            <SendAgain actor={actor} id={messageId} message={outcome} />
             <Button size="sm" onClick={() => actor.send({ type: 'form.cancel' })}>
               Stop waiting
             </Button>
@@ -105,7 +106,7 @@ export function PartyStep(props: PartyStepProps) {
       {answering && <Answering {...props} />}
       {already && <Already {...props} />}
       <FormFields {...form} submitLabel={submitLabel} />
-      <PendingMessages messages={pending.filter((message) => message.messageId !== messageId)} />
+      <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );
 }

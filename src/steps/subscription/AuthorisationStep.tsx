@@ -92,7 +92,15 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
             As last seen. {row.unread}
           </Text>
         )}
-        {row.pending && <Text color="fg.muted">An update awaits the provider’s answer</Text>}
+        {row.pending && (
+          <>
+            <Text color="fg.muted" whiteSpace="normal">
+              An update awaits the provider’s answer
+              {!row.pending.forwarded && '; whether the service has it is not known'}
+            </Text>
+            <RowAction actor={actor} verb="follow" id={row.subscriptionId} label="Wait for the update of" />
+          </>
+        )}
         {hasEnded(row) && <CreateAnother row={row} />}
       </>
     ),

@@ -22,7 +22,7 @@ export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): st
  */
 export function RowAction(props: {
   actor: AuthorisationActor;
-  verb: 'select' | 'authorise' | 'update' | 'suspend';
+  verb: 'select' | 'authorise' | 'update' | 'suspend' | 'follow';
   id: string;
   label: string;
   blocked?: string;

@@ -1,16 +1,57 @@
-import { Box, Button, Heading } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { SubscriptionRow } from '#machines/subscription/authorisation.machine.ts';
 import { FormFields } from '../kit/FormFields.tsx';
+import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
+
+/** What the answer is awaited of: an update that was sent now, or the same one, sent before. */
+function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
+  const { already, messageId, outcome } = useSelector(actor, ({ context }) => context);
+  return (
+    <>
+      <Waiting>
+        {already
+          ? 'The same update was sent before and awaits the provider’s answer. It was not sent again.'
+          : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}
+        {outcome?.forwarded === false && ' Whether the service has it is not known.'}
+      </Waiting>
+      <Flex gap="2" wrap="wrap">
+        <SendAgain actor={actor} id={messageId} message={outcome} />
+        <Button onClick={onLeave}>Stop waiting</Button>
+      </Flex>
+    </>
+  );
+}
+
+/** Nothing was sent: another update awaits its answer. */
+function Another({ actor }: { actor: AuthorisationActor }) {
+  return (
+    <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
+      <Text>
+        Another update of this subscription awaits the provider’s answer. This one was not sent: which of the two comes
+        last would be up to the provider.
+      </Text>
+      <Flex gap="2" wrap="wrap">
+        <Button size="sm" variant="solid" onClick={() => actor.send({ type: 'answer.await' })}>
+          Wait for that answer
+        </Button>
+        <Button size="sm" onClick={() => actor.send({ type: 'update.again' })}>
+          Send this update as well
+        </Button>
+      </Flex>
+    </Box>
+  );
+}
 
 /** The provider's properties of a subscription, to be changed; then the wait for what the provider makes of it. */
 export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
   const props = useForm(actor);
   const answering = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'answering' }));
+  const another = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'another' }));
   const title = `Update of subscription ${row.subscriptionId}`;
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => section.current?.focus(), [answering]);
@@ -19,13 +60,13 @@ export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: Sub
       {answering ? (
         <Box display="grid" gap="3" justifyItems="start">
           <Heading as="h2">{title}</Heading>
-          <Waiting>
-            The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.
-          </Waiting>
-          <Button onClick={props.onCancel}>Stop waiting</Button>
+          <Answering actor={actor} onLeave={props.onCancel} />
         </Box>
       ) : (
-        <FormFields {...props} title={title} submitLabel="Send update" />
+        <Box display="grid" gap="5">
+          {another && <Another actor={actor} />}
+          <FormFields {...props} title={title} submitLabel="Send update" />
+        </Box>
       )}
     </Box>
   );

@@ -119,6 +119,8 @@ const hands: Readonly<Record<string, Hand>> = {
   'form.cancel': (page, journey, ...rest) =>
     button(/Query$/.test(journey) ? /^(Cancel|Close)$/ : /^(Stop waiting|Cancel|Close)$/)(page, journey, ...rest),
   'answer.leave': button('Stop waiting'),
+  'message.sendAgain': button(/^Send again/),
+  'update.again': button('Send this update as well'),
   'answer.await': button('Wait for that answer'),
   'party.another': button(/^Create another /),
   'party.again': button(/^Create a second /),
@@ -136,6 +138,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'subscription.authorise': button(/^Authorise subscription/),
   'subscription.update': button(/^Update subscription/),
   'subscription.suspend': button(/^(Uns|S)uspend subscription/),
+  'subscription.follow': button(/^Wait for the update of/),
   'authorise.close': button('Close the authorise page'),
   'query.send': button(/^Query /),
   'party.delete': button(/^Delete /),

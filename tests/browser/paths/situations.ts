@@ -86,6 +86,14 @@ export const situations: Readonly<Record<string, Situation>> = {
     world.strict = ahead.includes('askOutcome gives refusal');
     await world.update();
   }),
+  'a row with an update that may not have arrived': inList(async (world, ahead) => {
+    await at('authorisation')(world, ahead);
+    world.strict = ahead.includes('askOutcome gives refusal');
+    await world.losing(['updates'], () => world.update());
+  }),
+  'sendUpdate gives the same one': ({ update }) => update(),
+  'sendUpdate gives another one': ({ update }) => update(true),
+  'the message': asItIs,
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,
@@ -103,6 +111,12 @@ export const situations: Readonly<Record<string, Situation>> = {
     world.strict = !authorising && ahead.includes('askOutcome gives refusal');
     await world.put(authorising);
   },
+  'a message that may not have arrived': async (world, ahead) => {
+    await world.at('creditor');
+    const authorising = ahead.includes('askOutcome gives a link');
+    world.strict = !authorising && ahead.includes('askOutcome gives refusal');
+    await world.losing(['debtoraccountputs', 'creditorputs'], () => world.put(authorising));
+  },
   'the pending one': ({ put }) => put(false),
   'a link': settled,
   acceptance: ({ decide }) => decide('approve'),
@@ -111,6 +125,11 @@ export const situations: Readonly<Record<string, Situation>> = {
     await become('creditor');
     if (ahead.includes('askOutcome gives refusal')) forgetParties();
     await remove();
+  },
+  'a deletion that may not have arrived': async (world, ahead) => {
+    await world.at('creditor');
+    if (ahead.includes('askOutcome gives refusal')) world.forgetParties();
+    await world.losing(['debtoraccountdeletes', 'creditordeletes'], () => world.remove());
   },
   'sendQuery gives an id': asItIs,
   'readAnswer gives nothing': asItIs,

@@ -34,8 +34,10 @@ export interface World extends Between {
   put: (authorising: boolean) => Promise<void>;
   /** Deletes the debtors and creditors that are kept; the answer stays away. */
   remove: () => Promise<void>;
-  /** Sends an update of the current subscription's properties as the forms' values make them; the answer stays away. */
-  update: () => Promise<void>;
+  /** Sends one message of each of these kinds, whose answers are lost: it has them, and the console does not know. */
+  losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
+  /** Sends an update of the current subscription's properties as the forms' values make them, or others; the answer stays away. */
+  update: (other?: boolean) => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /** At the end of the guided path, and the service tells the subscription as one to the provider of this id. */
@@ -128,19 +130,23 @@ export async function openWorld(): Promise<World> {
     },
     async remove() {
       for (const { debtorId, subscriptionId } of (await api.done('getDebtors')).data)
-        await api.done('deleteDebtor', { body: { data: { debtorId, subscriptionId } } });
+        await api.call('deleteDebtor', { body: { data: { debtorId, subscriptionId } } });
       for (const { creditorId, subscriptionId } of (await api.done('getCreditors')).data)
-        await api.done('deleteCreditor', { body: { data: { creditorId, subscriptionId } } });
+        await api.call('deleteCreditor', { body: { data: { creditorId, subscriptionId } } });
     },
-    async update() {
+    async losing(kinds, send) {
+      kinds.forEach((kind) => between.back.hold(`/${kind}`).lose());
+      await send();
+    },
+    async update(other = false) {
       const { subscriptionId } = await api.done('getSettings');
       const typed: Record<string, string> = entries.subscription;
       const form = subscriptionForm(rules);
       const values: Record<string, string> = { ...initialValues(form) };
       for (const { id, label } of form.fields) values[id] = typed[label] ?? values[id] ?? '';
-      const properties = nested(form, values);
+      const properties = other ? { another: 'one' } : nested(form, values);
       const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
-      await api.done('sendUpdate', { body: { data } });
+      await api.call('sendUpdate', { body: { data } });
     },
     async decide(decision) {
       await world.settle();
