@@ -9,8 +9,8 @@ import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('somebody who has not signed in', () => {
-  it('gets a problem from the API, whichever way a path is written, and is sent to sign in by the page', async () => {
+describe('a client without a session', () => {
+  it('gets a problem from the API, however the path is written, and is redirected to sign in by the page', async () => {
     const { url, refused } = await sharedUse();
     expect(await refused('getSettings')).toEqual({
       type: 'urn:problem:signed-out',
@@ -25,7 +25,7 @@ describe('somebody who has not signed in', () => {
     expect(page.headers.get('location')).toBe('/signin?then=%2Fsettings%3Fguided%3Dtrue');
   });
 
-  it('can read what is the same for everybody: health, the API’s description, the page’s files', async () => {
+  it('can read health, the API’s description and the page’s files', async () => {
     const { url } = await sharedUse();
     for (const path of ['/healthz', '/api/openapi.json', '/main.js', '/signedout'])
       expect((await fetch(url + path)).status, path).toBe(200);
@@ -33,7 +33,7 @@ describe('somebody who has not signed in', () => {
 });
 
 describe('signing in', () => {
-  it('asks the provider with PKCE, state and nonce, new ones each time', async () => {
+  it('uses PKCE, state and nonce, new for each attempt', async () => {
     const { url, config } = await sharedUse();
     const asked = await Promise.all(
       [1, 2].map(async () => {
@@ -54,7 +54,7 @@ describe('signing in', () => {
       expect(new Set(asked.map(({ searchParams }) => searchParams.get(name))).size).toBe(2);
   });
 
-  it('leads back to where one was, and to nowhere else', async () => {
+  it('returns to the page it started from, and to no other address', async () => {
     const { signedIn, url } = await sharedUse();
     for (const [from, back] of [
       ['/settings?guided=true', '/settings?guided=true'],
@@ -83,7 +83,7 @@ describe('signing in', () => {
     }
   });
 
-  it('shows whose page it is, as text', async () => {
+  it('shows the user’s name as text', async () => {
     const { url, signedIn } = await sharedUse();
     const { visit, done } = await signedIn('ada');
     expect(await (await visit(`${url}/`)).text()).toMatch(
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect((await done('getSettings')).useMock).toBe('true');
   });
 
-  it('fails with another state, in another browser, a second time, and when it took too long', async () => {
+  it('fails with another state, in another browser, when repeated, and when it took too long', async () => {
     const { url, folder, wait } = await sharedUse();
     const tries = {
       'another state': (callback: string) => callback.replace(/state=[^&]+/, 'state=guessed'),
@@ -121,7 +121,7 @@ describe('signing in', () => {
     );
   });
 
-  it('succeeds in several tabs of a browser that begin at once, in whichever order they come back', async () => {
+  it('succeeds in several tabs of a browser at once, in whichever order they return', async () => {
     const { url } = await sharedUse();
     const agent = userAgent();
     const first = await agent.follow(`${url}/settings`, (location) => location.includes('/auth?'));
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect([...agent.cookiesFor(url).keys()]).toEqual(['session']);
   });
 
-  it('keeps no more than ten attempts of a browser, the latest', async () => {
+  it('keeps only the latest ten attempts of a browser', async () => {
     const { url } = await sharedUse();
     const agent = userAgent();
     for (let begun = 0; begun < 12; begun += 1) await agent.visit(`${url}/signin`);
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect(await apiOf(thief).refused('getSettings')).toMatchObject({ code: 'signed-out' });
   });
 
-  it('says so when the provider cannot be reached, and the console lives on', async () => {
+  it('reports that the provider cannot be reached, and the console keeps running', async () => {
     const nowhere = { issuer: 'http://127.0.0.1:1', clientId: 'console' };
     const { url } = await sharedUse({ provider: (publicUrl) => Promise.resolve({ ...nowhere, publicUrl }) });
     const answer = await fetch(`${url}/signin`);
@@ -196,7 +196,7 @@ describe('a session', () => {
     expect(cookies.at(-1)).toMatch(/^session=[\w-]{43}; path=\/; samesite=lax; httponly$/);
   });
 
-  it('goes over TLS only where the console is visited so, and the browser is told to stay there', async () => {
+  it('is sent over TLS only where the console is visited so, with HSTS', async () => {
     const { signedIn, url } = await sharedUse({ publicUrl: 'https://console.example' });
     const { answer, done } = await signedIn('ada');
     expect(answer.headers.getSetCookie().at(-1)).toMatch(
@@ -208,7 +208,7 @@ describe('a session', () => {
     expect([plain.headers.get('strict-transport-security'), new URL(url).protocol]).toEqual([null, 'http:']);
   });
 
-  it('ends here and at the provider when one signs out', async () => {
+  it('ends here and at the provider when the user signs out', async () => {
     const { url, signedIn, config, apiOf } = await sharedUse();
     const agent = await signedIn('ada');
     const stolen = userAgent();
@@ -238,7 +238,7 @@ describe('a session', () => {
 describe('a page that stayed open while somebody else signed in from another tab', () => {
   const subjectIn = async (page: Response) => /name="subject" content="(\w+)"/.exec(await page.text())?.[1] ?? '';
 
-  it('acts as nobody: each call is refused, and nothing happens', async () => {
+  it('has each call refused without an effect', async () => {
     const { url, signedIn } = await sharedUse();
     const browser = await signedIn('ada');
     const ofAda = { [subjectHeader]: await subjectIn(await browser.visit(`${url}/`)) };

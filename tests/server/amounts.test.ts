@@ -15,7 +15,7 @@ const textOf = (units: bigint): string => {
 };
 
 describe('amounts', () => {
-  it('are added exactly, for each currency by itself', () => {
+  it('are added exactly, separately for each currency', () => {
     const amount = fc.record({
       units: fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
       currency: fc.constantFrom('GBP', 'USD', 'JPY'),
@@ -62,7 +62,7 @@ describe('amounts', () => {
     ['-1.00', 'GBP', 'an amount such as'],
     ['1e3', 'GBP', 'an amount such as'],
     ['1.00', 'gbp', 'a currency such as'],
-  ])('that are none are refused here: %s %s', async (amount, currency, sentence) => {
+  ])('that are invalid are refused here: %s %s', async (amount, currency, sentence) => {
     const service = await fakeUpstream({});
     const { refused, store } = await testConsole({ upstreamUrl: service.url });
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
@@ -81,5 +81,7 @@ describe('amounts', () => {
     ['1.001', 'BHD'],
     ['1', 'JPY'],
     ['1.5', 'LAK'],
-  ])('that a currency has are taken: %s %s', (amount, currency) => expect(amountFlaw(amount, currency)).toBe(''));
+  ])('that are valid in their currency are accepted: %s %s', (amount, currency) =>
+    expect(amountFlaw(amount, currency)).toBe(''),
+  );
 });

@@ -78,20 +78,23 @@ const changes: Record<string, Partial<BatchRequest>> = {
 };
 
 describe('an invoice under an attempt whose outcome is not known', () => {
-  it.each(Object.entries(changes))('is not sent under another key %s, without the word', async (_, change) => {
-    const { server, sent, service } = await consoleWith(lost);
-    await server.refused('createBatch', { body: batch, key: 'key-1' });
-    service.scripts[endpoints.batches] = making();
-    const body = { ...batch, ...change };
-    const problem = await server.refused('createBatch', { body, key: 'key-2' });
-    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
-    expect(problem.errors?.[0]).toMatchObject({ path: `payments.${body.payments.length - 1}` });
-    expect(sent()).toHaveLength(1);
-    await server.done('createBatch', { body, key: 'key-2', query: { again: 'true' } });
-    expect(sent()).toHaveLength(2);
-  });
+  it.each(Object.entries(changes))(
+    'is not sent under another key %s, unless the user wants it again',
+    async (_, change) => {
+      const { server, sent, service } = await consoleWith(lost);
+      await server.refused('createBatch', { body: batch, key: 'key-1' });
+      service.scripts[endpoints.batches] = making();
+      const body = { ...batch, ...change };
+      const problem = await server.refused('createBatch', { body, key: 'key-2' });
+      expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+      expect(problem.errors?.[0]).toMatchObject({ path: `payments.${body.payments.length - 1}` });
+      expect(sent()).toHaveLength(1);
+      await server.done('createBatch', { body, key: 'key-2', query: { again: 'true' } });
+      expect(sent()).toHaveLength(2);
+    },
+  );
 
-  it('is sent again under its own key with the body that was sent first, byte by byte', async () => {
+  it('is sent again under its own key with exactly the body sent first', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -102,7 +105,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(second?.headers['x-idempotency-key']).toBe(first?.headers['x-idempotency-key']);
   });
 
-  it('is not sent with a reference either where it had none, and one with another sum is', async () => {
+  it('is not sent with a reference if it had none, but one with another sum is', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -112,7 +115,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('stays so after a restart', async () => {
+  it('keeps its outcome unknown after a restart', async () => {
     const { server, sent, open } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     const restarted = await open();
@@ -122,7 +125,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is not sent under its own key either once the user had it paid under another one', async () => {
+  it('is not sent under its own key after the user had it paid under another one', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -134,7 +137,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('may be repeated without another word where the word was given', async () => {
+  it('may be repeated without asking again if the user wanted it', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
@@ -152,7 +155,7 @@ describe('an invoice', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('that is paid is not paid under another key without the word, and again if its batch has failed', async () => {
+  it('that is paid is not paid under another key unless the user wants it or its batch has failed', async () => {
     const { server, sent } = await consoleWith(making());
     const { data } = await server.done('createBatch', { body: batch });
     expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
@@ -162,7 +165,7 @@ describe('an invoice', () => {
     await server.done('createBatch', { body: batch });
   });
 
-  it('is paid once if it is asked for under many keys at the same time', async () => {
+  it('is paid once if many keys compete for it', async () => {
     const { server, sent } = await consoleWith(making());
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => server.call('createBatch', { body: batch, key: `key-${index}` })),
@@ -181,7 +184,7 @@ describe('an invoice', () => {
     await server.done('createBatch', { body: batch });
   });
 
-  it('is another one with another reference, or without references with another text or sum', async () => {
+  it('differs by its reference or, without one, by its text or sum', async () => {
     const { server, sent } = await consoleWith(making());
     const of = (amount: string, remittanceInformation?: object) => ({
       ...batch,
@@ -235,7 +238,7 @@ describe('one invoice that a batch lists more than once', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('names no more places than a reader takes in', async () => {
+  it('is reported with a limited number of places', async () => {
     const { server } = await consoleWith(making());
     const payments = Array.from({ length: 500 }, () => payment!);
     const problem = await server.refused('createBatch', { body: { ...batch, payments } });
@@ -244,8 +247,8 @@ describe('one invoice that a batch lists more than once', () => {
   });
 });
 
-describe('numbers that a caller has written', () => {
-  it('reach the service digit by digit, in a repeat as well, and make another request of another digit', async () => {
+describe('numbers written by a caller', () => {
+  it('reach the service with all digits, also in a repeat, and another digit makes another request', async () => {
     const { server, service, sent } = await consoleWith(lost);
     const post = (digits: string) =>
       fetch(`${server.url}/api/batchpayments`, {
@@ -266,7 +269,7 @@ describe('numbers that a caller has written', () => {
 describe('the review of a payment', () => {
   const { externalId: _none, ...body } = batch;
 
-  it('gets the same key each time, on another day and with other data too, until it is paid', async () => {
+  it('gets the same key until the payment is made, also on another day and with other data', async () => {
     const { server, time } = await consoleWith(making());
     const { key, covered } = (await server.done('preparePayment', { body })).data;
     expect(covered).toEqual([]);
@@ -279,7 +282,7 @@ describe('the review of a payment', () => {
     expect(next.covered).toMatchObject([{ index: 0, state: 'paid', batchId: data.batchId }]);
   });
 
-  it('gets key and body of the attempt whose outcome is not known, after a restart as well', async () => {
+  it('gets key and body of an attempt with an unknown outcome, also after a restart', async () => {
     const { server, open, time, service, sent } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
@@ -298,7 +301,7 @@ describe('the review of a payment', () => {
     expect(new Set(sent().map((each) => each.body)).size).toBe(1);
   });
 
-  it('gets another key, and is told what may be paid, from another account or once the service has forgotten', async () => {
+  it('gets another key, with what may be paid already, for another account or after the service forgot the first', async () => {
     const { server, time } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
@@ -310,7 +313,7 @@ describe('the review of a payment', () => {
     expect(new Set([key, other.key, late.key]).size).toBe(3);
   });
 
-  it('is refused where the batch would be', async () => {
+  it('is refused if the batch would be', async () => {
     const { server } = await consoleWith(lost);
     const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
     expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });
@@ -320,7 +323,7 @@ describe('the review of a payment', () => {
 describe('a listed invoice', () => {
   const of = (creditorId: string) => ({ ...creditor, creditorId, creditorname: creditorId });
 
-  it('keeps creditor and amount under its id whichever creditors come', async () => {
+  it('keeps creditor and amount under its id when creditors are added', async () => {
     const { server } = await consoleWith(making());
     await server.store.debtors.put('debtor-1', debtor);
     const seen = new Map<string, string>();
@@ -336,7 +339,7 @@ describe('a listed invoice', () => {
     expect(new Set(seen.values()).size).toBe(seen.size);
   });
 
-  it('says that it may be paid, and when it is paid makes room for another', async () => {
+  it('says that it may be paid, and is replaced when it is', async () => {
     const { server, service } = await consoleWith(lost);
     await server.store.creditors.put('creditor-1', creditor);
     const list = async (paid: 'true' | 'false' = 'false') =>

@@ -24,7 +24,7 @@ const batch = batchRequestSchema.parse({
 });
 
 describe('a batch on the wire', () => {
-  it('is routed by its subscription, names the payee by id, and has nothing that is empty', () => {
+  it('is routed by its subscription, names the payee by id, and has no empty members', () => {
     expect(batchBody(batch)).toEqual({
       externalId: 'e',
       subscriptionId: 's',
@@ -51,7 +51,7 @@ describe('a batch on the wire', () => {
     expect(JSON.stringify(body)).not.toContain('creditorId');
   });
 
-  it('names the payee by what there is', () => {
+  it('names the payee by what is given', () => {
     const creditorsOf = (
       creditor: (typeof payment)['creditor'] | { name: string; creditorId: string },
       fileFormatId?: string,
@@ -66,13 +66,13 @@ describe('a batch on the wire', () => {
     });
   });
 
-  it('has no payee of whom nothing is said', () => {
+  it('leaves out an empty payee', () => {
     const { payments } = batchBody({ ...batch, payments: [{ ...payment, creditor: { name: '' } }] });
     expect(payments).toHaveLength(1);
     expect(payments[0]).not.toHaveProperty('creditor');
   });
 
-  it('leaves additional data alone that is a text already', () => {
+  it('keeps additional data that is a text already', () => {
     expect(batchBody({ ...batch, additionalData: '{"a": 1}' })).toMatchObject({ additionalData: '{"a": 1}' });
   });
 });

@@ -26,7 +26,7 @@ it.each([
   ['approve', 'Completed'],
   ['reject', 'Rejected'],
   ['cancel', 'Cancelled'],
-])('a batch that awaits its approval is offered its link until that is decided: %s', async (decision, status) => {
+])('a batch awaiting approval offers its link until it is decided: %s', async (decision, status) => {
   const { console, batchId } = await asked();
   const { followed, links } = await batchIn(console, 'AwaitingAuthorisation', batchId);
   expect(followed).toBe(true);

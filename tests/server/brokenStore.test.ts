@@ -49,7 +49,7 @@ function spoil(file: string, from: number): void {
 }
 
 describe('a disk that is full', () => {
-  it('is told as such; what was confirmed stays, and with room it goes on', async () => {
+  it('is reported; confirmed data stay, and writing continues when there is room', async () => {
     const folder = temporaryFolder();
     const { url, call, done, db, file, pass } = await consoleIn(folder);
     const storeIsReady = async () => {
@@ -80,7 +80,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a locked file', () => {
-  it('is told as such, without a long wait; what was confirmed stays, and once it is free it goes on', async () => {
+  it('is reported without a long wait; confirmed data stay, and writing continues when it is released', async () => {
     const folder = temporaryFolder();
     const { refused, done, file } = await consoleIn(folder);
     await done('setSetting', providerId('confirmed'));
@@ -112,7 +112,7 @@ describe('a file that is lost while the console runs', () => {
     ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
   ];
 
-  it.each(losses)('is noticed at the next write, which is refused, and by /readyz: %s', async (_, lose) => {
+  it.each(losses)('is detected at the next write, which is refused, and by /readyz: %s', async (_, lose) => {
     const { url, done, refused, file } = await consoleIn(temporaryFolder());
     await done('setSetting', providerId('confirmed'));
     lose(file);
@@ -129,13 +129,13 @@ describe('a file that is lost while the console runs', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('is noticed by /readyz before anybody writes', async () => {
+  it('is detected by /readyz before any write', async () => {
     const { url, file } = await consoleIn(temporaryFolder());
     rmSync(file);
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ store: false });
   });
 
-  it('keeps again what it is given once the same file is back', async () => {
+  it('is written again once the same file is back', async () => {
     const { done, refused, file } = await consoleIn(temporaryFolder());
     await done('setSetting', providerId('confirmed'));
     renameSync(file, `${file}.old`);
@@ -147,7 +147,7 @@ describe('a file that is lost while the console runs', () => {
 });
 
 describe('a damaged file', () => {
-  it('is told as such while the console runs, never as empty settings', async () => {
+  it('is reported while the console runs, never as empty settings', async () => {
     const { refused, done, db, file } = await consoleIn(temporaryFolder());
     for (let size = 0; size < 20; size += 1) await done('setSetting', providerId('x'.repeat(5000 + size)));
     db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');

@@ -16,7 +16,7 @@ function cacheOf(most = 100) {
 }
 
 describe('a cache', () => {
-  it('loads a value once for all who ask meanwhile, and again when it has expired', async () => {
+  it('loads a value once for concurrent callers, and again when it has expired', async () => {
     const { clock, loads, loading, cached } = cacheOf();
     const [one, other] = await Promise.all([cached('a', loading('a')), cached('a', loading('a'))]);
     expect(one).toBe(other);
@@ -40,7 +40,7 @@ describe('a cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('lets go first what was unused for longest when it grows beyond its bound', async () => {
+  it('removes the least recently used value when it exceeds its size', async () => {
     const { kept, loading, cached } = cacheOf(100);
     for (const key of ['a', 'b']) await cached(key, loading(key, 1000, 40));
     await cached('a', loading('a'));
@@ -48,13 +48,13 @@ describe('a cache', () => {
     expect([...kept.keys()].sort()).toEqual(['a', 'c']);
   });
 
-  it('returns a value that is larger than its bound without keeping it', async () => {
+  it('returns a value larger than its size without keeping it', async () => {
     const { kept, loading, cached } = cacheOf(100);
     expect(await cached('a', loading('a', 1000, 101))).toEqual({ key: 'a' });
     expect(kept.size).toBe(0);
   });
 
-  it('lets expired values go with the next load', async () => {
+  it('removes expired values with the next load', async () => {
     const { clock, kept, loading, cached } = cacheOf();
     await cached('a', loading('a'));
     clock.time += 1001;
@@ -62,7 +62,7 @@ describe('a cache', () => {
     expect([...kept.keys()]).toEqual(['b']);
   });
 
-  it('shares what is kept with another, but waits for no load of another', async () => {
+  it('shares values with another cache, but does not wait for its loads', async () => {
     const { kept, loads, loading, cached } = cacheOf();
     const other = createCache(kept);
     const hanging = cached('a', () => new Promise(() => undefined));

@@ -91,7 +91,7 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
 }
 
 describe('subscribed to any one provider', () => {
-  it('every page can go on, or its gate names a way that works, in every country and language', async () => {
+  it('every page can continue, or its gate names a way that works, in every country and language', async () => {
     const server = await consoleWithSandbox(undefined, unlimited);
     await onboard(server);
     const faults: string[] = [];
@@ -101,7 +101,7 @@ describe('subscribed to any one provider', () => {
 });
 
 describe('a subscription that cannot be used', () => {
-  it('gives way to another one kept here that can', async () => {
+  it('can be switched for a stored one that can be used', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const named = (name: string) => subscribable.find((each) => each.name.startsWith(name))!;

@@ -18,7 +18,7 @@ const lists = async ({ done }: Pick<Server, 'done'>) => ({
 const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
 
 describe('two organisations with two companies each', () => {
-  it('are listed, and switching back and forth shows each with what is its own', async () => {
+  it('are listed, and switching shows each with its own data', async () => {
     const server = await consoleWithSandbox();
     const made = await fourCompanies(server);
     const { companies, scope } = await server.done('getFacts');
@@ -41,7 +41,7 @@ describe('two organisations with two companies each', () => {
     expect(seen.size).toBe(4);
   }, 60_000);
 
-  it('are acted for by their name: nothing of the one is sent for, or kept under, the other', async () => {
+  it('are addressed by the scope header: no data of one is sent for, or stored under, the other', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
@@ -70,7 +70,7 @@ describe('two organisations with two companies each', () => {
     expect(before.debtors.data).toHaveLength(1);
   }, 60_000);
 
-  it('cannot be acted for by a name that is not kept', async () => {
+  it('cannot be addressed by an unknown scope', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
@@ -81,7 +81,7 @@ describe('two organisations with two companies each', () => {
     expect(refused.detail).toContain('nothing was sent');
   });
 
-  it('stay apart under the same idempotency key', async () => {
+  it('stay separate under the same idempotency key', async () => {
     const server = await consoleWithSandbox();
     const [first, second] = await fourCompanies(server);
     const body = subscriptionBody(first!.provider, first!.rules);
@@ -93,7 +93,7 @@ describe('two organisations with two companies each', () => {
 });
 
 describe('an existing company', () => {
-  it('is entered with its key, is refused with a wrong one, and nothing that is kept is lost', async () => {
+  it('is entered with its key, refused with a wrong one, and no stored data are lost', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId, companyId } = await server.done('getSettings');
@@ -124,7 +124,7 @@ describe('an existing company', () => {
     expect(JSON.stringify(await elsewhere.done('getFacts'))).not.toContain(signingKey);
   });
 
-  it('has its signing key revealed once, also when two ask at once', async () => {
+  it('has its signing key revealed once, also to concurrent calls', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId } = await server.done('getSettings');
@@ -148,7 +148,7 @@ describe('what the service no longer knows', () => {
     expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
   }
 
-  it('is told as that after a reset, can be started over, and its records removed', async () => {
+  it('is reported after a reset, can be started over, and its records can be removed', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -209,8 +209,8 @@ describe('what the service no longer knows', () => {
   });
 });
 
-describe('settings that are moves', () => {
-  it('use what is kept or known to the service, and refuse everything else with what would be right', async () => {
+describe('settings that switch', () => {
+  it('accept what is stored or known to the service, and refuse everything else with what would be right', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     const set = (key: string, value: string) => server.done('setSetting', { body: { key: key as 'accountId', value } });
@@ -242,7 +242,7 @@ describe('settings that are moves', () => {
     expect(await set('userJwt', '')).toMatchObject({ userJwt: '' });
   }, 60_000);
 
-  it('take up a subscription of the company that the service knows and the console does not', async () => {
+  it('store a subscription that only the service knows as the company’s', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId } = await subscribe(server);

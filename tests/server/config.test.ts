@@ -48,7 +48,7 @@ describe('configuration', () => {
     });
   });
 
-  it('takes empty variables for absent ones', () => {
+  it('treats empty variables as absent', () => {
     expect(parseConfig({ PORT: '', UPSTREAM: '', STORE_URL: '' }).port).toBe(3000);
   });
 
@@ -83,7 +83,7 @@ describe('configuration', () => {
     expect(sentences(environment)).toEqual([sentence]);
   });
 
-  it('names every variable that the live service lacks, in one go', () => {
+  it('names all variables missing for the live service at once', () => {
     const lacking = sentences({ UPSTREAM: 'live', PORT: 'x' });
     expect(lacking).toHaveLength(Object.keys(live).length);
     expect(lacking).toContain('UPSTREAM_API_KEY is missing: give the API key given at registration.');
@@ -96,7 +96,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('wants webhooks to be known by a signature, by the agreed header, or by both', () => {
+  it('requires webhooks to be authenticated by a signature, the agreed header, or both', () => {
     const { WEBHOOK_SECRET, ...neither } = live;
     expect(sentences(neither)).toEqual([
       expect.stringMatching(
@@ -113,7 +113,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('reads the hosts that the service has besides, the API’s own unless given', () => {
+  it('reads the service’s other hosts, the API’s own by default', () => {
     expect(parseConfig(live).live).toMatchObject({
       messagingUrl: 'https://api.example.com',
       networkUrl: 'https://api.example.com',
@@ -134,7 +134,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('wants the agreed webhook header whole or not at all', () => {
+  it('requires name and value of the agreed webhook header together', () => {
     expect(sentences({ ...live, WEBHOOK_HEADER_NAME: 'X-Key' })).toEqual([
       'WEBHOOK_HEADER_NAME is "X-Key": give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither.',
     ]);
@@ -143,7 +143,7 @@ describe('configuration', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'console.example.com'])(
-    'does not open the console to others on %s unless they have to sign in',
+    'does not open the console to others on %s unless users sign in',
     (HOST) => {
       expect(sentences({ HOST })).toEqual([
         `HOST is "${HOST}": give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.`,
@@ -152,11 +152,11 @@ describe('configuration', () => {
     },
   );
 
-  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('lets this machine alone in on %s', (HOST) => {
+  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('admits only this machine on %s', (HOST) => {
     expect(parseConfig({ HOST })).toMatchObject({ host: HOST });
   });
 
-  it('wants what signing in needs whole or not at all', () => {
+  it('requires the variables for signing in together', () => {
     expect(sentences({ OIDC_CLIENT_SECRET: 'hunter2' })).toEqual([
       'OIDC_ISSUER is missing: give an address such as https://login.example.com, http: only on this machine.',
       'OIDC_CLIENT_ID is missing: give the client id that the OpenID Connect provider knows the console by.',
@@ -173,7 +173,7 @@ describe('configuration', () => {
     });
   });
 
-  it('lets nobody sign in over plain HTTP from elsewhere, nor below a path', () => {
+  it('refuses a public URL of plain HTTP elsewhere, and one with a path', () => {
     expect(sentences({ ...access, OIDC_ISSUER: 'http://login.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'http://console.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'https://example.com/console' })).toEqual([

@@ -29,7 +29,7 @@ async function serving(handle: RequestListener, connections = Infinity) {
   return { url, silent, open };
 }
 
-describe('a client that neither goes on nor hangs up', () => {
+describe('a client that neither continues nor hangs up', () => {
   it.each([
     ['saying nothing', ''],
     ['half a request line', 'GET /he'],
@@ -38,14 +38,14 @@ describe('a client that neither goes on nor hangs up', () => {
     ['half a chunk', 'POST / HTTP/1.1\r\nHost: console\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['no HTTP', 'HELO console\r\n\r\n'],
     ['a whole request, and no more', 'GET / HTTP/1.1\r\nHost: console\r\n\r\n'],
-  ])('keeps no connection: after %s', { timeout: 30_000 }, async (_, bytes) => {
+  ])('loses its connection: after %s', { timeout: 30_000 }, async (_, bytes) => {
     const { url, silent, open } = await serving(readsAll);
     await Promise.all(Array.from({ length: 5 }, () => silent(bytes)));
     await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000, interval: 100 });
     expect(await (await fetch(url)).text()).toBe('done');
   });
 
-  it('keeps none with an answer that it does not read', { timeout: 30_000 }, async () => {
+  it('loses its connection if it does not read its answer', { timeout: 30_000 }, async () => {
     const large = Buffer.alloc(32 * 1024 * 1024);
     const { silent, open } = await serving((_, response) => void response.end(large));
     const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');
@@ -56,7 +56,7 @@ describe('a client that neither goes on nor hangs up', () => {
 });
 
 describe('the number of connections', () => {
-  it('is limited: further ones are closed at once, and there is room again when others end', async () => {
+  it('is limited: further ones are closed at once, until others end', async () => {
     const { url, silent, open } = await serving(readsAll, 3);
     const held = await Promise.all([1, 2, 3].map(() => silent('')));
     await vi.waitFor(async () => expect(await open()).toBe(3));

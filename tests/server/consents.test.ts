@@ -32,7 +32,7 @@ it.each([
   ['reject', 'refused', 'Rejected'],
   ['cancel', 'refused', 'Cancelled'],
   ['expire', 'refused', 'Expired'],
-])('a creditor to be authorised is created by nothing but its approval: %s', async (decision, state, status) => {
+])('a creditor to be authorised is created only by its approval: %s', async (decision, state, status) => {
   const { message, link, names } = await asked();
   expect(await names()).not.toContain('Please authorise');
   expect(await (await fetch(link)).text()).toContain('the creditor Please authorise');

@@ -20,7 +20,7 @@ describe('what differs between two bodies', () => {
     expect(between(one, other)).toEqual({ paths, more: 0 });
   });
 
-  it('is named ten times at most, with the number of the others', () => {
+  it('is named at most ten times, with the number of the others', () => {
     const many = (value: number) => Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`m${index}`, value]));
     const { paths, more } = between(many(1), many(2));
     expect([paths.length, more]).toEqual([10, 40]);
@@ -35,7 +35,7 @@ describe('what differs between two bodies', () => {
     );
   });
 
-  it('is named in letters that can be shown, and not too many', () => {
+  it('is named in printable and limited text', () => {
     const [path = ''] = between({ [`a\u0000.${'x'.repeat(500)}`]: 1, b: 1 }, { b: 1 }).paths;
     expect(path).toMatch(/^a\?\?x{57}$/);
   });

@@ -16,8 +16,8 @@ const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Pro
     { numRuns: 10 },
   );
 
-describe('what the console’s own forms take', () => {
-  it('is taken by server and service on the way from an organisation to a data set', async () => {
+describe('values that the console’s own forms accept', () => {
+  it('are accepted by server and service from organisation to data set', async () => {
     const { done } = await consoleWithSandbox(silent, unbounded);
     await each(takenValues('organisation'), (values) =>
       done('createOrganisation', { body: ownBody('organisation', values) }),
@@ -35,7 +35,7 @@ describe('what the console’s own forms take', () => {
     );
   });
 
-  it('takes up an existing organisation with whatever key the service gave it', async () => {
+  it('include any signing key the service issued for an existing organisation', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { organisationId } = await done('createOrganisation', { body: filled('organisation') });
     await each(takenValues('existing'), async (values) => {

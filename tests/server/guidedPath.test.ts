@@ -4,7 +4,7 @@ import { paymentForm } from '#rules/field.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, eventually, onboard, pay, subscribe } from '#tests/support/guided.ts';
 
-describe('from nothing to a paid batch', () => {
+describe('the guided path from an empty console to a paid batch', () => {
   it('electronically and by file, through the sandbox and back', async () => {
     const server = await consoleWithSandbox();
     const { done } = server;

@@ -7,7 +7,7 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 const settings = { organisationId: company.organisationId, companyId: company.companyId, companySigningKey: 'k' };
 
 describe('a service on several hosts', () => {
-  it('is asked for each thing where it is', async () => {
+  it('is called on the right host for each call', async () => {
     const [api, auth, messages, network, files] = await Promise.all(
       [
         { [endpoints.banks]: answering({ data: [] }) },
@@ -39,7 +39,7 @@ describe('a service on several hosts', () => {
     ]);
   });
 
-  it('gives payment files from the origins that are configured only, and without our credentials', async () => {
+  it('provides payment files only from configured origins, and without our credentials', async () => {
     const [api, files, foreign] = await Promise.all([
       fakeUpstream({}),
       fakeUpstream({ '/': answering('x') }),
@@ -61,7 +61,7 @@ describe('a service on several hosts', () => {
   });
 });
 
-it('an access token is asked for by GET where the service has no POST, and then at once', async () => {
+it('an access token is requested by GET if the service does not support POST, and directly from then on', async () => {
   const service = await fakeUpstream({
     [endpoints.accessToken]: (response, asked) =>
       asked.method === 'GET'

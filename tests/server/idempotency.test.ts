@@ -41,7 +41,7 @@ describe('a write', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('pressed twice happens once, and both presses get the answer', async () => {
+  it('sent twice happens once, and both requests get the answer', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all([1, 2, 3].map(() => server.call('createOrganisation', { body, key: 'key' })));
     expect(replies.map((reply) => reply.ok && reply.answer.organisationId)).toEqual(Array(3).fill('organisation-1'));
@@ -49,7 +49,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('repeated later gives the first answer again, also after a restart', async () => {
+  it('repeated later returns the first answer, also after a restart', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(), folder);
     const first = await server.done('createOrganisation', { body, key: 'key' });
@@ -60,7 +60,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('asked for by 50 clients at once happens once, and all get the same answer', async () => {
+  it('sent by 50 clients at once happens once, and all get the same answer', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => server.call('createOrganisation', { body, key: 'key' })),
@@ -87,7 +87,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('says which parts of the other body differ, also while the first is under way and after a restart', async () => {
+  it('names the parts of another body that differ, also while the first is under way and after a restart', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(200), folder);
     const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
@@ -109,7 +109,7 @@ describe('a write', () => {
     expect(elsewhere.detail).toContain('another request before: createOrganisation');
   });
 
-  it('under a key that an earlier version has claimed is compared as before', async () => {
+  it('under a key claimed by an earlier version is compared as before', async () => {
     const { server } = await consoleWith(creating());
     server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
     const other = { ...body, sageCRMId: '2' };
@@ -119,7 +119,7 @@ describe('a write', () => {
     await server.done('createOrganisation', { body, key: 'key' });
   });
 
-  it('that was refused leaves the key free for a corrected body', async () => {
+  it('that was refused frees the key for a corrected body', async () => {
     const { server, service } = await consoleWith(answering({ title: 'Bad', status: 400 }, 400));
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({ status: 400 });
     service.scripts[path] = creating();
@@ -129,7 +129,7 @@ describe('a write', () => {
     });
   });
 
-  it('whose answer was lost runs again under the same key of the service, and keeps its own key claimed', async () => {
+  it('whose answer was lost runs again under the same key towards the service, and keeps its own key claimed', async () => {
     const { server, service } = await consoleWith(() => undefined);
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
       code: 'upstream-timeout',
@@ -154,7 +154,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('repeated after the user went on leaves what came since', async () => {
+  it('repeated after the user moved on changes nothing made since', async () => {
     const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
     await server.done('createOrganisation', { body, key: 'key' });
     await server.store.settings.write('companyId', 'company');
@@ -164,7 +164,7 @@ describe('a write', () => {
     expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });
   });
 
-  it('repeated keeps the records as they have become since', async () => {
+  it('repeated keeps records as they were updated since', async () => {
     const { server, service } = await consoleWith(creating());
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     service.scripts[endpoints.subscriptions] = answering(
@@ -180,7 +180,7 @@ describe('a write', () => {
     expect(await server.store.subscriptions.list()).toEqual([{ ...record, status: 'Authorised', suspended: true }]);
   });
 
-  it('does not mind the order of the body’s members', async () => {
+  it('ignores the order of the body’s members', async () => {
     const { server, service } = await consoleWith(creating());
     await server.done('createOrganisation', { body, key: 'key' });
     const reversed = Object.fromEntries(Object.entries(body).reverse()) as typeof body; // the same members
@@ -190,7 +190,7 @@ describe('a write', () => {
 });
 
 describe('the signing key', () => {
-  it('stays on the server: neither the answer, nor its replay, nor the settings show it', async () => {
+  it('stays on the server: not in the answer, its replay or the settings', async () => {
     const { server } = await consoleWith(creating());
     const texts = [
       await server.done('createOrganisation', { body, key: 'key' }),

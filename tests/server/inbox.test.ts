@@ -28,7 +28,7 @@ function inbox() {
 }
 
 describe('the inbox of webhooks', () => {
-  it('keeps the latest that nobody has read up to its quota, and tells how many it let go', async () => {
+  it('keeps the latest unread up to its quota, and counts those removed', async () => {
     const { store, deps, lines, ids } = inbox();
     for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index));
     expect(await ids()).toEqual(Array.from({ length: quota.webhooks }, (_, index) => `${index + 3}`));
@@ -36,7 +36,7 @@ describe('the inbox of webhooks', () => {
     expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
   });
 
-  it('has a quota of their length as well', async () => {
+  it('also limits their total length', async () => {
     const { store, deps, ids } = inbox();
     for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)));
     expect(await ids()).toEqual(['b', 'c']);
@@ -45,7 +45,7 @@ describe('the inbox of webhooks', () => {
     expect(await lostIn(store)).toBe(4);
   });
 
-  it('lets go of what was read, and counts anew once all is', async () => {
+  it('removes those that were read, and resets the count once all are', async () => {
     const { store, deps, ids } = inbox();
     for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index));
     await markRead(deps, ['5']);
@@ -57,7 +57,7 @@ describe('the inbox of webhooks', () => {
     expect(await lostIn(store)).toBe(0);
   });
 
-  it('puts no more than the latest few into the settings, at least one unless that is too long', () => {
+  it('puts only the latest into the settings, at least one unless it is too long', () => {
     const many = Array.from({ length: 10 }, (_, index) => webhook(index, 'x'.repeat(20_000)));
     expect(latestOf(many).map(({ id }) => id)).toEqual(['7', '8', '9']);
     const huge = [webhook('a'), webhook('b', 'x'.repeat(100_000))];

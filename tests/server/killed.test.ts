@@ -95,7 +95,7 @@ const writes: readonly Write[] = [
 /** How many there are of the last part of each id: a debtor's carries its subscription in front. */
 const made = (kind: Write['kind']) => between.made(kind).map((id) => id.split('/').at(-1)!);
 
-describe.each(writes)('a console that is killed while it makes a $kind', ({ kind, prepare, kept }) => {
+describe.each(writes)('a console killed while it creates a $kind', ({ kind, prepare, kept }) => {
   /** How long one takes, in ms. */
   let usual = 0;
   const share = runs / writes.length;
@@ -137,6 +137,6 @@ describe.each(writes)('a console that is killed while it makes a $kind', ({ kind
 });
 
 // Of a few moments all those of one kind may come too late, by chance; never all of them.
-it('a console was killed before it had answered, at some moments', () => {
+it('a console was killed before it had answered in some runs', () => {
   expect(interrupted).toBeGreaterThan(0);
 });

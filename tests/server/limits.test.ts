@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(problem).toMatchObject({ status: 431, code: 'too-large' });
   });
 
-  it('that is no HTTP is refused with 400, and the next one is answered', async () => {
+  it('that is not HTTP is refused with 400, and the next one is answered', async () => {
     const { url } = await consoleAlone();
     const answer = await raw(url, 'HELO console\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, code: 'invalid-request' });
   });
 
-  it('whose body is no JSON by its type is refused with 415, whatever it holds', async () => {
+  it('whose content type is not JSON is refused with 415, whatever the body is', async () => {
     const { url, store } = await consoleAlone();
     const body = JSON.stringify({ key: 'useMock', value: 'false' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -69,13 +69,13 @@ describe('a request', () => {
     expect(await store.settings.read()).toEqual({});
   });
 
-  it('without a body needs no type: browsers send some of those as forms', async () => {
+  it('without a body needs no content type, as browsers send some of those as forms', async () => {
     const { url } = await consoleAlone();
     for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }])
       expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
   });
 
-  it('that is nested deeper than anything is refused with 400', async () => {
+  it('with too deep nesting is refused with 400', async () => {
     const { url } = await consoleAlone();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
@@ -86,7 +86,7 @@ describe('a request', () => {
     }
   });
 
-  it('that is one too many is refused with 429 and told when to come again', async () => {
+  it('above the limit is refused with 429 and a time to wait', async () => {
     const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/api/openapi.json`)));
     const [refused, ...more] = answers.filter(({ status }) => status !== 200);
@@ -99,14 +99,14 @@ describe('a request', () => {
 describe('the rate', () => {
   const clock = { time: 0, steady: () => clock.time };
 
-  it('is for each caller, and refills', () => {
+  it('is limited for each caller, and refills', () => {
     const take = createRate({ perSecond: 2, burst: 2 }, clock);
     expect([take('a'), take('a'), take('a'), take('b')]).toEqual([0, 0, 1, 0]);
     clock.time += 500;
     expect([take('a'), take('a')]).toEqual([0, 1]);
   });
 
-  it('remembers those who have used theirs up, however many others call', () => {
+  it('remembers callers that used theirs up, however many others call', () => {
     const take = createRate({ perSecond: 1, burst: 1 }, clock);
     expect(take('a')).toBe(0);
     for (let caller = 0; caller < 5000; caller += 1) take(`other ${caller}`);
@@ -115,7 +115,7 @@ describe('the rate', () => {
 });
 
 describe('an id in a path', () => {
-  it('stays one segment of the service’s path, whatever it holds', async () => {
+  it('stays one segment of the service’s path, whatever it contains', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: {} }) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     for (const providerId of ['../../auth-v1/accessToken', 'a/b?c=d#e', '..\\..', '%2e%2e', '\r\nX-Evil: 1'])
@@ -129,7 +129,7 @@ describe('an id in a path', () => {
     ]);
   });
 
-  it('that would lead up a path is refused', async () => {
+  it('that would lead up the path is refused', async () => {
     const service = await fakeUpstream({});
     const { url } = await testConsole({ upstreamUrl: service.url });
     const { host } = new URL(url);

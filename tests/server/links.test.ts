@@ -14,7 +14,7 @@ describe('a subscription’s authorise link', () => {
     ['data:text/html,hello', false],
     ['//provider.test/authorise/1', false],
     [undefined, false],
-  ])('%s is one to follow: %s', async (link, followed) => {
+  ])('%s is followed: %s', async (link, followed) => {
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (...exchange) => {
         const authorise = link?.replace(/^\/(?!\/)/, `${service.url}/`);

@@ -40,7 +40,7 @@ describe('the network login', () => {
     expect(second.fields['state']).not.toBe(first.fields['state']);
   });
 
-  it('stores the token once the identity provider vouches for it, and never shows it', async () => {
+  it('stores the token once the identity provider confirms it, and never shows it', async () => {
     const { done, start, service } = await loggingIn();
     const token = unsignedJwt(600);
     const answer = await done('storeUserToken', { body: { token, state: await start() } });
@@ -54,21 +54,21 @@ describe('the network login', () => {
     expect((await done('getSettings')).userJwt).toBe('••••••••');
   });
 
-  it('takes each state once, however many ask at the same time', async () => {
+  it('accepts each state once, also from concurrent requests', async () => {
     const { call, start } = await loggingIn();
     const body = { token: unsignedJwt(), state: await start() };
     const replies = await Promise.all(Array.from({ length: 5 }, () => call('storeUserToken', { body })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
   });
 
-  it('has to be finished within ten minutes', async () => {
+  it('must be finished within ten minutes', async () => {
     const { refused, store } = await loggingIn();
     await store.logins.put('late', { startedAt: Date.now() - 10 * 60_000 });
     const body = { token: unsignedJwt(), state: 'late' };
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  it('refuses a state that was not given out', async () => {
+  it('refuses a state that was not issued', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });

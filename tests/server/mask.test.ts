@@ -35,7 +35,7 @@ const ways: Record<string, (text: string) => string> = {
   'in hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 };
 
-describe('a secret that is repeated', () => {
+describe('a secret in a text', () => {
   it.each(Object.entries(ways))('is masked: %s', (_, write) => {
     const written = write(secret);
     const masked = maskOf([secret])(`before ${written} after ${written}`);
@@ -43,7 +43,7 @@ describe('a secret that is repeated', () => {
     expect(masked).toMatch(/^before .{8,24} after .{8,24}$/su);
   });
 
-  it('is masked where each character is written in another way', () => {
+  it('is masked if each character is escaped differently', () => {
     const key = 'k/ey+42=ab-c_d.e';
     const writes = [
       ways['plainly']!,
@@ -60,14 +60,14 @@ describe('a secret that is repeated', () => {
     );
   });
 
-  it('leaves everything else as it is, and takes no time over it', () => {
+  it('is masked quickly, and everything else stays', () => {
     const mask = maskOf([secret, 'another secret']);
     for (const text of ['', 'key', 'k/ey+42', '\\'.repeat(50_000), '%25'.repeat(50_000), 'k/'.repeat(50_000)])
       expect(mask(text)).toBe(text);
     expect(maskOf(['', 'ab'])('ab')).toBe('ab');
   });
 
-  it('is a token, whoever’s it is', () => {
+  it('includes any token, whoever it belongs to', () => {
     expect(maskTokens(`Bearer ${unsignedJwt()}, eyJustText`)).toBe(`Bearer ${secretIsSet}, eyJustText`);
   });
 });
@@ -79,7 +79,7 @@ const secretsOf = (headers: IncomingHttpHeaders): string[] =>
   );
 
 describe('a service that repeats our secrets in a refusal', () => {
-  it.each(Object.entries(ways))('does not get them onto the screen: %s', async (_, write) => {
+  it.each(Object.entries(ways))('has them masked: %s', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -100,7 +100,7 @@ describe('a service that repeats our secrets in a refusal', () => {
 });
 
 describe('a service that repeats our secrets in an answer', () => {
-  it.each(Object.entries(ways))('does not get them onto the screen, nor kept: %s', async (_, write) => {
+  it.each(Object.entries(ways))('has them masked and not stored: %s', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -118,7 +118,7 @@ describe('a service that repeats our secrets in an answer', () => {
       for (const shown of [write(each), each]) expect(read).not.toContain(JSON.stringify(shown).slice(1, -1));
   });
 
-  it('has everything else taken as it is, at little cost, short secrets as well', () => {
+  it('has everything else unchanged at little cost, including short secrets', () => {
     const mask = maskOfAnswers([secret, 'short']);
     const text = `${'"\\u0041\\/%25" '.repeat(10_000)} short`;
     expect(mask(text)).toBe(text);

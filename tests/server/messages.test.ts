@@ -23,8 +23,8 @@ const creditorsOf = async ({ server }: Console) =>
 const messageOf = async ({ server }: Console, resourceId: string) =>
   (await server.done('getMessage', { params: { resourceId } })).data;
 
-describe('a message that awaits its answer', () => {
-  it('is listed, page by page, newest first, also after a restart, and is decided there', async () => {
+describe('a waiting message', () => {
+  it('is listed page by page, newest first, also after a restart, and is decided there', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const ids: string[] = [];
@@ -47,7 +47,7 @@ describe('a message that awaits its answer', () => {
     expect(await creditorsOf(after)).toEqual(['D']);
   });
 
-  it('is kept as one that the service may not have where its answer was lost, and sent again under its key', async () => {
+  it('whose answer was lost is marked as possibly unsent, and sent again under its key', async () => {
     const console = await notified();
     const working = console.service.scripts[endpoints.messaging]!;
     console.service.scripts[endpoints.messaging] = (response) => void response.destroy();
@@ -60,14 +60,14 @@ describe('a message that awaits its answer', () => {
     expect(new Set(keys)).toEqual(new Set([messageId]));
   });
 
-  it('is not kept where the service refused it', async () => {
+  it('is not stored if the service refused it', async () => {
     const console = await notified();
     console.service.scripts[endpoints.messaging] = (response) => void response.writeHead(422).end();
     await console.server.refused('putCreditor', { body: { data: bodyOf('A') } });
     expect(await console.server.done('listMessages')).toMatchObject({ total: 0 });
   });
 
-  it('is not sent twice: not about the same creditor, not under another id where that is to be refused', async () => {
+  it('is not sent twice about the same creditor, nor under another id if that is to be refused', async () => {
     const console = await notified();
     const { server, service, notify } = console;
     const messageId = await put(console, 'A');
@@ -83,7 +83,7 @@ describe('a message that awaits its answer', () => {
     expect(await again(bodyOf('A', randomUUID()))).toMatchObject({ ok: true });
   });
 
-  it('is sent once when many ask for it at the same time', async () => {
+  it('is sent once by concurrent requests', async () => {
     const { server, service } = await notified();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -110,7 +110,7 @@ describe('a message that awaits its answer', () => {
 });
 
 describe('an update while another one of its subscription awaits its answer', () => {
-  it('is said to be the same, or another one; that is sent deliberately', async () => {
+  it('is refused as the same or as another one, which can be sent deliberately', async () => {
     const { server, service, notify } = await notified();
     const update = (value: string, whilePending?: 'refuse' | 'send', id = subscriptionId) =>
       server.call('sendUpdate', {
@@ -140,7 +140,7 @@ describe('an update while another one of its subscription awaits its answer', ()
   });
 });
 
-describe('a provider that has not decided', () => {
+describe('a provider that has not decided yet', () => {
   it.each(['Pending', 'Received', 'AwaitingAuthorisation', 'Something New'])(
     'says %s: nothing is created',
     async (status) => {
@@ -160,7 +160,7 @@ describe('a provider that has not decided', () => {
     ['its own pages', (url: string) => `${url}/authorise/1`, true],
     ['anywhere else', () => 'https://elsewhere.example/authorise/1', false],
     ['a script', () => 'javascript:alert(1)', false],
-  ])('gives a link that leads to %s', async (_, linkTo, followed) => {
+  ])('sends a link to %s', async (_, linkTo, followed) => {
     const console = await notified();
     const messageId = await put(console, 'A');
     const authorise = linkTo(console.service.url);
@@ -177,7 +177,7 @@ describe('a provider that has not decided', () => {
   });
 });
 
-describe('messages about one creditor that overlap', () => {
+describe('overlapping messages about one creditor', () => {
   const both = async () => {
     const console = await notified();
     const [first, second] = [await put(console, 'First'), await put(console, 'Second')];
@@ -190,7 +190,7 @@ describe('messages about one creditor that overlap', () => {
     ['Accepted', 'Rejected', ['First']],
     ['Rejected', 'Accepted', ['Second']],
     ['Rejected', 'Rejected', []],
-  ])('are answered %s and %s, in order or not, once or twice', async (one, other, kept) => {
+  ])('answered %s and %s, in order or not, once or twice', async (one, other, kept) => {
     for (const isReversed of [false, true]) {
       const { console, first, second, answer } = await both();
       const answers = [() => answer(first, one), () => answer(second, other)];
@@ -206,14 +206,14 @@ describe('messages about one creditor that overlap', () => {
   it.each([
     ['Accepted', 'Rejected', ['First']],
     ['Rejected', 'Accepted', ['Second']],
-  ])('are answered %s and %s in the order of sending where the service names none', async (one, other, kept) => {
+  ])('answered %s and %s by webhooks without ids are decided in the order of sending', async (one, other, kept) => {
     const { console, notify } = await both();
     await notify(decided(one));
     await notify(decided(other));
     expect(await creditorsOf(console)).toEqual(kept);
   });
 
-  it('are told apart by what the webhook repeats', async () => {
+  it('are distinguished by the values that the webhook repeats', async () => {
     const { console, notify, first, second } = await both();
     await notify(decided('Accepted', {}, { creditor: { name: 'Second' } }));
     expect(await messageOf(console, first)).toMatchObject({ state: 'waiting' });
@@ -222,7 +222,7 @@ describe('messages about one creditor that overlap', () => {
     expect(await creditorsOf(console)).toEqual(['Second']);
   });
 
-  it('keep a creditor deleted whose put is answered late, or that a list names which was asked for before', async () => {
+  it('keep a creditor deleted if its put is answered late, or an older list names it', async () => {
     const console = await notified();
     const { server, notify } = console;
     const first = await put(console, 'First');
@@ -250,7 +250,7 @@ describe('queries', () => {
   const ask = async ({ server }: Console) =>
     (await server.done('queryCreditors', { body: { data: { subscriptionId } } })).messageId;
 
-  it('that overlap get an answer each; one that is read takes nothing from the other', async () => {
+  it('that overlap get an answer each; reading one takes nothing from the other', async () => {
     const console = await notified();
     const { server, notify } = console;
     const [one, other] = [await ask(console), await ask(console)];
@@ -264,7 +264,7 @@ describe('queries', () => {
     expect((await messageOf(console, other)).webhook?.id).toBe('other');
   });
 
-  it('that overlap get the one answer that names none of them, also after one tab has read it', async () => {
+  it('that overlap share an answer without an id, also after one tab has read it', async () => {
     const console = await notified();
     const [one, other] = [await ask(console), await ask(console)];
     await console.notify(listing('both'), { id: 'both' });
@@ -273,7 +273,7 @@ describe('queries', () => {
     for (const query of [one, other]) expect((await messageOf(console, query)).webhook?.id).toBe('both');
   });
 
-  it('get nothing that came before them, and nothing about another subscription', async () => {
+  it('get no older answers, and none about another subscription', async () => {
     const console = await notified();
     await console.notify(listing('stale'));
     const query = await ask(console);
@@ -281,7 +281,7 @@ describe('queries', () => {
     expect(await messageOf(console, query)).toMatchObject({ state: 'waiting' });
   });
 
-  it('that the provider refuses say why', async () => {
+  it('that the provider refuses give the reason', async () => {
     const console = await notified();
     const query = await ask(console);
     await console.notify({ ...listing(''), data: { status: 'Rejected', errors: [{ path: '', message: 'no' }] } });
@@ -301,7 +301,7 @@ it('webhooks that nobody asked for are listed page by page, newest first', async
 });
 
 describe('messages of an earlier version', () => {
-  it('are followed on: by the resource that they were kept under', async () => {
+  it('are followed by the resource under which they were stored', async () => {
     const console = await notified();
     const data = bodyOf('A');
     const earlier = { resourceId: creditorId, key: 'k', kind: 'creditorputs', state: 'waiting', detail: '', data };

@@ -38,7 +38,7 @@ async function connected() {
   return { service, server };
 }
 
-describe('numbers that the service writes', () => {
+describe('numbers written by the service', () => {
   it.each([
     calls.getProviders.path,
     '/api/providers/p',
@@ -47,14 +47,14 @@ describe('numbers that the service writes', () => {
     '/api/subscription/s',
     '/api/batchpayments/b',
     calls.getConsumerHealth.path,
-  ])('reach the page digit by digit: %s', async (path) => {
+  ])('reach the page with all digits: %s', async (path) => {
     const { server } = await connected();
     const response = await fetch(server.url + path);
     expect(await response.text()).toContain(`"more":${numbers}`);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('are kept as they are, and written to the service so again', async () => {
+  it('are stored unchanged, and sent back to the service unchanged', async () => {
     const { service, server } = await connected();
     const { messages, claims } = server.store;
     const data = parse(`{"id":"s","properties":${numbers}}`) as { id: string }; // an object
@@ -68,8 +68,8 @@ describe('numbers that the service writes', () => {
   });
 });
 
-describe('what an earlier version kept', () => {
-  it('is read, also texts that begin with a colon', async () => {
+describe('values stored by an earlier version', () => {
+  it('are read, also texts that begin with a colon', async () => {
     const folder = temporaryFolder();
     const { messages } = testStore(folder);
     const message = {

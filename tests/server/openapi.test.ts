@@ -54,12 +54,12 @@ describe('the OpenAPI description', () => {
     );
   });
 
-  it('describes what the console fills in of an answer as always there', () => {
+  it('marks values that the console fills in as required', () => {
     const { required } = openApi().components.schemas?.['Bank'] as { required: string[] }; // described as an object
     expect(required).toContain('friendly_name');
   });
 
-  it('asks for an idempotency key exactly where the guard does', () => {
+  it('requires an idempotency key exactly where the guard does', () => {
     const asking = Object.values(openApi().paths).flatMap((operations) =>
       (Object.values(operations) as { operationId: string; parameters: { name: string }[] }[])
         .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))

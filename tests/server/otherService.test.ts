@@ -21,7 +21,7 @@ async function connected() {
   return { ...server, service };
 }
 
-it('the guided path can be gone on a service that has everything in another way', async () => {
+it('the guided path works on a service that differs wherever it may', async () => {
   const { done, service, store, url } = await connected();
   await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
   await done('createOrganisation', { body: organisationBody });

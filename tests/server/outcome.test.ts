@@ -45,7 +45,7 @@ describe('a write that fails says', () => {
     expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('that nothing was sent when no token is to be had, and the key is free then', async () => {
+  it('that nothing was sent if no token is available, and frees the key', async () => {
     const { server, service } = await consoleWith({ [endpoints.accessToken]: answering({ title: 'Oops' }, 500) });
     expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'not-sent' });
     service.scripts[endpoints.accessToken] = answering(token, 201);
@@ -54,7 +54,7 @@ describe('a write that fails says', () => {
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
   });
 
-  it('that nothing was sent when nothing listens at the service', async () => {
+  it('that nothing was sent if nothing listens at the service', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
     expect(await server.refused('createOrganisation', { body: organisationBody })).toMatchObject({
       code: 'upstream-unreachable',
@@ -62,7 +62,7 @@ describe('a write that fails says', () => {
     });
   });
 
-  it('that nothing was sent when the console itself refuses it', async () => {
+  it('that nothing was sent if the console refuses it', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
     const refusals = [
       await server.refused('createBatch', { body }),
@@ -74,7 +74,7 @@ describe('a write that fails says', () => {
     for (const problem of refusals) expect(problem).toMatchObject({ outcome: 'not-sent' });
   });
 
-  it('that it is not known when a repeat is refused: that says nothing of the attempt before it', async () => {
+  it('that the outcome is unknown if a repeat is refused, which says nothing of the attempt before', async () => {
     const { server, service } = await consoleWith({ [endpoints.batches]: lost });
     await server.refused('createBatch', { body, key: 'key' });
     service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400 }, 400);
@@ -83,7 +83,7 @@ describe('a write that fails says', () => {
     expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('of a change without an idempotency key as well, and nothing of a read', async () => {
+  it('the outcome of a change without an idempotency key as well, and none of a read', async () => {
     const { server } = await consoleWith({ [endpoints.subscriptions]: lost });
     const params = { subscriptionId: 's' };
     const change = { data: { suspendedByConsumer: true } };

@@ -37,7 +37,7 @@ describe('a batch whose answer was lost', () => {
     ['a file', 9 * minute, byFile],
     ['electronic', 11 * minute, electronic],
     ['electronic', 13 * day, electronic],
-  ])('is sent again under its key while the service knows it: %s after %i ms', async (_, ago, body) => {
+  ])('is sent again under its key while the service honours it: %s after %i ms', async (_, ago, body) => {
     const { server, service } = await lost(body, ago);
     expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('b');
     const keys = service.askedFor(endpoints.batches).map(({ headers }) => headers['x-idempotency-key']);
@@ -47,7 +47,7 @@ describe('a batch whose answer was lost', () => {
   it.each([
     ['a file', 10 * minute, byFile],
     ['electronic', 14 * day, electronic],
-  ])('is not sent again, but said to be unknown, once the service may have forgotten it: %s', async (_, ago, body) => {
+  ])('is not sent again once the service may have forgotten its key: %s', async (_, ago, body) => {
     const { server, service } = await lost(body, ago);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a batch whose answer was lost', () => {
   }
   const unknown = { code: 'outcome-unknown', outcome: 'unknown' };
 
-  it('is not sent again if obtaining a token has taken until the service may have forgotten its key', async () => {
+  it('is not sent again if obtaining a token took until the service may have forgotten its key', async () => {
     const { server, service, time } = await lostAt(Date.now(), (turn) => turn > 1 && (time.now += minute));
     time.now += 9 * minute;
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject(unknown);
@@ -96,14 +96,14 @@ describe('a batch whose answer was lost', () => {
     await server.done('createBatch', { body: byFile, key: 'key' });
   });
 
-  it('stays claimed when its repeat is refused: that says nothing of the first attempt', async () => {
+  it('stays claimed if its repeat is refused, which says nothing of the first attempt', async () => {
     const { server, service } = await lost(byFile, 9 * minute);
     service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
     expect(server.store.claims.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
   });
 
-  it('is still known by a console that is started again weeks later', async () => {
+  it('is still known to a console restarted weeks later', async () => {
     const folder = temporaryFolder();
     const service = await fakeUpstream({
       [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),

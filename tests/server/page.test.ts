@@ -48,7 +48,7 @@ describe('the page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'says that it works with the %s service, even one that is down',
+    'shows that it uses the %s service, also while that is down',
     async (environment) => {
       const { url } = await served(environment, 'http://127.0.0.1:9');
       const text = await (await fetch(`${url}/settings`)).text();
@@ -56,7 +56,7 @@ describe('the page', () => {
     },
   );
 
-  it('comes with headers that let nothing else run, be framed, be guessed or be told', async () => {
+  it('has headers that forbid other scripts, framing, type sniffing and referrers', async () => {
     const { url, config } = await served();
     for (const path of ['/', '/api/settings', '/api/nothing', '/healthz']) {
       const { headers } = await fetch(url + path);
@@ -69,7 +69,7 @@ describe('the page', () => {
     }
   });
 
-  it('keeps hashed files for ever, others not', async () => {
+  it('lets hashed files be cached for ever, others not', async () => {
     const { url } = await served();
     const hashed = await fetch(`${url}/assets/main-abc123.js`);
     expect(hashed.headers.get('cache-control')).toBe('max-age=31536000,immutable');
@@ -77,7 +77,7 @@ describe('the page', () => {
     expect((await fetch(`${url}/jwtredirect.html`)).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('does not stand in for what is missing: files and calls are a problem with status 404', async () => {
+  it('does not replace missing files and calls: they are a problem with status 404', async () => {
     const { url } = await served();
     for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
       const response = await fetch(url + path);
@@ -94,7 +94,7 @@ describe('the page', () => {
   });
 });
 
-describe('requests from elsewhere', () => {
+describe('requests from other origins', () => {
   const change = (url: string, headers: Record<string, string>) =>
     fetch(`${url}/api/settings`, {
       method: 'POST',
@@ -110,14 +110,14 @@ describe('requests from elsewhere', () => {
     expect((await change(url, { 'sec-fetch-site': 'same-site', origin: url })).status).toBe(403);
   });
 
-  it('are told from the console’s own and from programs', async () => {
+  it('are distinguished from the console’s own and from programs', async () => {
     const { url } = await served();
     expect((await change(url, { origin: url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await change(url, { origin: url })).status).toBe(200);
     expect((await change(url, {})).status).toBe(200);
   });
 
-  it('are answered under known host names only', async () => {
+  it('are answered only for known host names', async () => {
     const { url } = await served();
     const { port } = new URL(url);
     expect(await statusFor(`${url}/healthz`, `localhost:${port}`)).toBe(200);
@@ -127,7 +127,7 @@ describe('requests from elsewhere', () => {
 });
 
 describe('readiness', () => {
-  it('is 503 while the service does not answer, and the server lives on', async () => {
+  it('is 503 while the service does not answer, and the server keeps running', async () => {
     const { url } = await served();
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
@@ -143,7 +143,7 @@ describe('a body', () => {
     return (await response.json()) as object;
   };
 
-  it('that is no JSON or over 5 MB is refused as such', async () => {
+  it('that is not JSON or over 5 MB is refused as such', async () => {
     const { url } = await served();
     expect(await post(url, '{"a":')).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(await post(url, JSON.stringify('x'.repeat(6 * 1024 * 1024)))).toMatchObject({

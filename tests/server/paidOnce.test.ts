@@ -79,7 +79,7 @@ function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: numbe
   };
 }
 
-it('for every sequence of paying, losing, editing, reloading, days, restarts and kills an invoice is paid once, unless the user said so', async () => {
+it('for every sequence of payments, lost answers, edits, reloads, days, restarts and kills an invoice is paid once, unless the user wants it again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
       const time = { now: Date.parse('2026-11-20T23:50:00Z') };

@@ -41,7 +41,7 @@ const asking: Readonly<
 
 describe('patience', () => {
   it.each(['banks', 'createSubscription', 'subscription', 'patchSubscription', 'createBatch', 'batch'] as const)(
-    'is 100 s where the bank may be asked: %s',
+    'is 100 s for calls that may ask the bank: %s',
     (asked) => {
       expect(patience[asked].headers).toBe(100_000);
       expect(patience[asked].total).toBeGreaterThan(100_000);
@@ -52,7 +52,7 @@ describe('patience', () => {
     expect(patience.usual.headers).toBeLessThan(30_000);
   });
 
-  it.each(Object.entries(asking))('is that of its kind for each call: %s', async (name, [asked, ask]) => {
+  it.each(Object.entries(asking))('is that of the call’s kind: %s', async (name, [asked, ask]) => {
     // Tokens are given at once; nothing else is ever answered.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;

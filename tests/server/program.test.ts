@@ -43,7 +43,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
   });
 
-  it('says in one sentence that a file of its own cannot be used', async () => {
+  it('says in one sentence that one of its files cannot be used', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
     const { exited, complaint } = started({ DATA_DIR: folder });
@@ -51,7 +51,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/^DATA_DIR is "\S+": \S+ is not an SQLite database, .*\.\n$/);
   });
 
-  it('says in one sentence that another console keeps its data there', async () => {
+  it('says in one sentence that another console uses the folder', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     await started(env).address();
     const { exited, complaint } = started(env);
@@ -91,7 +91,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/another process is using \S+/);
   });
 
-  it('says in one sentence that its data were encrypted with another key', async () => {
+  it('says in one sentence that its data are encrypted with another key', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     const first = started(env);
     const change = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -104,7 +104,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/^STORE_KEY is not the key that the data were encrypted with: .*\.\n$/);
   });
 
-  it('gives addresses that can be visited when it listens everywhere', async () => {
+  it('prints addresses that can be visited when it listens everywhere', async () => {
     const access = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://console.example' };
     const url = await started({ HOST: '0.0.0.0', ...access }).address();
     expect(url.hostname).toBe('127.0.0.1');
@@ -112,13 +112,13 @@ describe('the program', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
   });
 
-  it('says in one sentence that it is not open to others while nobody has to sign in', async () => {
+  it('says in one sentence that it is not open to others unless users sign in', async () => {
     const { exited, complaint } = started({ HOST: '0.0.0.0' });
     expect(await exited).toBe(1);
     expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);
   });
 
-  it('finishes what is in flight on SIGTERM and exits with 0', async () => {
+  it('finishes requests under way on SIGTERM and exits with 0', async () => {
     const { child, exited, address } = started();
     const { port, hostname, host } = await address();
     const body = JSON.stringify({ key: 'useMock', value: 'false' });
@@ -146,7 +146,7 @@ describe('the program', { timeout: 60_000 }, () => {
     }
   });
 
-  it('goes on when nobody reads what it prints, and still ends in order', async () => {
+  it('continues when nobody reads its output, and still ends in order', async () => {
     const { child, exited, address } = started({ LOG_LEVEL: 'info' });
     const url = await address();
     child.stdout.destroy();
@@ -157,7 +157,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await exited).toBe(0);
   });
 
-  it('keeps everything over a restart', async () => {
+  it('keeps its data over a restart', async () => {
     const storeFile = join(temporaryFolder(), 'own.sqlite');
     const env = { DATA_DIR: temporaryFolder(), STORE_URL: `file:${storeFile}` };
     const first = started(env);
@@ -174,7 +174,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(existsSync(storeFile)).toBe(true);
   });
 
-  it('can be the sandbox alone, which ends as orderly', async () => {
+  it('can be the sandbox alone, which also ends in order', async () => {
     const { child, exited, address } = started({}, 'server/sandboxMain.ts');
     const status = await fetch(new URL(endpoints.consumerStatus, await address()));
     expect(await status.json()).toMatchObject({ branch: 'sandbox' });

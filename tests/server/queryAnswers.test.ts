@@ -55,7 +55,7 @@ describe('the answer to a query', () => {
     expect(await debtors()).toMatchObject([{ debtorId: 'd', debtorAccountname: 'Payer', subscriptionId }]);
   });
 
-  it('leaves out what cannot be read, takes numbers for texts, and tells where', async () => {
+  it('leaves out and reports what cannot be read, and takes numbers for texts', async () => {
     const { ask, answerTo, debtors, notify } = await connected();
     const id = await ask();
     const odd = party('e', {
@@ -84,7 +84,7 @@ describe('the answer to a query', () => {
     ]);
   });
 
-  it.each([[{}], [null], [[]], [{ debtors: null }], [{ debtors: [] }]])('may be of nobody: %j', async (data) => {
+  it.each([[{}], [null], [[]], [{ debtors: null }], [{ debtors: [] }]])('may be empty: %j', async (data) => {
     const { ask, answerTo, notify } = await connected();
     const id = await ask();
     expect(await notify({ type, subscriptionId, data })).toBe(204);
@@ -101,8 +101,8 @@ describe('the answer to a query', () => {
   });
 });
 
-describe('a webhook without an id that comes again', () => {
-  it('brings no list a second time, but to a query that was sent since', async () => {
+describe('a repeated webhook without an id', () => {
+  it('brings its list again only to a query sent since', async () => {
     const { ask, answerTo, debtors, notify, unread, store } = await connected();
     const first = { type, subscriptionId, data: [party('d')] };
     await ask();
@@ -118,7 +118,7 @@ describe('a webhook without an id that comes again', () => {
     expect((await debtors())[0]?.debtorAccountname).toBe('Payer');
   });
 
-  it('is not to be read again once it was read', async () => {
+  it('stays read', async () => {
     const { done, notify, store, unread } = await connected();
     const news = { type: 'somethingElse', data: { text: 'news' } };
     await notify(news);
@@ -129,7 +129,7 @@ describe('a webhook without an id that comes again', () => {
     expect(await unread()).toEqual([]);
   });
 
-  it('a thousand events at a time have the effect of each, once', async () => {
+  it('of a thousand events takes effect once for each', async () => {
     const { ask, debtors, notify, answerTo } = await connected();
     const id = await ask();
     const events = Array.from({ length: 999 }, (_, index) => ({ type: 'somethingElse', data: index }));

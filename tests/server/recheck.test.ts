@@ -12,8 +12,8 @@ async function at(behaviour: Behaviour) {
 describe.each([
   ['the user’s claims', false],
   ['a refresh token', true],
-])('a user whom the provider is asked about by %s', (_, refreshes) => {
-  it('goes on while the provider says so, however long and however many requests', async () => {
+])('a user rechecked by %s', (_, refreshes) => {
+  it('continues while the provider confirms, however long and with however many requests', async () => {
     const asked: string[] = [];
     const { signedIn, wait } = await at({ refreshes, asked });
     const { done } = await signedIn('ada');
@@ -25,7 +25,7 @@ describe.each([
     }
   });
 
-  it('is out within minutes after the provider has disabled them, the others are not', async () => {
+  it('is signed out within minutes after being disabled, and no other user is', async () => {
     const disabled = new Set<string>();
     const { url, signedIn, wait } = await at({ refreshes, disabled });
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
@@ -39,7 +39,7 @@ describe.each([
   });
 
   it.each(['cut', 'broken'] as const)(
-    'goes on for ten minutes while the provider is %s, then waits, and goes on once it answers',
+    'continues for ten minutes while the provider is %s, then waits until it answers',
     async (fails) => {
       const behaviour: Behaviour = { refreshes };
       const { signedIn, wait } = await at(behaviour);
@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('a user', () => {
-  it('does not wait long for a provider that says nothing, and asks it once', async () => {
+  it('does not wait long for a silent provider, which is asked once', async () => {
     const asked: string[] = [];
     const behaviour: Behaviour = { asked };
     const { signedIn, wait } = await at(behaviour);
@@ -75,7 +75,7 @@ describe('a user', () => {
     expect(asked).toEqual(['/me']);
   });
 
-  it('is shown to the page by an id that is no other user’s and stays the same', async () => {
+  it('is known to the page by a unique and constant id', async () => {
     const { url, signedIn } = await sharedUse();
     const subjectOf = async (login: string) => {
       const { visit } = await signedIn(login);

@@ -27,7 +27,7 @@ const mostGrowth = { values: 3 * MB, resident: 6 * MB };
 /** The id that generated requests name; each request names another one. */
 const usualId = /00000000-0000-4000-8000-000000000000/g;
 
-it('the program’s memory stays the same over requests, answers and webhooks of any kind', async () => {
+it('the program’s memory is stable over requests, answers and webhooks of any kind', async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
   const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: Math.ceil(each / 2) });
   const requests = sample(requestsFor(openApi()));

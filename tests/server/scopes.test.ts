@@ -13,7 +13,7 @@ const subscription = (subscriptionId: string) => ({
 });
 
 describe('scopes', () => {
-  it('keep apart what each company has, and share what is the workspace’s', async () => {
+  it('separate each company’s data, and share the workspace’s', async () => {
     const stores = testStores();
     const [first, second] = [stores.of('one', 'first'), stores.of('one', 'second')];
     await first.settings.writeAll({
@@ -50,7 +50,7 @@ describe('scopes', () => {
     expect(await stores.of('other').scopes.list()).toEqual([]);
   });
 
-  it('are removed with all that is kept in them, and another one becomes current', async () => {
+  it('are removed with all their data, and another one becomes current', async () => {
     const stores = testStores();
     const { scopes } = stores.of('one');
     for (const scope of ['first', 'second']) {
@@ -67,7 +67,7 @@ describe('scopes', () => {
     expect(['first', 'second']).not.toContain(await scopes.current());
   });
 
-  it('take in what was kept when a workspace held one company', async () => {
+  it('include data from when a workspace held one company', async () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
     const keyv = (kind: string) => openKeyv<unknown>(db, `default/${kind}`, createSeal([testKey()]), () => undefined);

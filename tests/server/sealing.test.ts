@@ -24,8 +24,8 @@ function complaint(environment: Record<string, string>, open: () => unknown): st
   return undefined;
 }
 
-describe('what is stored', () => {
-  it('shows no key, token or bank detail in the file after a whole guided path', async () => {
+describe('a stored value', () => {
+  it('reveals no key, token or bank detail in the file after a whole guided path', async () => {
     const folder = temporaryFolder();
     const upstreamUrl = async (url: string) => (await testSandbox({ webhookUrl: url + notificationsPath })).url;
     const server = await testConsole({ folder, upstreamUrl });
@@ -58,14 +58,14 @@ describe('what is stored', () => {
     intruder.close();
   });
 
-  it('is opened by every later version under the same key, and under no other mark', () => {
+  it('is decrypted by every later version under the same key, and under no other mark', () => {
     const seal = createSeal([testKey(1)]);
     const sealed = 'aes256gcm:02d25eca535dbe42:OYr6tv3tFsTTjTeB8VgCPvQvXBz9+mZUBirFDOQx9BP6gN4=';
     expect(seal.open(sealed, 'place')).toBe('Grüße');
     expect(() => seal.open(`x${sealed}`, 'place')).toThrow('not sealed');
   });
 
-  it('and was never sealed is not trusted, after a restart either', async () => {
+  it('that was never encrypted is not trusted, also after a restart', async () => {
     const folder = temporaryFolder();
     const sessionKey = testStores(folder).sessions.keyOf('session');
     fileIn(folder).exec(`
@@ -88,10 +88,10 @@ describe('what is stored', () => {
   });
 });
 
-describe('another key', () => {
+describe('a new key', () => {
   const [old, fresh] = [testKey(1), testKey(2)];
 
-  it('takes over what the previous one sealed, which is not needed afterwards', async () => {
+  it('re-encrypts the data of the previous one, which is not needed afterwards', async () => {
     const folder = temporaryFolder();
     const before = testStores(folder, [old]);
     const { settings, claims } = before.of('default');
@@ -108,7 +108,7 @@ describe('another key', () => {
     expect(bytesIn(folder)).not.toContain(keyIdOf(old));
   });
 
-  it('takes over nothing that was changed, and keeps it unreadable when the previous one is gone', async () => {
+  it('leaves tampered values unreadable, also without the previous one', async () => {
     const folder = temporaryFolder();
     const before = testStores(folder, [old]);
     const { settings, attempts, creditors, claims } = before.of('default');
@@ -135,7 +135,7 @@ describe('another key', () => {
     expect(after.sessions.use(key)).toBeUndefined();
   });
 
-  it('without the previous one is a failure of the start, and changes nothing', async () => {
+  it('without the previous one prevents the start, and changes nothing', async () => {
     const folder = temporaryFolder();
     const before = testStore(folder, 'default', [old]);
     await before.settings.write('companyId', 'company-1');
@@ -154,7 +154,7 @@ describe('another key', () => {
 describe('the key file', () => {
   const keysIn = (dataDir: string) => storeKeysOf({ storeKeys: [], dataDir });
 
-  it('is made on the first start for its owner alone, and used from then on', () => {
+  it('is created on the first start for its owner alone, and used from then on', () => {
     const folder = join(temporaryFolder(), 'data');
     const [made] = keysIn(folder);
     expect(statSync(join(folder, 'store.key')).mode & 0o777).toBe(0o600);
@@ -162,7 +162,7 @@ describe('the key file', () => {
     expect(keysIn(join(folder, 'other')).map(keyIdOf)).not.toEqual([keyIdOf(made)]);
   });
 
-  it('is not made when the environment gives a key', () => {
+  it('is not created if the environment gives a key', () => {
     const folder = temporaryFolder();
     const keys = storeKeysOf({ storeKeys: [testKey(1), testKey(2)], dataDir: folder });
     expect(keys.map(keyIdOf)).toEqual([keyIdOf(testKey(1)), keyIdOf(testKey(2))]);
@@ -177,7 +177,7 @@ describe('the key file', () => {
     expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
   });
 
-  it('is refused when others could read it, or when it holds something else', () => {
+  it('is refused if others could read it, or if it holds anything else', () => {
     const folder = temporaryFolder();
     keysIn(folder);
     const file = join(folder, 'store.key');

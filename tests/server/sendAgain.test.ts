@@ -54,7 +54,7 @@ describe('a message whose answer was lost', () => {
     expect((await console.server.done('listMessages')).total).toBe(1);
   });
 
-  it('is sent again once, however often and wherever that is pressed, also after a restart', async () => {
+  it('is sent again once, however often and wherever the user presses, also after a restart', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const messageId = await lose(before);
@@ -66,7 +66,7 @@ describe('a message whose answer was lost', () => {
     expect(sent(after)[0]?.headers['x-idempotency-key']).toBe(messageId);
   });
 
-  it('is one with what the page sends again under the key of its own', async () => {
+  it('is the same message that the page repeats under its own key', async () => {
     const console = await notified();
     console.service.scripts[endpoints.messaging] = lost;
     const put = { body: { data: messages.putCreditor }, key: 'key' };
@@ -78,7 +78,7 @@ describe('a message whose answer was lost', () => {
     expect((await console.server.done('listMessages')).total).toBe(1);
   });
 
-  it('stays one that may have been sent when sending it again fails, and when the service refuses that', async () => {
+  it('stays possibly sent if sending it again fails or is refused', async () => {
     const console = await notified();
     const messageId = await lose(console);
     for (const script of [lost, answering({ title: 'Too many' }, 429), answering({ title: 'Bad' }, 400)]) {
@@ -109,7 +109,7 @@ describe('nothing is sent again', () => {
     expect(sent(console)).toHaveLength(1);
   });
 
-  it('of what the service has, or the provider has answered', async () => {
+  it('if the service has the message, or the provider has answered', async () => {
     const console = await notified();
     const { messageId: had } = await console.server.done('putDebtor', { body: { data: messages.putDebtor } });
     const answered = await lose(console);
@@ -141,7 +141,7 @@ describe('nothing is sent again', () => {
     expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: false });
   });
 
-  it.each(['unknown', creditorId])('of what is no message: %s', async (id) => {
+  it.each(['unknown', creditorId])('for an unknown message: %s', async (id) => {
     const console = await notified();
     await lose(console);
     const { length } = sent(console);

@@ -70,7 +70,7 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
 ];
 
 describe.each(downs)('the service is down: %s', (_, service, code) => {
-  it('the facts tell what is stored here and what could not be read', async () => {
+  it('the facts contain what is stored here and list what could not be read', async () => {
     const server = await testConsole({
       upstreamUrl: await service(),
       limits: { patience: { headers: 300 }, budget: 0 },
@@ -95,7 +95,7 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
     expect((await server.done('getDebtors')).data).toHaveLength(1);
   });
 
-  it('no gate speaks of what could not be read as if it were missing', async () => {
+  it('no gate reports as missing what could not be read', async () => {
     const server = await testConsole({
       upstreamUrl: await service(),
       limits: { patience: { headers: 300 }, budget: 0 },

@@ -32,7 +32,7 @@ describe('settings', () => {
     ['acceptLanguage', ''],
     ['useMock', 'false'],
     ['subscriptionId', ''],
-  ] as const)('take %s = "%s"', async (key, value) => {
+  ] as const)('accept %s = "%s"', async (key, value) => {
     const { done } = await consoleAlone();
     expect((await done('setSetting', { body: { key, value } }))[key]).toBe(value);
     expect((await done('getSettings'))[key]).toBe(value);
@@ -59,7 +59,7 @@ describe('settings', () => {
     expect(await done('getSettings')).toEqual(before);
   });
 
-  it('refuse unknown keys and values that are no text, naming the field', async () => {
+  it('refuse unknown keys and values that are not texts, naming the field', async () => {
     const { url } = await consoleAlone();
     const post = async (body: unknown) => {
       const headers = { 'content-type': 'application/json' };
@@ -81,7 +81,7 @@ describe('invoices', () => {
     expect((await done('getInvoices')).data).toEqual([]);
   });
 
-  it('take turns with the current subscription’s creditors and are the same every time', async () => {
+  it('alternate between the current subscription’s creditors and are always the same', async () => {
     const { done, store } = await consoleAlone();
     await store.settings.write('subscriptionId', 's');
     await store.settings.write('providerCountry', 'AU');
@@ -107,7 +107,7 @@ describe('facts', () => {
     [endpoints.fileFormats]: answering({ data: [] }),
   };
 
-  it('say where a newcomer stands', async () => {
+  it('describe an empty console', async () => {
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
     expect(await done('getFacts')).toMatchObject({
       accessToken: false,
@@ -122,7 +122,7 @@ describe('facts', () => {
     });
   });
 
-  it('say why there are no bank file templates when the service fails to give them out', async () => {
+  it('say why there are no bank file templates if the service fails to list them', async () => {
     const failing = { ...definitions, [endpoints.fileFormats]: answering({}, 500) };
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
     const facts = await done('getFacts');
@@ -138,14 +138,14 @@ describe('facts', () => {
     expect(await done('getFacts')).toMatchObject({ userToken: false });
   });
 
-  it('take a subscription that the service no longer knows for none', async () => {
+  it('contain no subscription that the service no longer knows', async () => {
     const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
     for (const key of ['organisationId', 'companyId', 'companySigningKey', 'subscriptionId'] as const)
       await store.settings.write(key, key);
     expect((await done('getFacts')).subscription).toBeNull();
   });
 
-  it('name what the service does not give, with the reason, and tell the rest', async () => {
+  it('list what the service does not answer, with the reason, beside the rest', async () => {
     const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
     const { done } = await testConsole({ upstreamUrl: service.url });
     expect(await done('getFacts')).toMatchObject({

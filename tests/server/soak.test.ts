@@ -13,7 +13,7 @@ const samples = 20;
 const mostGrowth = 1.1;
 
 it(
-  'a mixed load fails nowhere, and resident memory stays within a tenth',
+  'a mixed load causes no failure, and resident memory grows by less than a tenth',
   { timeout: minutes * 60_000 + 300_000 },
   async () => {
     const program = await newConsole();

@@ -20,7 +20,7 @@ function complaint(environment: Record<string, string>): string | undefined {
 }
 
 describe('what prevents the start', () => {
-  it('is a file that is no database', () => {
+  it('is a file that is not a database', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     writeFileSync(file, 'shopping list: '.repeat(100));
@@ -62,7 +62,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is not guessed at when nobody expected it', () => {
+  it('is not explained if it is unexpected', () => {
     expect(startFailure(new TypeError('x is not a function'), parseConfig({}))).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ const statuses = async (times: number, ask: () => Promise<{ status: number }>) =
 };
 
 describe('the limit of requests', () => {
-  it('locks nobody out when the machine’s clock is set, forward or back', async () => {
+  it('locks nobody out when the machine’s clock is set forward or back', async () => {
     let step = 0;
     const clock = { ...systemClock, now: () => Date.now() + step };
     const { url } = await testConsole({
@@ -34,7 +34,7 @@ describe('the limit of requests', () => {
     }
   });
 
-  it('is each user’s own behind one address, and not that of who has no session', async () => {
+  it('is separate for each user behind one address, and for clients without a session', async () => {
     const { url, signedIn } = await sharedUse({ rate });
     const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
     const get = () => ada.visit(`${url}/api/settings`);
@@ -51,7 +51,7 @@ describe('the limit of requests', () => {
     await ben.done('getSettings');
   });
 
-  it('leaves health, webhooks and signing in apart, which have their own', async () => {
+  it('exempts health, webhooks and signing in, which have their own limits', async () => {
     const { url, signedIn } = await sharedUse({ rate });
     expect((await statuses(7, () => fetch(`${url}/api/openapi.json`))).at(-1)).toBe(429);
     expect(await statuses(20, () => fetch(`${url}/healthz`))).toEqual(Array.from({ length: 20 }, () => 200));
@@ -60,7 +60,7 @@ describe('the limit of requests', () => {
     await (await signedIn('ada', '/signin')).done('getSettings');
   });
 
-  it('bounds what it leaves apart as well, each by itself', async () => {
+  it('limits the exempt paths as well, each by itself', async () => {
     const clock = { ...systemClock, steady: () => 0 };
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate, clock });
     const look = async () => (await fetch(`${url}/healthz`)).status;
@@ -72,7 +72,7 @@ describe('the limit of requests', () => {
 });
 
 describe('reads that hang', () => {
-  it('hold up nobody else, nor the same user’s writes', async () => {
+  it('delay no other user, nor the same user’s writes', async () => {
     const held: ServerResponse[] = [];
     let released = false;
     const service = await fakeUpstream({
@@ -105,7 +105,7 @@ describe('reads that hang', () => {
 });
 
 describe('/readyz', () => {
-  it('asks the service once for however many who ask, and again after a second', async () => {
+  it('asks the service once for concurrent requests, and again after a second', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
     let passed = 0;
     const clock = { ...systemClock, steady: () => systemClock.steady() + passed };
@@ -121,7 +121,7 @@ describe('/readyz', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('never has more than one question under way, nor waits long for it', async () => {
+  it('has one request to the service at a time, and does not wait long for it', async () => {
     const held: ServerResponse[] = [];
     const service = await fakeUpstream({ [endpoints.consumerStatus]: (response) => void held.push(response) });
     let passed = 0;

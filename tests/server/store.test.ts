@@ -18,7 +18,7 @@ const batch = (batchId: string): BatchRecord => ({
 const clockAt = (now: number): Clock => ({ ...systemClock, now: () => now });
 
 describe('records', () => {
-  it('loses nothing when two tabs append at once', async () => {
+  it('lose nothing when two tabs append at once', async () => {
     const folder = temporaryFolder();
     const tabs = [testStore(folder), testStore(folder)];
     await Promise.all(
@@ -30,7 +30,7 @@ describe('records', () => {
     expect(new Set(ids).size).toBe(200);
   });
 
-  it('lists every record once while others are added and removed', async () => {
+  it('are listed once each while others are added and removed', async () => {
     const { batches } = testStore();
     for (let index = 0; index < 50; index += 1) await batches.put(`old-${index}`, batch(`old-${index}`));
     const [listed] = await Promise.all([
@@ -43,7 +43,7 @@ describe('records', () => {
     expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 49 }, (_, index) => `old-${index + 1}`)));
   });
 
-  it('keeps the order of arrival when a record is put again', async () => {
+  it('keep the order of arrival when one is put again', async () => {
     const { batches } = testStore();
     for (const id of ['a', 'b', 'c']) await batches.put(id, batch(id));
     await batches.put('a', { ...batch('a'), status: 'Completed' });
@@ -54,14 +54,14 @@ describe('records', () => {
     ]);
   });
 
-  it('leaves a record alone when it is added again', async () => {
+  it('stay unchanged when added again', async () => {
     const { batches } = testStore();
     await batches.add('a', batch('a'));
     await batches.add('a', { ...batch('a'), status: 'Completed' });
     expect(await batches.list()).toEqual([batch('a')]);
   });
 
-  it('keeps each kind apart under the same id, under a name that later versions find again', async () => {
+  it('of different kinds are separate under the same id, under names that later versions use, too', async () => {
     const folder = temporaryFolder();
     const {
       claims: _claims,
@@ -87,7 +87,7 @@ describe('records', () => {
     );
   });
 
-  it('is found by the workspace and the company that keep it', async () => {
+  it('are found by the workspace and company that store them', async () => {
     const stores = testStores();
     await stores.of('one').batches.put('batch-1', batch('batch-1'));
     await stores.of('other', 'second').batches.put('batch-2', batch('batch-2'));
@@ -99,27 +99,27 @@ describe('records', () => {
     expect(stores.ownersOf('subscriptions', 'batch-1')).toEqual([]);
   });
 
-  it('tells one caller only that it removed a record', async () => {
+  it('are reported as removed to one caller only', async () => {
     const { logins } = testStore();
     await logins.put('state', { startedAt: 0 });
     const removed = await Promise.all([logins.remove('state'), logins.remove('state'), logins.remove('state')]);
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  it('keeps workspaces apart, also when a name holds a wildcard of SQL', async () => {
+  it('of workspaces are separate, also if a name contains an SQL wildcard', async () => {
     const folder = temporaryFolder();
     const [one, other] = [testStore(folder, 'a_b'), testStore(folder, 'axb')];
     await one.settings.write('acceptLanguage', 'en-GB');
     expect(await other.settings.read()).toEqual({});
   });
 
-  it('lies in the folder that the address names, which is made if need be', async () => {
+  it('lie in the folder of the address, which is created if missing', async () => {
     const folder = join(temporaryFolder(), 'data');
     await testStore(folder).settings.write('companyId', 'company-1');
     expect(readdirSync(folder)).toContain('console.sqlite');
   });
 
-  it('is there again after the file was closed', async () => {
+  it('are there again after the file was closed', async () => {
     const folder = temporaryFolder();
     const before = testStore(folder);
     await before.settings.write('companyId', 'company-1');
@@ -130,7 +130,7 @@ describe('records', () => {
     expect(await after.batches.get('b')).toEqual(batch('b'));
   });
 
-  it('writes several settings or none', async () => {
+  it('of settings are written all or none', async () => {
     const folder = temporaryFolder();
     const store = testStore(folder);
     await store.settings.writeAll({ organisationId: 'o', companySigningKey: 'k' });
@@ -143,13 +143,13 @@ describe('records', () => {
     expect(await store.settings.read()).toEqual({ organisationId: 'o', companySigningKey: 'k' });
   });
 
-  it('writes ahead, so that a reader does not wait for a writer', async () => {
+  it('are read without waiting for a writer', async () => {
     const folder = temporaryFolder();
     await testStore(folder).settings.write('companyId', 'company-1');
     expect(readdirSync(folder)).toContain('console.sqlite-wal');
   });
 
-  it('rejects when it fails instead of answering that nothing is there', async () => {
+  it('reject if the store fails, instead of being empty', async () => {
     const onError = vi.fn();
     const stores = testStores(undefined, undefined, undefined, onError);
     const store = stores.of('default', 'first');
@@ -174,7 +174,7 @@ describe('claims', () => {
     expect(states.filter((state) => state === 'open')).toHaveLength(49);
   });
 
-  it('give the first answer once finished, and refuse another fingerprint', () => {
+  it('return the first answer once finished, and refuse another fingerprint', () => {
     const { claims } = testStore();
     claims.claim('key', 'print');
     claims.finish('key', { batchId: '1' });
@@ -182,13 +182,13 @@ describe('claims', () => {
     expect(claims.claim('key', 'other')).toEqual({ state: 'conflict', before: 'print' });
   });
 
-  it('that are open say since when', () => {
+  it('that are open tell their time', () => {
     const { claims } = testStores(undefined, undefined, clockAt(1_000)).of('default');
     claims.claim('key', 'print');
     expect(claims.claim('key', 'print')).toEqual({ state: 'open', claimedAt: 1_000 });
   });
 
-  it('of webhooks are forgotten by an opening more than two weeks later, those of writes never', () => {
+  it('of webhooks are deleted on opening after two weeks, those of writes never', () => {
     const folder = temporaryFolder();
     const twoWeeks = 14 * 24 * 60 * 60 * 1000;
     const statesAt = (now: number) => {

@@ -20,7 +20,7 @@ function sessionsFrom(folder?: string, now = 0) {
 }
 
 describe('a session', () => {
-  it('is known by its id alone until it is ended, beside other sessions', () => {
+  it('is found only by its id until it ends, beside other sessions', () => {
     const sessions = sessionsFrom();
     const [one, other] = [sessions.begin(session), sessions.begin({ ...session, name: 'Another' })];
     expect(sessions.use('unknown')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(sessions.use(id)).toBeUndefined();
   });
 
-  it('shows neither its id nor the user in the file', () => {
+  it('reveals neither its id nor the user in the file', () => {
     const folder = temporaryFolder();
     const { sessions } = testStores(folder);
     const id = sessions.begin(session);
@@ -63,7 +63,7 @@ describe('a session', () => {
       expect(bytes).not.toContain(secret);
   });
 
-  it('does not end, nor begin anew, when the machine’s clock is set forward or back', () => {
+  it('neither ends nor restarts when the machine’s clock is set forward or back', () => {
     let wall = Date.now();
     let steady = 0;
     const { sessions } = testStores(undefined, undefined, { ...systemClock, now: () => wall, steady: () => steady });
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect(sessions.use(key)).toBeUndefined();
   });
 
-  it('from a future that the machine’s clock was set back from is over after a restart', () => {
+  it('dated in the future, because the clock was set back, is over after a restart', () => {
     const folder = temporaryFolder();
     const before = sessionsFrom(folder, 24 * hour);
     const key = before.begin(session);
@@ -84,13 +84,13 @@ describe('a session', () => {
     expect(sessionsFrom(folder, 23 * hour).use(key)).toBeUndefined();
   });
 
-  it('that an earlier version began, and that nobody can confirm, is over', () => {
+  it('of an earlier version that cannot be confirmed is over', () => {
     const sessions = sessionsFrom();
     const { accessToken: _none, ...old } = session;
     expect(sessions.use(sessions.begin(old as Session))).toBeUndefined(); // as it lies in the file
   });
 
-  it('is not brought back by what changes it after its end', () => {
+  it('is not revived by a change after its end', () => {
     const sessions = sessionsFrom();
     const key = sessions.begin(session);
     sessions.change(key, { confirmedAt: 1 });
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(sessions.use(key)).toBeUndefined();
   });
 
-  it('writes as everything else does: another’s lock is an error each time, and nothing is confirmed in vain', () => {
+  it('throws on another program’s lock each time, and confirms nothing that is lost', () => {
     const folder = temporaryFolder();
     const sessions = sessionsFrom(folder);
     const key = sessions.begin(session);

@@ -18,7 +18,7 @@ describe('an access token', () => {
     ['no JWT', 'token'],
     ['a line break', `${unsignedJwt()}\r\nX-Evil: 1`],
     ['nothing', ''],
-  ])('whose end is %s is told as a failure, and not asked for with each call', async (_, jwt) => {
+  ])('whose expiry is %s is a failure, and not requested with each call', async (_, jwt) => {
     const service = await fakeUpstream({ [endpoints.accessToken]: answering({ jwt }) });
     const client = clientOf(service.url);
     for (let calls = 0; calls < 5; calls += 1)
@@ -30,7 +30,7 @@ describe('an access token', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(0);
   });
 
-  it('that lives for seconds only is used for half of them', async () => {
+  it('that lives only seconds is used for half of them', async () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt: unsignedJwt(20) }),
       [endpoints.subscriptions]: answering(subscription),
@@ -43,7 +43,7 @@ describe('an access token', () => {
 
 describe('a user token', () => {
   it.each(senseless.slice(0, -1).map((exp) => [JSON.stringify(exp), exp]))(
-    'whose end is %s is told as a failure, and not kept',
+    'whose expiry is %s is a failure, and not stored',
     async (_, exp) => {
       const service = await fakeUpstream({ [endpoints.userInfo]: answering({ sub: 's', email: 'e' }) });
       const { done, refused, store } = await testConsole({ upstreamUrl: service.url });

@@ -26,7 +26,7 @@ function read(data: unknown) {
   return reading;
 }
 
-describe('a member that can be done without', () => {
+describe('an optional member', () => {
   const members = [
     'regex',
     'example',
@@ -45,7 +45,7 @@ describe('a member that can be done without', () => {
     expect(skipped).toEqual([]);
   });
 
-  it.each(members)('is left out and told if it is something else: %s', (member) => {
+  it.each(members)('is left out and reported if it is something else: %s', (member) => {
     const { value, skipped } = read([withRule({ [member]: { unexpected: true } }), provider({ providerId: 'q' })]);
     expect(value.data.map(({ providerId }) => providerId)).toEqual(['p', 'q']);
     expect(value.data[0]?.accountType.validationRules[0]?.validation).not.toHaveProperty(member);
@@ -70,7 +70,7 @@ describe('a member that can be done without', () => {
       expect(read([each])).toMatchObject({ value: { data: [{ providerId: 'p' }] }, skipped: [] });
   });
 
-  it('takes with it what cannot do without what is in it', () => {
+  it('is left out if it lacks what it requires', () => {
     const { value, skipped } = read([withRule({ jsonPath: null })]);
     expect(value.data[0]?.accountType.validationRules).toEqual([{ ruleId: 'r' }]);
     expect(skipped).toEqual([
@@ -81,7 +81,7 @@ describe('a member that can be done without', () => {
 
 describe('an element of a list', () => {
   it.each([null, 7, 'text', [], {}, provider({ providerId: null }), provider({ name: {} })])(
-    'is left out and told, the others stay: %j',
+    'is left out and reported, the others stay: %j',
     (element) => {
       const { value, skipped } = read([provider(), element, provider({ providerId: 'q' })]);
       expect(value.data.map(({ providerId }) => providerId)).toEqual(['p', 'q']);
@@ -95,7 +95,7 @@ describe('an element of a list', () => {
     expect(skipped).toEqual([{ path: 'data.1', message: "the providerId p is an earlier one's" }]);
   });
 
-  it('is left out as far down as can be', () => {
+  it('is left out at the deepest possible level', () => {
     const rules = [rule({}, 'a'), rule({}, null), rule({}, 'a'), rule({}, 'b'), null];
     const { value, skipped } = read([provider({ accountType: { validationRules: rules } })]);
     expect(value.data[0]?.accountType.validationRules.map(({ ruleId }) => ruleId)).toEqual(['a', 'b']);
@@ -104,7 +104,7 @@ describe('an element of a list', () => {
   });
 });
 
-it('numbers and truth values of an enumeration are taken for texts, digit by digit', () => {
+it('numbers and booleans of an enumeration are taken as texts, with all digits', () => {
   const enumeration =
     '[{"value":1,"description":"One"},{"value":12345678901234567890},{"value":true,"description":null}]';
   const { value, skipped } = read([
@@ -118,20 +118,20 @@ it('numbers and truth values of an enumeration are taken for texts, digit by dig
   expect(skipped).toHaveLength(3);
 });
 
-it('what nobody here knows stays as it is', () => {
+it('unknown members stay as they are', () => {
   const more = { future: { a: [null, 1] }, toJSON: 'x', constructor: null };
   const text = JSON.stringify(provider(more)).replace('"future"', '"__proto__":{"x":1},"future"');
   expect(JSON.stringify(read([JSON.parse(text)]).value.data[0])).toBe(text);
 });
 
-describe('what cannot be read at all', () => {
+describe('an unreadable answer', () => {
   it.each([null, {}, 'text', 7])('names its place: %j', (data) => {
     expect(readTolerantly(wire.providers, { data })).toMatchObject({ fault: { path: 'data' } });
     expect(readTolerantly(providerSchema, { providerId: data })).toMatchObject({ fault: expect.anything() as unknown });
   });
 });
 
-it('a million things that are not understood are told in few words, in a time in proportion', () => {
+it('a million faults are reported briefly, in proportional time', () => {
   const { value, skipped } = read([...Array.from({ length: 1_000_000 }, () => null), provider()]);
   expect(value.data).toHaveLength(1);
   expect(skipped).toHaveLength(51);
@@ -172,7 +172,7 @@ describe('the console’s own API', () => {
       { subscriptionId: 's', providerId: 'p', status: 'x', suspendedByConsumer: 'no' },
       'data.suspendedByConsumer',
     ],
-  ])('tells beside the answer of %s what was left out', async (upstream, path, data, place) => {
+  ])('reports what was left out beside the answer of %s', async (upstream, path, data, place) => {
     const service = await fakeUpstream({ [upstream]: answering({ data, links: null, error: null, meta: null }) });
     const server = await testConsole({ upstreamUrl: service.url });
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
@@ -181,7 +181,7 @@ describe('the console’s own API', () => {
     expect(answer.data).toBeTruthy();
   });
 
-  it('says nothing of what was left out where nothing was', async () => {
+  it('reports nothing if nothing was left out', async () => {
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [provider()], skipped: ['not ours'] }),
     });
@@ -212,7 +212,7 @@ describe('a refusal', () => {
     [{ title: null, detail: null }, 'The payments service answered with status 422.', undefined],
     [[], 'The payments service answered with status 422.', undefined],
     [null, 'The payments service answered with status 422.', undefined],
-  ])('says what its body says: %j', async (body, detail, errors) => {
+  ])('is described by its body: %j', async (body, detail, errors) => {
     const service = await fakeUpstream({ [endpoints.providers]: answering(body, 422) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');

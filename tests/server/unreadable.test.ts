@@ -43,7 +43,7 @@ const ready = async (url: string) => {
 };
 
 describe('an id with control characters or half a character', () => {
-  it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is kept under its escape and found again: %j', async (id) => {
+  it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is stored escaped and found again: %j', async (id) => {
     const folder = temporaryFolder();
     const { creditors, claims } = testStore(folder);
     await creditors.put(id, creditorOf(id));
@@ -65,7 +65,7 @@ describe('a record that cannot be read', () => {
     ['is not sealed', `update entries set value = '{"value":{}}' where key = 'one'`],
     ['came from another place', `update entries set namespace = 'default/debtors' where key = 'one'`],
     ['has an id that the driver cuts off', withNul(testKey())],
-  ])('is set aside and named, and all else goes on: it %s', async (_, statement) => {
+  ])('is set aside and listed, and everything else works: it %s', async (_, statement) => {
     const folder = temporaryFolder();
     const { url, store, done } = await consoleIn(folder);
     await store.creditors.put('one', creditorOf('one'));
@@ -96,7 +96,7 @@ describe('a record that cannot be read', () => {
     expect(after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
   });
 
-  it('is a payment attempt: then nothing is paid, as it may have paid any invoice', async () => {
+  it('that is a payment attempt stops payments, as it may have paid any invoice', async () => {
     const folder = temporaryFolder();
     const { refused, store } = await consoleIn(folder);
     const attempt = { key: 'key', intention: 'i', invoices: ['one'], state: 'unknown' as const };
@@ -107,7 +107,7 @@ describe('a record that cannot be read', () => {
     expect(testStore(folder).setAside()).toEqual([]);
   });
 
-  it('is a setting: then nothing is taken for set up, and the console is not ready', async () => {
+  it('that is a setting makes calls fail and the console not ready, as nothing must look unset', async () => {
     const folder = temporaryFolder();
     const { url, refused, store, stores } = await consoleIn(folder);
     await store.settings.write('companyId', 'company');
@@ -122,7 +122,7 @@ describe('a record that cannot be read', () => {
     await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }), 5000);
   });
 
-  it('makes the console not ready where it is the setting of any user', async () => {
+  it('that is any user’s setting makes the console not ready', async () => {
     const folder = temporaryFolder();
     const { url } = await consoleIn(folder);
     const { settings } = testStores(folder).of('another');
@@ -133,7 +133,7 @@ describe('a record that cannot be read', () => {
 });
 
 describe('a claim that cannot be read', () => {
-  it.each(['fingerprint', 'answer'])('has its key refused in a sentence, and no other: %s', async (column) => {
+  it.each(['fingerprint', 'answer'])('has its key refused with a reason, and no other key: %s', async (column) => {
     const folder = temporaryFolder();
     const service = await fakeUpstream({
       [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
@@ -151,7 +151,7 @@ describe('a claim that cannot be read', () => {
     await done('createOrganisation', { body: organisationBody, key: 'another' });
   });
 
-  it('leaves a webhook to be taken again', async () => {
+  it('lets a webhook be taken again', async () => {
     const folder = temporaryFolder();
     const { claims } = testStore(folder);
     const once = createOnce(claims, { ...systemClock });

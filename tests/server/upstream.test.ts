@@ -9,7 +9,7 @@ import { filled } from '#tests/support/bodies.ts';
 describe('tokens', () => {
   const read = { [endpoints.subscriptions]: answering(subscription) };
 
-  it('are obtained once for calls at the same time and kept afterwards', async () => {
+  it('are requested once for concurrent calls, and cached', async () => {
     const service = await fakeUpstream(read);
     const client = clientOf(service.url);
     await Promise.all(Array.from({ length: 10 }, () => client.subscription(company, 's')));
@@ -18,7 +18,7 @@ describe('tokens', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(11);
   });
 
-  it('are asked for with nonce, signature, organisation and company', async () => {
+  it('are requested with nonce, signature, organisation and company', async () => {
     const service = await fakeUpstream(read);
     await clientOf(service.url).subscription(company, 's');
     const { headers } = service.askedFor(endpoints.accessToken)[0]!;
@@ -71,7 +71,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are renewed silently, once, when the service no longer takes them', async () => {
+  it('are renewed once when the service rejects them', async () => {
     let valid = false;
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (response, asked) => {
@@ -91,7 +91,7 @@ describe('tokens', () => {
 });
 
 describe('definitions', () => {
-  it('are fetched once for callers at the same time, apart by country and language', async () => {
+  it('are fetched once for concurrent callers, separately by country and language', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
     const client = clientOf(service.url);
     await Promise.all(Array.from({ length: 5 }, () => client.providers({ country: 'GB', language: 'en' })));
@@ -105,7 +105,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     const service = await fakeUpstream({ [endpoints.banks]: answering({}, 500) });
     const client = clientOf(service.url);
     await problemOf(client.banks());

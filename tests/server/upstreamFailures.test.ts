@@ -91,7 +91,7 @@ const broken: Row[] = [
 
 describe('a service that', () => {
   it.each(broken)(
-    '%s is told as such, on reading and on writing, and the console goes on',
+    '%s is reported as such, on reading and on writing, and the console keeps working',
     async (_, script, expected) => {
       sent = 0;
       const { consumerStatus, createOrganisation } = endpoints;
@@ -117,7 +117,7 @@ describe('a service that', () => {
   it.each([
     ['refuses connections', 'http://127.0.0.1:1', /nothing listens there/],
     ['has no address', 'http://nowhere.invalid', /its name (is not known|cannot be looked up)/],
-  ])('%s is told as such', async (_, upstreamUrl, detail) => {
+  ])('%s is reported as such', async (_, upstreamUrl, detail) => {
     const server = await testConsole({ upstreamUrl, limits });
     expect(await server.refused('getConsumerHealth')).toMatchObject({
       code: 'upstream-unreachable',
@@ -127,7 +127,7 @@ describe('a service that', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('repeats our credentials in its refusal does not get them onto the screen', async () => {
+  it('repeats our credentials in its refusal has them masked', async () => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -158,14 +158,14 @@ describe('repeats', () => {
       'until a time of its own clock, which is years behind',
       { date: 'Tue, 01 Jan 2019 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2019 00:00:01 GMT' },
     ],
-  ])('wait as long as the service asks for: %s', async (_, headers) => {
+  ])('wait as long as the service asks: %s', async (_, headers) => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy(headers) });
     const started = performance.now();
     expect(await clientOf(service.url).health('consumer')).toEqual(health);
     expect(performance.now() - started).toBeGreaterThanOrEqual(900);
   });
 
-  it('are not made when that would take longer than the budget', async () => {
+  it('are not made if that would exceed the budget', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy({ 'retry-after': '3600' }) });
     expect(await problemOf(clientOf(service.url).health('consumer'))).toMatchObject({ retryAfter: 3600 });
     expect(service.asked).toHaveLength(1);

@@ -66,13 +66,13 @@ describe('a webhook is authentic', () => {
     expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);
   });
 
-  it('by something: without secret and header nothing is received at all', () => {
+  it('never by nothing: without secret and header none is accepted', () => {
     expect(() => authenticity({})).toThrow('Webhooks need a secret or an agreed header.');
   });
 });
 
 describe('a delivery of several events', () => {
-  it('is refused as too large, without an effect, if nobody could wait until each had its own', async () => {
+  it('is refused as too large, without an effect, if it has more than 2,000', async () => {
     const { notify, statuses } = await notified({ secret });
     const events = Array.from({ length: 2001 }, () => hint('one'));
     expect(await notify(events, { signed: true })).toBe(413);
@@ -82,7 +82,7 @@ describe('a delivery of several events', () => {
   it.each([
     ['a list', (events: unknown[]) => events],
     ['the member events', (events: unknown[]) => ({ events })],
-  ])('as %s has the effect of each, in any order, once', async (_, form) => {
+  ])('as %s applies each once, in any order', async (_, form) => {
     const { notify, statuses, unread, service } = await notified({ secret });
     const events = [news('first'), hint('three'), hint('one'), news('second'), hint('two')];
     expect(await notify(form(events), { signed: true, id: 'delivery' })).toBe(204);
@@ -92,7 +92,7 @@ describe('a delivery of several events', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(3);
   });
 
-  it('loses none of the others when one fails, and makes up for that one when it comes again', async () => {
+  it('applies the others if one fails, and that one when it is repeated', async () => {
     const { notify, statuses, service } = await notified({ header });
     const working = service.scripts[`${endpoints.subscriptions}/two`]!;
     service.scripts[`${endpoints.subscriptions}/two`] = answering({}, 500);
@@ -104,7 +104,7 @@ describe('a delivery of several events', () => {
     expect(await statuses()).toEqual(['Authorised', 'Authorised', 'Authorised']);
   });
 
-  it('keeps what cannot be understood to be read, and takes the others', async () => {
+  it('stores events that it cannot understand, and applies the others', async () => {
     const { notify, statuses, unread } = await notified({ header });
     expect(
       await notify([7, hint('one', { subscriptionId: null, data: null }), { type: {} }], { agreed: header.value }),
@@ -116,7 +116,7 @@ describe('a delivery of several events', () => {
   });
 });
 
-it('a delivery without an id that comes again changes nothing the second time', async () => {
+it('a repeated delivery without an id changes nothing', async () => {
   const { notify, unread } = await notified({ header });
   for (let turn = 0; turn < 3; turn += 1) await notify(news('same'), { agreed: header.value });
   await notify([news('same'), news('other')], { agreed: header.value });
@@ -126,7 +126,7 @@ it('a delivery without an id that comes again changes nothing the second time', 
 it.each([
   ['resourceUpdated', { id: 'one', type: 'Subscription' }],
   ['subscription.updated', { id: 'one' }],
-])('a hint of another name says by its resource what it is about: %s', async (type, resource) => {
+])('a hint of another type is understood by its resource: %s', async (type, resource) => {
   const { notify, statuses } = await notified({ header });
   expect(await notify({ type, resource, additionalData: {} }, { agreed: header.value })).toBe(204);
   expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);

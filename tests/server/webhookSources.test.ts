@@ -3,7 +3,7 @@ import { parseConfig } from '#server/config.ts';
 import { isSource, sourcesOf } from '#server/webhooks/sources.ts';
 import { liveEnvironment } from '#tests/support/between.ts';
 
-describe('where webhooks come from', () => {
+describe('the sources of webhooks', () => {
   it.each([
     [['203.0.113.0/24'], '203.0.113.9', true],
     [['203.0.113.0/24'], '::ffff:203.0.113.9', true],
@@ -17,11 +17,14 @@ describe('where webhooks come from', () => {
     expect(sourcesOf(sources)(address)).toBe(expected);
   });
 
-  it.each(['', 'example.com', '1.2.3', '1.2.3.4/33', '1.2.3.4/x', '::1/129', '1.2.3.4/-1'])('is not %j', (source) => {
-    expect(isSource(source)).toBe(false);
-  });
+  it.each(['', 'example.com', '1.2.3', '1.2.3.4/33', '1.2.3.4/x', '::1/129', '1.2.3.4/-1'])(
+    'do not include %j',
+    (source) => {
+      expect(isSource(source)).toBe(false);
+    },
+  );
 
-  it('is what the configuration says, for the sandbox this machine', () => {
+  it('are those configured; for the sandbox this machine', () => {
     const live = liveEnvironment('http://127.0.0.1:1');
     expect(parseConfig(live).live?.webhook.sources).toBeUndefined();
     const given = { ...live, WEBHOOK_SOURCES: '203.0.113.0/24, ::1' };

@@ -18,12 +18,12 @@ describe('a webhook', () => {
     expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
   });
 
-  it('is taken although it comes from another origin', async () => {
+  it('is accepted although it comes from another origin', async () => {
     const { notify } = await notified();
     expect(await notify(updated, { headers: { origin: 'http://elsewhere.example' } })).toBe(204);
   });
 
-  it('delivered several times counts once, also at the same time', async () => {
+  it('delivered several times counts once, also concurrently', async () => {
     const { notify, unread, service } = await notified();
     await Promise.all(Array.from({ length: 5 }, () => notify(listed, { id: 'same' })));
     expect(await notify(updated, { id: 'hint' })).toBe(204);
@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(1);
   });
 
-  it('about a subscription or a batch brings the record up to date, and is nothing to be read', async () => {
+  it('about a subscription or a batch updates the record, and is not listed as unread', async () => {
     const { server, notify, unread } = await notified();
     const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
     await server.store.batches.put('b', batch);
@@ -43,14 +43,14 @@ describe('a webhook', () => {
     expect(await unread()).toEqual([]);
   });
 
-  it('about what nobody waits for and nothing is known of is kept to be read', async () => {
+  it('about something unknown is stored as unread', async () => {
     const { notify, unread } = await notified();
     await notify({ ...listed, subscriptionId: 'another' }, { id: 'answer' });
     await notify({ type: 'batchUpdated', resource: { id: 'unknown', type: 'BatchPayment' } }, { id: 'hint' });
     expect((await unread()).map(({ id }) => id)).toEqual(['answer', 'hint']);
   });
 
-  it('comes again if the service could not be asked about it', async () => {
+  it('is refused, so that it is repeated, if the service could not be asked about it', async () => {
     const { server, notify, service } = await notified();
     const working = service.scripts[endpoints.subscriptions]!;
     service.scripts[endpoints.subscriptions] = answering({}, 500);
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
   });
 
-  it('takes effect in the workspace that has its subscription, or its batch, and in no other', async () => {
+  it('takes effect only in the workspace that has its subscription or batch', async () => {
     const { server, notify, unread } = await notified();
     const other = server.stores.of('other');
     await other.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     expect((await unread()).map(({ id }) => id)).toEqual(['kept']);
   });
 
-  it('stays unread until it is cleared: one by its id, or all', async () => {
+  it('stays unread until it is cleared, by its id or with all others', async () => {
     const { server, notify, unread } = await notified();
     for (const id of ['a', 'b', 'c']) await notify(listed, { id });
     await server.done('setSetting', { body: { key: 'webhookData', value: '["b"]' } });
@@ -104,7 +104,7 @@ describe('a put', () => {
     data: { debtorId, status, ...(errors && { errors }) },
   });
 
-  it('waits for the webhook; accepted, the debtor joins the copy kept here, until its delete is accepted', async () => {
+  it('waits for the webhook; the accepted debtor is stored until its deletion is accepted', async () => {
     const { server, notify } = await notified();
     const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
     await server.done('putDebtor', { body: { data } });
@@ -131,7 +131,7 @@ describe('a put', () => {
     expect((await server.done('getDebtors')).data).toEqual([]);
   });
 
-  it('that is refused says why and leaves no debtor', async () => {
+  it('that is refused gives the reason and stores no debtor', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });
     await notify(decided('Rejected', [{ path: 'currency', message: 'must be EUR' }]));
@@ -142,7 +142,7 @@ describe('a put', () => {
     expect((await server.done('getDebtors')).data).toEqual([]);
   });
 
-  it('stays decided when it is sent again because its answer was lost', async () => {
+  it('stays decided if it is sent again after a lost answer', async () => {
     const { server, service, notify } = await notified();
     service.scripts[endpoints.messaging] = (response) => void response.destroy();
     await server.refused('putDebtor', { body: { data }, key: 'key' });
@@ -156,7 +156,7 @@ describe('a put', () => {
     expect(await state()).toBe('accepted');
   });
 
-  it('waits again when it is sent again after a refusal', async () => {
+  it('waits again if it is sent again after a refusal', async () => {
     const { server, service } = await notified();
     service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
     await server.refused('putDebtor', { body: { data }, key: 'key' });

@@ -33,7 +33,16 @@ async function settled(user: User) {
 type Settled = Awaited<ReturnType<typeof settled>>;
 
 /** Every call that takes an id, with the ids of somebody else. */
-function withIdsOf({ subscriptionId, batchId, debtor, creditorId, creditors, messageId, state, organisationId }: Settled) {
+function withIdsOf({
+  subscriptionId,
+  batchId,
+  debtor,
+  creditorId,
+  creditors,
+  messageId,
+  state,
+  organisationId,
+}: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
   const common = { currency: 'GBP', amount: '1.00', description: 'd', creditorName: 'c' };
@@ -75,7 +84,7 @@ const readings = (Object.keys(calls) as CallName[]).filter(
 const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
 
 describe('two users', () => {
-  it('reach nothing of each other’s, by any id in any call', async () => {
+  it('reach none of each other’s data, by any id in any call', async () => {
     const { signedIn } = await shared();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const adas = await settled(ada);
@@ -115,7 +124,7 @@ describe('two users', () => {
     );
   }, 60_000);
 
-  it('get answers of their own under the same idempotency key, here and from the service', async () => {
+  it('get separate answers under the same idempotency key, here and from the service', async () => {
     const { signedIn } = await shared();
     const made = async (user: User) =>
       (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;
