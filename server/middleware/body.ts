@@ -13,6 +13,12 @@ const textWithin = ({ bytes }: Bounds): Middleware =>
     enableTypes: ['text'],
     extendTypes: { text: ['application/json', 'application/*+json'] },
     textLimit: String(bytes),
+    // Errors of zlib have no status.
+    onError: (error) => {
+      throw 'status' in error
+        ? error
+        : new Failure('invalid-request', 'The body is not compressed as Content-Encoding says.');
+    },
   });
 
 const texts = { usual: textWithin(bounds.body), batch: textWithin(bounds.batch), webhook: textWithin(bounds.webhook) };

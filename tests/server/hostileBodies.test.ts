@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { mostElements } from '#server/json.ts';
@@ -60,6 +61,31 @@ describe('a body that is large and wrong', () => {
     const answers = await Promise.all([...Array(5).keys()].map(() => post(url + batches, body)));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a compressed body', () => {
+  const [encodings, right] = [['gzip', 'deflate', 'br'] as const, '{"key":"useMock","value":"true"}'];
+  const compressed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+  const sendTo = (url: string, encoding: string, body: Uint8Array<ArrayBuffer>) =>
+    fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
+
+  it.each(encodings)('that is none or is cut short is refused as such: %s', async (encoding) => {
+    const { url } = await consoleAlone();
+    const whole = Uint8Array.from(compressed[encoding](right));
+    for (const path of [settings, batches, '/notifications'])
+      for (const body of [new Uint8Array(100).fill(255), new Uint8Array(100).fill(120), whole.slice(0, -4)]) {
+        const answer = await sendTo(url + path, encoding, body);
+        expect(await answer.json(), path).toMatchObject({ status: 400, code: 'invalid-request' });
+      }
+    expect((await sendTo(url + settings, encoding, whole)).status).toBe(200);
+  });
+
+  it.each(encodings)('is measured as it would be read: %s', async (encoding) => {
+    const { url } = await consoleAlone();
+    const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
+    for (const path of [settings, batches, '/notifications'])
+      expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
   });
 });
 
