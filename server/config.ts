@@ -24,6 +24,8 @@ export interface Config {
   rateLimit: number;
   /** Open connections at a time; further ones are closed at once. */
   maxConnections: number;
+  /** Of what passed, for each workspace; 0 keeps nothing. */
+  timelineEntries: number;
   logLevel: string;
   /** If absent, nobody signs in, and only this machine may reach the console. */
   access?: AccessConfig;
@@ -82,6 +84,7 @@ export function parseConfig(environment: Environment): Config {
     ALLOWED_HOSTS,
     RATE_LIMIT,
     MAX_CONNECTIONS,
+    TIMELINE_ENTRIES,
     LOG_LEVEL,
   } = common.data;
   const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
@@ -99,6 +102,7 @@ export function parseConfig(environment: Environment): Config {
       .filter(Boolean),
     rateLimit: RATE_LIMIT,
     maxConnections: MAX_CONNECTIONS,
+    timelineEntries: TIMELINE_ENTRIES,
     logLevel: LOG_LEVEL,
     ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data && { live: liveUpstream(live.data) }),

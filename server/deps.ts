@@ -5,6 +5,7 @@ import type { UpstreamConfig } from './upstream/config.ts';
 import type { Once } from './once.ts';
 import type { Repeat } from './outcome.ts';
 import type { Rate } from './rate.ts';
+import type { Timeline, Timelines } from './record/timeline.ts';
 import type { Store, Stores } from './store/store.ts';
 import type { Service, Upstream } from './upstream/client.ts';
 
@@ -21,6 +22,7 @@ export interface AppDeps {
     rate?: Rate;
   };
   stores: Stores;
+  timelines: Timelines;
   upstream: Service;
   clock: Clock;
   newId: () => string;
@@ -28,11 +30,13 @@ export interface AppDeps {
 }
 
 /** Dependencies of the routes, in one scope of a workspace. */
-export interface Deps extends Omit<AppDeps, 'stores' | 'upstream'> {
+export interface Deps extends Omit<AppDeps, 'stores' | 'upstream' | 'timelines'> {
   upstream: Upstream;
   scope: string;
   store: Store;
   once: Once;
   /** The repeat of a write that was first sent at `claimedAt` (ms), under a key that the service knows for `honoured` ms. */
   repeatOf: (claimedAt: number, honoured: number) => Repeat;
+  /** What passed in the workspace. */
+  timeline: Timeline;
 }

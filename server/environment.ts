@@ -8,9 +8,9 @@ const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';
   return z.coerce.number({ error }).int({ error }).min(0, { error }).max(65535, { error });
 };
-const count = (what: string, most: number) => {
-  const error = `give a whole number of ${what} from 1 to ${most}`;
-  return z.coerce.number({ error }).int({ error }).min(1, { error }).max(most, { error });
+const count = (what: string, most: number, least = 1) => {
+  const error = `give a whole number of ${what} from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 };
 const address = (example: string) =>
   z
@@ -40,6 +40,7 @@ export const always = z
     ALLOWED_HOSTS: z.string().default(''),
     RATE_LIMIT: count('requests a second', 100_000).default(100),
     MAX_CONNECTIONS: count('connections', 100_000).default(1000),
+    TIMELINE_ENTRIES: count('entries', 10_000, 0).default(1000),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
   })

@@ -10,6 +10,7 @@ import { createHttpServer } from './httpServer.ts';
 import { rateOf } from './middleware/limits.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
+import { createTimelines } from './record/timeline.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
 import { sandboxCredentialsOf } from './sandboxSecret.ts';
@@ -52,6 +53,7 @@ await run(async (config, log) => {
     config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
   const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+  const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({
     config: {
@@ -62,6 +64,7 @@ await run(async (config, log) => {
       ...(access && { access }),
     },
     stores,
+    timelines,
     upstream,
     clock,
     newId,
@@ -73,9 +76,12 @@ await run(async (config, log) => {
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
     async close() {
       server.close();
+      // A page that follows the timeline would keep its connection for ever.
+      timelines.endFollowing();
       await once(server, 'close');
       await upstream.close();
       await sandbox?.close();
+      await timelines.flush();
       stores.close();
     },
   };

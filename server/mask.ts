@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { secretIsSet } from '#contract/secrets.ts';
 
 /** Replaces each secret in a text by `secretIsSet`. */
@@ -29,7 +30,19 @@ interface Layer {
   starts: number[];
 }
 
-/** Decodes one level of escapes; undefined if there are none. */
+/** The character that an escape stands for, from what was found of it; undefined for none. */
+function unescaped(found: readonly (string | undefined)[]): string | undefined {
+  const [, u, uBraced, x, percentU, percent, entityHex, entity, mark, name] = found;
+  const hex = u ?? uBraced ?? x ?? percentU ?? percent ?? entityHex;
+  const code = hex === undefined ? Number(entity ?? NaN) : parseInt(hex, 16);
+  return (
+    mark ??
+    (name ? entities[name.toLowerCase()] : undefined) ??
+    (code < 0x10000 ? String.fromCharCode(code) : undefined)
+  );
+}
+
+/** Decodes one level of escapes and keeps the positions; undefined if there are none. */
 function read({ text, starts }: Layer): Layer | undefined {
   const parts: string[] = [];
   const from: number[] = [];
@@ -39,18 +52,12 @@ function read({ text, starts }: Layer): Layer | undefined {
     for (let at = copied; at < to; at += 1) from.push(starts[at]!); // one for each character
   };
   for (const found of text.matchAll(escape)) {
-    const [whole, u, uBraced, x, percentU, percent, entityHex, entity, mark, name] = found;
-    const hex = u ?? uBraced ?? x ?? percentU ?? percent ?? entityHex;
-    const code = hex === undefined ? Number(entity ?? NaN) : parseInt(hex, 16);
-    const character =
-      mark ??
-      (name ? entities[name.toLowerCase()] : undefined) ??
-      (code < 0x10000 ? String.fromCharCode(code) : undefined);
+    const character = unescaped(found);
     if (character === undefined) continue;
     copy(found.index);
     parts.push(character);
     from.push(starts[found.index]!); // as above
-    copied = found.index + whole.length;
+    copied = found.index + found[0].length;
   }
   if (copied === 0) return undefined;
   copy(text.length);
@@ -67,7 +74,7 @@ const inBase64 = (text: string): string[] =>
   });
 
 /** A secret in other encodings; percent-encoded texts are decoded byte by byte. */
-function formsOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   if (secret.length < shortest) return [];
   const bytes = Buffer.from(secret);
   const plain = [secret, bytes.toString('latin1')];
@@ -75,6 +82,10 @@ function formsOf(secret: string): string[] {
   const hex = bytes.toString('hex');
   return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
 }
+
+/** The same few secrets are looked for in every text. */
+const forms = new LRUCache<string, string[]>({ max: 500, memoMethod: encodingsOf });
+const formsOf = (secret: string): string[] => forms.memo(secret);
 
 /** Positions of the secrets in the source of a layer, as pairs of start and end. */
 function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
@@ -90,7 +101,7 @@ export const maskOf =
   (secrets: readonly string[]): Mask =>
   (source) => {
     const forms = [...new Set(secrets.flatMap(formsOf))];
-    if (forms.length === 0) return source;
+    if (forms.length === 0 || !holds(source, forms)) return source;
     const places: [number, number][] = [];
     let layer: Layer | undefined = { text: source, starts: Array.from({ length: source.length + 1 }, (_, at) => at) };
     for (let layers = 0; layer && layers <= mostLayers; layers += 1) {
@@ -113,8 +124,8 @@ function holds(text: string, forms: readonly string[]): boolean {
   let decoded = text;
   for (let layers = 0; layers <= mostLayers; layers += 1) {
     if (forms.some((form) => decoded.includes(form))) return true;
-    const next = read({ text: decoded, starts: [] })?.text;
-    if (next === undefined) return false;
+    const next = decoded.replace(escape, (...found: string[]) => unescaped(found) ?? found[0]!); // what was found
+    if (next === decoded) return false;
     decoded = next;
   }
   return false;

@@ -25,6 +25,10 @@ export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
   ...(await store.settings.read()),
 });
 
+/** Secrets among the settings. */
+export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
+  [companySigningKey, userJwt].filter((secret) => secret !== '');
+
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 

@@ -21,6 +21,7 @@ import { guarded } from './route.ts';
 import type { Handlers } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscription.ts';
+import { registerTimeline, timelineRoutes } from './timeline.ts';
 
 /** Handlers of every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
 const handlersOf = (deps: Deps): Handlers => ({
@@ -34,17 +35,19 @@ const handlersOf = (deps: Deps): Handlers => ({
   ...paymentRoutes(deps),
   ...batchRoutes(deps),
   ...lookupRoutes(deps),
+  ...timelineRoutes(deps),
 });
 
-export function createRouter({ stores, ...shared }: AppDeps): Router {
+export function createRouter({ stores, timelines, ...shared }: AppDeps): Router {
   const router = new Router();
   const repeatOf = createRepeats(shared.clock);
   const opened = perName((workspace) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock);
     const upstream = shared.upstream.of(workspace);
+    const timeline = timelines.of(workspace);
     const at = perName((scope) => {
-      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf };
+      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
       return { ...deps, workspace, handlers: handlersOf(deps) };
     });
     return { scopes, at };
@@ -67,11 +70,12 @@ export function createRouter({ stores, ...shared }: AppDeps): Router {
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,
-    receiveWebhooks(shared, async (webhook) => {
+    receiveWebhooks({ ...shared, timelines }, async (webhook) => {
       const { workspace, scope } = await ownerOf(stores, webhook);
       return opened(workspace).at(scope);
     }),
   );
-  router.use(healthRoutes({ stores, ...shared }).routes());
+  registerTimeline(router, workspaceOf);
+  router.use(healthRoutes({ stores, timelines, ...shared }).routes());
   return router;
 }

@@ -5,12 +5,19 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
+import { timelineEntrySchema } from '#contract/timeline.ts';
 import type { Shape } from './route.ts';
+import { timelinePaths } from './timeline.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 const text = (schema: z.ZodType) => ({ content: { 'text/plain': { schema } } });
 const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
 const idempotencyKey = z.object({ 'Idempotency-Key': z.string() });
+
+const problems = {
+  '4XX': { description: 'Refused by the console or by the payments service', ...problem },
+  '5XX': { description: 'The console or the payments service failed', ...problem },
+};
 
 function operation(name: CallName): ZodOpenApiOperationObject {
   const { params, query, body, answer }: Shape = shapes[name];
@@ -25,11 +32,53 @@ function operation(name: CallName): ZodOpenApiOperationObject {
     ...(body && { requestBody: { required: true, ...json(body) } }),
     responses: {
       200: { description: 'Done', ...(answer instanceof z.ZodString ? text : json)(answer) },
-      '4XX': { description: 'Refused by the console or by the payments service', ...problem },
-      '5XX': { description: 'The console or the payments service failed', ...problem },
+      ...problems,
     },
   };
 }
+
+/** What is no JSON call: the live timeline and its exports. */
+const streams: ZodOpenApiPathsObject = {
+  [timelinePaths.events]: {
+    get: {
+      operationId: 'followTimeline',
+      summary: 'follow timeline',
+      description:
+        'Server-sent events: `entry` carries an entry of the timeline, `gap` says that entries since Last-Event-ID are no longer kept.',
+      requestParams: { header: z.object({ 'Last-Event-ID': z.string().optional() }) },
+      responses: {
+        200: { description: 'Entries as they pass', content: { 'text/event-stream': { schema: timelineEntrySchema } } },
+        ...problems,
+      },
+    },
+  },
+  [timelinePaths.har]: {
+    get: {
+      operationId: 'exportTimeline',
+      summary: 'export timeline',
+      responses: {
+        200: {
+          description: 'The timeline as an HTTP archive (HAR 1.2)',
+          ...json(z.looseObject({ log: z.looseObject({}) })),
+        },
+        ...problems,
+      },
+    },
+  },
+  [timelinePaths.zip]: {
+    get: {
+      operationId: 'exportSupportBundle',
+      summary: 'export support bundle',
+      responses: {
+        200: {
+          description: 'A zip of the timeline, the facts, the states of machines, versions and the rules in use',
+          content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
+        },
+        ...problems,
+      },
+    },
+  },
+};
 
 /** The OpenAPI 3.1 description of the console's own API, from the declarations that the guard enforces. */
 export function openApi() {
@@ -48,7 +97,7 @@ export function openApi() {
     },
     servers: [{ url: '/' }],
     security: [],
-    paths,
+    paths: { ...paths, ...streams },
   });
   return { paths: {}, components: {}, ...described };
 }

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -13,7 +13,11 @@ import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/fitting.ts';
 import { describedFingerprintOf } from '#server/once.ts';
 import { writing } from '#server/outcome.ts';
+import { note, within } from '#server/record/exchange.ts';
+import type { Exchange } from '#server/record/exchange.ts';
+import type { Timeline } from '#server/record/timeline.ts';
 import { firstScope } from '#server/store/namespaces.ts';
+import { secretsOf } from '#server/upstream/config.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
 import { v5 as uuidFrom } from 'uuid';
@@ -51,6 +55,7 @@ const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 interface Workspace extends Deps {
   workspace: string;
   handlers: Handlers;
+  timeline: Timeline;
 }
 
 /** Writes whose repeats may come from another scope, as the first one may have made another scope current. */
@@ -84,34 +89,101 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
     const moveTo = (to: string) => ctx.set(scopeHeader, to);
     moveTo(scope);
     const handle = handlers[name] as Handler<C>; // the same name's handler
-    const input = {
-      params: plain(checked(shape.params, ctx['params'], 'path'), 'path'),
-      query: plain(checked(shape.query, ctx.query, 'query'), 'query'),
-      body: checked(shape.body, ctx.request.body, 'body'),
-      origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
-      user: userOf(ctx),
-      moveTo,
+    const part = exchangeOf(ctx, deps);
+    const run = async (key: string, input: object) => {
+      // The service is asked under the key of the intention, so that every repeat of it has the same interaction id.
+      part.interactionId = key;
+      return answered(shape, name, await handle({ ...input, key } as Input<C>)); // checked below by the same declaration
     };
-    const givenKey = isWrite ? idempotencyKey(ctx.get('Idempotency-Key')) : '';
-    const run = async (key: string) => answered(shape, name, await handle({ ...input, key, givenKey } as Input<C>)); // checked above by the same declaration
 
-    ctx.set('Cache-Control', 'no-store');
-    if (!isWrite) {
-      respond(ctx, await (method === 'GET' ? run(newId()) : writing(() => run(newId()))));
-      return;
-    }
-    const key = await fullKey(name, deps, givenKey);
-    const { answer, replayed } = await once(
-      `write/${key}`,
-      describedFingerprintOf(name, input.body),
-      // Two users or companies may use the same key; the service would take both for one request.
-      () => run(uuidFrom(`${workspace}/${key}`, namespace)),
-      isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
-    );
-    if (replayed) ctx.set('Idempotent-Replay', 'true');
-    if (replayed && name in wider) moveTo(await store.scopes.current());
-    respond(ctx, answer);
+    await recorded(ctx, deps, name, part, async () => {
+      const givenKey = isWrite ? idempotencyKey(ctx.get('Idempotency-Key')) : '';
+      const input = {
+        params: plain(checked(shape.params, ctx['params'], 'path'), 'path'),
+        query: plain(checked(shape.query, ctx.query, 'query'), 'query'),
+        body: checked(shape.body, ctx.request.body, 'body'),
+        origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
+        user: userOf(ctx),
+        moveTo,
+        givenKey,
+      };
+      ctx.set('Cache-Control', 'no-store');
+      if (!isWrite) {
+        const once = () => run(newId(), input);
+        respond(ctx, await (method === 'GET' ? once() : writing(once)));
+        return;
+      }
+      const key = await fullKey(name, deps, givenKey);
+      const { answer, replayed } = await once(
+        `write/${key}`,
+        describedFingerprintOf(name, input.body),
+        // Two users or companies may use the same key; the service would take both for one request.
+        () => run(uuidFrom(`${workspace}/${key}`, namespace), input),
+        isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
+      );
+      if (replayed) ctx.set('Idempotent-Replay', 'true');
+      if (replayed && name in wider) moveTo(await store.scopes.current());
+      respond(ctx, answer);
+    });
   };
+}
+
+/** What a call is recorded as: `journey/state` in its header says which step of which page made it. */
+function exchangeOf(ctx: Context, { timeline, newId }: Workspace): Exchange {
+  const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
+    ? ctx.get(stepHeader).split('/')
+    : [];
+  return { timeline, interactionId: newId(), journey, step };
+}
+
+/** Headers of a call that say something about it. */
+const telling = ['idempotency-key', 'content-type', scopeHeader, stepHeader];
+
+/** The value of a setting that is a secret. */
+const secretIn = (body: unknown): string[] => {
+  const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // any value but null and undefined has members to ask for
+  return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
+};
+
+/** Deals with a call and keeps what passed, also if it fails. */
+async function recorded(
+  ctx: Context,
+  { clock, config }: Workspace,
+  name: CallName,
+  part: Exchange,
+  run: () => Promise<void>,
+): Promise<void> {
+  // The record is not about itself.
+  if (name === 'getTimeline') return run();
+  const startedAt = clock.now();
+  const started = clock.steady();
+  const keep = (status: number, answer: string) =>
+    note(
+      {
+        kind: 'call',
+        startedAt,
+        ms: clock.steady() - started,
+        name,
+        method: ctx.method,
+        url: ctx.originalUrl,
+        status,
+        request: {
+          headers: Object.fromEntries(telling.map((each) => [each, ctx.get(each) || undefined])),
+          body: ctx.request.rawBody ?? '',
+        },
+        response: { headers: { 'content-type': ctx.response.type }, body: answer },
+        secrets: [...secretsOf(config.upstream), ...secretIn(ctx.request.body)],
+      },
+      part,
+    );
+  try {
+    await within(part, run);
+    keep(ctx.status, typeof ctx.body === 'string' ? ctx.body : '');
+  } catch (error) {
+    if (error instanceof Failure) keep(error.problem.status, stringify(error.problem));
+    else keep(500, '');
+    throw error;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@
 export const firstScope = 'first';
 
 /** Kinds that belong to the workspace; all others belong to a scope. */
-const widerKinds = ['logins'];
+const widerKinds = ['logins', 'timeline'];
 
 /** The namespace of a kind. A scope's name contains no slash. */
 export const namespaceOf = (workspace: string, scope: string, kind: string): string =>

@@ -1,5 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { BatchRecord, Creditor, Debtor, SubscriptionRecord } from '#contract/entities.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Message } from '#server/messages/message.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
@@ -67,8 +68,10 @@ export interface Store {
   /** Accounts and data sets created. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
-  /** Logins and claims belong to the workspace. */
+  /** Logins, the timeline and claims belong to the workspace. */
   logins: Records<Login>;
+  /** What passed, in chunks, each under the id of its first entry. */
+  timeline: Records<TimelineEntry[]>;
   claims: Claims;
   /** Unreadable records, oldest first. */
   setAside: () => SetAside[];
@@ -178,6 +181,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     accounts: records('accounts'),
     datasets: records('datasets'),
     logins: records('logins'),
+    timeline: records('timeline'),
     claims: claimsIn(db, workspace, seal, clock),
     setAside: () => aside.of(workspace),
   };

@@ -7,6 +7,7 @@ import { maskOf, maskOfAnswers, maskTokens } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
+import { exchange, note as keep } from '#server/record/exchange.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
@@ -23,6 +24,8 @@ export interface Outgoing {
   most?: number;
   /** Secrets of this request that are not in its headers, such as the signing key. */
   secrets?: readonly string[];
+  /** What was signed, if the request is signed. */
+  baseString?: string;
 }
 
 export interface Reply {
@@ -104,11 +107,11 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   const share = createShare();
 
   async function attempt(
-    { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [] }: Outgoing,
-    within = Infinity,
+    { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [], baseString }: Outgoing,
+    { within = Infinity, turn = 1 } = {},
   ): Promise<Reply> {
     // A message's id, so that its webhook can be recognised.
-    const interactionId = headers?.[header.interaction] ?? newId();
+    const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
     const { origin, pathname } = new URL(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
@@ -116,11 +119,22 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const masked: Mask = (text) => maskTokens(maskOf(all)(text));
     const limit = { ...table[asked], ...ownPatience };
     let answered = false;
+    const sent = { accept: 'application/json', [header.interaction]: interactionId, ...headers };
+    const passed = {
+      kind: 'service',
+      startedAt: clock.now(),
+      method,
+      url,
+      attempt: turn,
+      request: { headers: sent, body: body ?? '' },
+      ...(baseString && { baseString }),
+      secrets: all,
+    } as const;
     try {
       const answer = await request(url, {
         dispatcher: agent,
         method,
-        headers: { accept: 'application/json', [header.interaction]: interactionId, ...headers },
+        headers: sent,
         body: body ?? null,
         headersTimeout: limit.headers,
         bodyTimeout: limit.body,
@@ -128,7 +142,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       });
       answered = true;
       const text = await textOf(answer.body, Math.min(most, bytes));
-      log.debug({ ...note, status: answer.statusCode, ms: clock.steady() - started }, 'upstream');
+      const ms = clock.steady() - started;
+      log.debug({ ...note, status: answer.statusCode, ms }, 'upstream');
+      keep({ ...passed, ms, status: answer.statusCode, response: { headers: answer.headers, body: text } });
       return {
         status: answer.statusCode,
         text:
@@ -145,10 +161,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       };
     } catch (error) {
       const failure = unanswered(error, origin, answered, interactionId);
-      log.warn(
-        { ...note, code: failure.problem.code, reason: masked(String(error)), ms: clock.steady() - started },
-        'upstream',
-      );
+      const ms = clock.steady() - started;
+      log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
+      keep({ ...passed, ms, status: 0, reason: failure.problem.detail });
       throw failure;
     }
   }
@@ -157,7 +172,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   const send = async (outgoing: Outgoing) =>
     share.run('writes', () =>
       sending(
-        (within) => attempt(outgoing, within),
+        (left) => attempt(outgoing, { within: left }),
         ({ status }) => status,
         isConnected,
       ),
@@ -169,7 +184,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
       const outcome = await share
-        .run('reads', () => attempt(prepare()))
+        .run('reads', () => attempt(prepare(), { turn }))
         .catch((error: unknown) => {
           if (error instanceof Failure) return error;
           throw error;

@@ -1,7 +1,7 @@
 import { stringify } from '#contract/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
-import { sign } from './signature.ts';
+import { baseString, sign } from './signature.ts';
 import { header } from './wire.ts';
 
 interface ToSign {
@@ -22,16 +22,18 @@ export const createSigner = (config: UpstreamConfig, newId: () => string): Signe
     const url = config.authUrl + path;
     const nonce = newId();
     const content = body === undefined ? {} : { body: stringify(body) };
+    const toSign = { method, url, nonce, ...content };
     return {
       method,
       url,
       ...content,
       secrets: [key],
+      baseString: baseString(toSign),
       headers: {
         'content-type': 'application/json',
         [header.application]: config.applicationId,
         [header.nonce]: nonce,
-        [header.signature]: sign({ method, url, nonce, key, ...content }),
+        [header.signature]: sign({ ...toSign, key }),
         ...headers,
       },
     };

@@ -1,12 +1,18 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/entities.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { bounds } from '#server/json.ts';
+import { answeredBy } from '#server/messages/answers.ts';
+import { messagesIn } from '#server/messages/message.ts';
 import { jsonOf } from '#server/middleware/body.ts';
+import { note, within } from '#server/record/exchange.ts';
+import type { Timeline } from '#server/record/timeline.ts';
 import type { Place } from '#server/store/namespaces.ts';
 import type { Stores } from '#server/store/store.ts';
+import { secretsOf } from '#server/upstream/config.ts';
 import { visible } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { authenticity } from './authentic.ts';
@@ -21,13 +27,55 @@ import { keep, letGo, quota } from './inbox.ts';
  * stop the others; the answer is its failure, so that the delivery is repeated.
  */
 export function receiveWebhooks(
-  { config, clock, log }: Pick<AppDeps, 'config' | 'clock' | 'log'>,
+  { config, clock, log, newId, timelines }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines'>,
   depsFor: (webhook: Webhook) => Promise<Deps>,
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
+  const secrets = secretsOf(config.upstream);
+  const refusals = timelines.of(defaultWorkspace);
+  let lastRefusal = -Infinity;
 
-  async function take({ webhook, known, fingerprint }: Event): Promise<Deps> {
+  /** The exchange of a delivery, or of one of its events. */
+  const exchangeOf = (timeline: Timeline, interactionId: string) => ({
+    timeline,
+    interactionId,
+    journey: '',
+    step: '',
+  });
+  const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
+    ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
+
+  /** The text of a delivery by the service. Throws `forbidden`; of such deliveries one in a second is kept. */
+  function authenticated(ctx: Context): string {
+    try {
+      return authentic(ctx);
+    } catch (error) {
+      if (clock.steady() - lastRefusal >= 1000) {
+        lastRefusal = clock.steady();
+        const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '');
+        note({ ...delivery, status: 403, signature: 'invalid' }, exchangeOf(refusals, newId()));
+      }
+      throw error;
+    }
+  }
+
+  /** Id of the message that a webhook answers, '' if it answers none. */
+  async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
+    const all = await messagesIn(store);
+    const named = all.find(({ messageId }) => messageId === webhook.interactionId);
+    return (named ?? answeredBy(all, webhook).messages[0])?.messageId ?? '';
+  }
+
+  async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {
     const deps = await depsFor(webhook);
+    const answers = await answersOf(deps, webhook);
+    const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId());
+    note({ ...deliveryOf(ctx, body), name: webhook.type, status: 204, signature: 'valid', answers }, exchange);
+    await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+    return deps;
+  }
+
+  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event): Promise<void> {
     const run = async () => {
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
@@ -35,11 +83,11 @@ export function receiveWebhooks(
     const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
     // Without an id a repeat is recognised by its content alone, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
-    return deps;
   }
 
   return async (ctx) => {
-    const body = visible(jsonOf(authentic(ctx), bounds.webhook));
+    const text = authenticated(ctx);
+    const body = visible(jsonOf(text, bounds.webhook));
     const failed: unknown[] = [];
     const touched = new Set<Deps>();
     let taken = 0;
@@ -47,8 +95,9 @@ export function receiveWebhooks(
       for (const deps of touched) await letGo(deps);
       touched.clear();
     };
-    for (const event of eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) })) {
-      await take(event).then(
+    const events = eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
+    for (const event of events) {
+      await take(ctx, event, events.length === 1 ? text : stringify(event.webhook)).then(
         (deps) => touched.add(deps),
         (error: unknown) => {
           log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');

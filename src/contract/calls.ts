@@ -55,6 +55,8 @@ export const calls = {
   getToken: { method: 'GET', path: '/api/token' },
   startLogin: { method: 'POST', path: '/api/login' },
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
+  /** What passed between page, console and service, newest first. */
+  getTimeline: { method: 'GET', path: '/api/timeline' },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },

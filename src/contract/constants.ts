@@ -9,6 +9,11 @@ export const scopeHeader = 'console-scope';
 /** Says whose page makes a call, as the page knows its user. A call without it is made for whoever is signed in. */
 export const subjectHeader = 'console-subject';
 
+/**
+ * Says for which step of which journey a call is made: `journey/state`. A call without it belongs to none.
+ */
+export const stepHeader = 'console-step';
+
 export const webhookPollInterval = 1000;
 /** How long a query's answer is awaited before asking again is offered. */
 export const queryPatience = 15_000;

@@ -22,6 +22,7 @@ import {
 import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from './forms.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
 import { settingsSchema } from './settings.ts';
+import { timelineEntrySchema, timelineKinds } from './timeline.ts';
 
 /** Params, query, body and answer of every call in calls.ts (behaviour, section 7). The route guard enforces them. */
 
@@ -241,6 +242,23 @@ export const shapes = {
     /** The token goes into a header. */
     body: z.object({ token: text.regex(/^[\x21-\x7e]+$/, 'a token without blanks'), state: filled }),
     answer: z.object({ email: text, expiresAt: text }),
+  },
+  getTimeline: {
+    query: z.object({
+      journey: text.optional(),
+      /** Of an entry, an interaction, or a record that stands in it. */
+      id: text.optional(),
+      kind: text
+        .regex(
+          new RegExp(`^(${timelineKinds.join('|')})(,(${timelineKinds.join('|')}))*$`),
+          `one or several of ${timelineKinds.join(', ')}`,
+        )
+        .optional(),
+      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
+      text: text.max(200).optional(),
+      ...pageQuery,
+    }),
+    answer: paged(timelineEntrySchema),
   },
   getTranslation: {
     params: z.object({ key: filled }),

@@ -44,6 +44,7 @@ describe('configuration', () => {
       allowedHosts: ['127.0.0.1'],
       rateLimit: 100,
       maxConnections: 1000,
+      timelineEntries: 1000,
       logLevel: 'warn',
     });
   });
@@ -64,6 +65,7 @@ describe('configuration', () => {
     [{ RATE_LIMIT: '0' }, 'RATE_LIMIT is "0": give a whole number of requests a second from 1 to 100000.'],
     [{ RATE_LIMIT: '1.5' }, 'RATE_LIMIT is "1.5": give a whole number of requests a second from 1 to 100000.'],
     [{ MAX_CONNECTIONS: 'many' }, 'MAX_CONNECTIONS is "many": give a whole number of connections from 1 to 100000.'],
+    [{ TIMELINE_ENTRIES: '-1' }, 'TIMELINE_ENTRIES is "-1": give a whole number of entries from 0 to 10000.'],
     [
       { ...access, OIDC_SCOPE: 'profile' },
       'OIDC_SCOPE is "profile": give openid profile email, perhaps with offline_access.',

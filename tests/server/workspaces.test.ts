@@ -91,6 +91,12 @@ describe('two users', () => {
     const bens = await settled(ben);
     const before = await readBy(ada);
 
+    // Later it holds what he tried himself.
+    const timeline = JSON.stringify(await ben.done('getTimeline', { query: { limit: '100' } }));
+    for (const [what, mark] of Object.entries(adas))
+      if (typeof mark === 'string') expect(timeline, what).not.toContain(mark);
+    expect(timeline).toContain(bens.batchId);
+
     const attempts = withIdsOf(adas);
     for (const name of Object.keys(attempts) as (keyof typeof attempts)[]) {
       const { status } = await ben.refused(name, attempts[name] as never); // this very call's request
@@ -105,7 +111,7 @@ describe('two users', () => {
         .sort(),
     );
 
-    const read = JSON.stringify(await readBy(ben));
+    const read = JSON.stringify((await readBy(ben)).filter(([name]) => name !== 'getTimeline'));
     for (const [what, mark] of Object.entries(adas))
       if (typeof mark === 'string') expect(read, what).not.toContain(mark);
     expect(read).toContain(bens.batchId);
@@ -114,7 +120,7 @@ describe('two users', () => {
     await ben.done('signOut');
     const constant = (replies: typeof before) =>
       replies
-        .filter(([name]) => !/Health|Token|Facts/.test(name))
+        .filter(([name]) => !/Health|Token|Facts|Timeline/.test(name))
         .map(([name, reply]) => [name, reply.ok && reply.answer]);
     expect(constant(await readBy(ada))).toEqual(constant(before));
     const { data } = (await ada.done('getSubscription', { params: adas })).data;

@@ -11,6 +11,7 @@ import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createHttpServer } from '#server/httpServer.ts';
+import { createTimelines } from '#server/record/timeline.ts';
 import type { Rate } from '#server/rate.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
@@ -67,9 +68,12 @@ export async function testConsole({
   const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
   onTestFinished(() => upstream.close());
   const stores = testStores(folder, [testKey()], clock);
-  handle = createApp({ config, stores, upstream, ...deps }).callback();
+  const timelines = createTimelines(stores, deps);
+  // Before the stores are closed.
+  onTestFinished(() => timelines.flush());
+  handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
 
-  return { url, stores, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
+  return { url, stores, timelines, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
 }
 
 /** A sandbox that works quickly and, if an address is given, sends its webhooks there. */

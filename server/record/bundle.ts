@@ -1,0 +1,35 @@
+import { strToU8, zipSync } from 'fflate';
+import { stringify } from '#contract/json.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { redacted } from './redact.ts';
+
+/** What a support case needs. */
+interface Case {
+  timeline: readonly TimelineEntry[];
+  har: object;
+  facts: unknown;
+  /** The rules of the present subscription's provider. */
+  rules: unknown;
+  versions: Readonly<Record<string, string>>;
+}
+
+/** The last state of each journey that made a call, in order of its last call. */
+function statesIn(timeline: readonly TimelineEntry[]) {
+  const last = new Map<string, { journey: string; state: string; at: string }>();
+  for (const { journey, step, at } of timeline) {
+    if (journey === '') continue;
+    last.delete(journey);
+    last.set(journey, { journey, state: step, at });
+  }
+  return [...last.values()];
+}
+
+/** The support bundle, a zip of JSON files. None of the `secrets` is in it. */
+export function bundleOf({ timeline, har, facts, rules, versions }: Case, secrets: readonly string[]): Buffer {
+  const files = { timeline, har, facts, rules, versions, states: statesIn(timeline) };
+  const zipped = Object.entries(files).map(([name, value]) => [
+    name === 'har' ? 'timeline.har' : `${name}.json`,
+    strToU8(redacted(stringify(value, 2), secrets)),
+  ]);
+  return Buffer.from(zipSync(Object.fromEntries(zipped) as Record<string, Uint8Array>)); // made of such pairs
+}

@@ -1,0 +1,35 @@
+import type { Query } from '#contract/shapes.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+type Filter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
+
+/** `4xx` stands for every status from 400 to 499; 0 for no answer. */
+const hasStatus = (status: number, asked: string): boolean =>
+  /^\dxx$/.test(asked) ? Math.floor(status / 100) === Number(asked[0]) : status === Number(asked);
+
+const textsOf = ({ name, url, reason, request, response }: TimelineEntry): string[] => [
+  name,
+  url,
+  reason,
+  request.body,
+  response.body,
+];
+
+/** Whether an entry is about an id: its own, its interaction's, or one that stands in it. */
+const isAbout = (entry: TimelineEntry, id: string): boolean =>
+  [entry.id, entry.interactionId, entry.answers].includes(id) || textsOf(entry).some((text) => text.includes(id));
+
+/** The entries that a filter lets pass; a condition that is absent or empty lets all pass. */
+export function matching(entries: readonly TimelineEntry[], filter: Filter): TimelineEntry[] {
+  const { journey, id, kind, status, text } = filter;
+  const sought = text?.toLowerCase();
+  const kinds = kind?.split(',');
+  return entries.filter(
+    (entry) =>
+      (!journey || entry.journey === journey) &&
+      (!id || isAbout(entry, id)) &&
+      (!kinds || kinds.includes(entry.kind)) &&
+      (!status || hasStatus(entry.status, status)) &&
+      (!sought || textsOf(entry).some((each) => each.toLowerCase().includes(sought))),
+  );
+}

@@ -1,0 +1,45 @@
+import { secretIsSet } from '#contract/secrets.ts';
+import { maskOf, maskTokens } from '#server/mask.ts';
+import type { TimelineMessage } from '#contract/timeline.ts';
+
+/** What stands for a secret in the record, so that a copied command can be filled in. */
+export const redaction = '$TOKEN';
+
+/** Characters of a body that are kept. */
+export const longestBody = 32 * 1024;
+/** A secret that begins before the end of what is kept is recognised as a whole within so many more characters. */
+const margin = 8 * 1024;
+
+/** A text under a name that says it is secret, also in JSON within JSON. */
+const named =
+  /("(?:[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password))\\*"\s*:\s*\\*")((?:[^"\\]|\\(?!"))*)/gi;
+/** A parameter of an address that carries a key of its own, such as a payment file's link. */
+const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?key|key|sig|code)=)[^&#"'\s\\]+/gi;
+
+const secretHeaders = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization'];
+
+/** A text without these secrets, without tokens, and without what stands under a secret's name. */
+export const redacted = (text: string, secrets: readonly string[]): string =>
+  maskTokens(maskOf(secrets)(text))
+    .replace(named, `$1${redaction}`)
+    .replace(parameter, `$1${redaction}`)
+    .replaceAll(secretIsSet, redaction);
+
+/** One side of an exchange as it is kept; a long body is cut short. */
+export function redactedMessage(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+  secrets: readonly string[],
+  most = longestBody,
+): TimelineMessage {
+  const named = Object.entries(headers).flatMap(([header, value]) => {
+    const name = header.toLowerCase();
+    return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)]];
+  });
+  return {
+    // At once, as most headers hold nothing to be found.
+    headers: Object.fromEntries(JSON.parse(redacted(JSON.stringify(named), secrets)) as [string, string][]), // names and values as before
+    body: redacted(body.slice(0, most + margin), secrets).slice(0, most),
+    bytes: Buffer.byteLength(body),
+  };
+}

@@ -1,0 +1,144 @@
+import { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Records } from '#server/store/records.ts';
+import type { Stores } from '#server/store/store.ts';
+
+/** An entry that has not been written yet; making it is left to the moment in which it is. */
+type Pending = () => Omit<TimelineEntry, 'id'>;
+
+/** What passed in one workspace. */
+export interface Timeline {
+  /** Keeps an entry soon, and never throws: what was asked for must not fail because of its record. */
+  add(pending: Pending): void;
+  /** Everything that is kept, in order. */
+  list(): Promise<readonly TimelineEntry[]>;
+  /**
+   * Calls `hear` with entries that are kept from now on, several at a time, and `end` when nobody may follow any more.
+   * Returns what ends it.
+   */
+  follow(hear: (entries: readonly TimelineEntry[]) => void, end: () => void): () => void;
+}
+
+/** The timelines of all workspaces. */
+export interface Timelines {
+  of(workspace: string): Timeline;
+  /** Keeps what is still waiting to be kept. */
+  flush(): Promise<void>;
+  /** Ends what follows a timeline. */
+  endFollowing(): void;
+}
+
+/** What is kept of a workspace: characters of the entries' texts, and age in ms. */
+const bounds = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
+export const usualEntries = 1000;
+
+/** For how long (ms) entries are gathered before they are written together. */
+const gathering = 200;
+
+const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number =>
+  request.body.length + response.body.length + baseString.length + url.length + 500;
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  /** How many are kept of a workspace; 0 keeps nothing. */
+  entries?: number;
+}
+
+/** Entries are written in chunks: a chunk is one record, and goes when the last of its entries is out of bounds. */
+function timelineIn(
+  chunks: Records<TimelineEntry[]>,
+  { clock, log, entries = usualEntries }: Deps,
+): Timeline & { flush: () => Promise<void>; endFollowing: () => void } {
+  let kept: TimelineEntry[] = [];
+  let written: { key: string; last: number }[] = [];
+  let pending: Pending[] = [];
+  let timer: unknown;
+  let last = 0;
+  const news = new EventEmitter().setMaxListeners(0);
+
+  const loaded = (async () => {
+    for (const chunk of await chunks.list()) {
+      kept.push(...chunk);
+      const [first, final] = [chunk[0]?.id ?? '', Number(chunk.at(-1)?.id ?? 0)];
+      written.push({ key: first, last: final });
+      last = Math.max(last, final);
+    }
+  })().catch((error: unknown) => log.error({ err: error }, 'the timeline could not be read'));
+
+  async function trim(): Promise<void> {
+    const oldest = clock.now() - bounds.age;
+    let length = 0;
+    const first = kept.findLastIndex((entry, index) => {
+      length += lengthOf(entry);
+      return kept.length - index > entries || length > bounds.length || Date.parse(entry.at) < oldest;
+    });
+    if (first < 0) return;
+    kept = kept.slice(first + 1);
+    const from = Number(kept[0]?.id ?? Infinity);
+    const gone = written.filter((chunk) => chunk.last < from);
+    written = written.filter((chunk) => chunk.last >= from);
+    for (const { key } of gone) await chunks.remove(key);
+  }
+
+  async function write(): Promise<void> {
+    await loaded;
+    const made = pending.map((make) => {
+      last = Math.max(last + 1, clock.now() * 1000);
+      return { id: String(last), ...make() };
+    });
+    pending = [];
+    timer = undefined;
+    if (made.length === 0) return;
+    kept.push(...made);
+    const key = made[0]!.id; // there is one
+    written.push({ key, last });
+    news.emit('entries', made);
+    await chunks.put(key, made);
+    await trim();
+  }
+
+  let writing: Promise<void> = loaded;
+  const flush = (): Promise<void> => {
+    if (timer !== undefined) clock.clearTimeout(timer);
+    writing = writing.then(write).catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'));
+    return writing;
+  };
+
+  return {
+    add(entry) {
+      if (entries === 0) return;
+      pending.push(entry);
+      timer ??= clock.setTimeout(() => void flush(), gathering);
+    },
+    list: async () => {
+      await flush();
+      return kept;
+    },
+    follow(hear, end) {
+      news.on('entries', hear).on('end', end);
+      return () => news.off('entries', hear).off('end', end);
+    },
+    endFollowing: () => void news.emit('end'),
+    flush,
+  };
+}
+
+export function createTimelines(stores: Pick<Stores, 'of'>, deps: Deps): Timelines {
+  const opened = new Map<string, ReturnType<typeof timelineIn>>();
+  return {
+    of(workspace) {
+      const timeline = opened.get(workspace) ?? timelineIn(stores.of(workspace).timeline, deps);
+      opened.set(workspace, timeline);
+      return timeline;
+    },
+    async flush() {
+      for (const timeline of opened.values()) await timeline.flush();
+    },
+    endFollowing() {
+      for (const timeline of opened.values()) timeline.endFollowing();
+    },
+  };
+}

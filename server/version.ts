@@ -1,0 +1,4 @@
+import { version as published } from '../package.json' with { type: 'json' };
+
+/** The console's own version. */
+export const version: string = published;

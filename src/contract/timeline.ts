@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** What passed, as the server keeps it: without secrets, which are written as $TOKEN. */
+
+const text = z.string();
+const count = z.number().int();
+
+/** `call` from a page to the console, `service` from the console to the service, `webhook` from the service. */
+export const timelineKinds = ['call', 'service', 'webhook'] as const;
+
+/** One side of an exchange. `body` may be cut short, then it is shorter than `bytes` says. */
+const messageSchema = z.object({
+  headers: z.record(text, text),
+  body: text,
+  /** Of the whole body. */
+  bytes: count,
+});
+
+export const timelineEntrySchema = z
+  .object({
+    /** Later entries have greater ids, compared as numbers. */
+    id: text,
+    kind: z.enum(timelineKinds),
+    /** Joins a call, what the console asked of the service for it, and the webhooks that answer. */
+    interactionId: text,
+    /** When it began, an ISO time. */
+    at: text,
+    /** Milliseconds until the answer had arrived; 0 for a webhook. */
+    ms: z.number(),
+    /** The journey whose page made the call and the state it was in, '' if the caller named none. */
+    journey: text,
+    step: text,
+    /** Of the console's call, or of the webhook's type. */
+    name: text,
+    method: text,
+    url: text,
+    /** 0 if no answer arrived; `reason` says why. */
+    status: count,
+    reason: text,
+    /** 1 for the first, 2 for the first repeat. */
+    attempt: count,
+    request: messageSchema,
+    response: messageSchema,
+    /** Whether a webhook's signature holds; '' for what is no webhook. */
+    signature: z.enum(['valid', 'invalid', '']),
+    /** The text that was signed, '' if the request carries no signature (wire, section 2.2). */
+    baseString: text,
+    /** Id of the message that a webhook answers, '' if it answers none. */
+    answers: text,
+  })
+  .meta({ id: 'TimelineEntry' });
+
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+export type TimelineMessage = z.infer<typeof messageSchema>;
