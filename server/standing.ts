@@ -1,5 +1,7 @@
 import { bankProviderName } from '#contract/constants.ts';
-import type { Creditor, Debtor, FileFormat, Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { FileFormat, Provider } from '#contract/lookup.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Alternative, Facts, Unread } from '#contract/facts.ts';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';

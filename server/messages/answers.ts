@@ -1,4 +1,4 @@
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
 import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';

@@ -1,4 +1,5 @@
-import type { Creditor, Debtor, Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
 import { isObject } from '#contract/json.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';

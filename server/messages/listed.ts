@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listedSchemas } from '#contract/entities.ts';
-import type { Webhook } from '#contract/entities.ts';
+import { listedSchemas } from '#contract/party.ts';
+import type { Webhook } from '#contract/message.ts';
 import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';

@@ -1,4 +1,4 @@
-import type { Message as MessageView } from '#contract/entities.ts';
+import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Deps } from '#server/deps.ts';

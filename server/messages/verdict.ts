@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '#contract/entities.ts';
+import { jsonSchema } from '#contract/shape.ts';
 import type { Json } from '#contract/json.ts';
 import { errorsIn } from '#server/upstream/refusal.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';

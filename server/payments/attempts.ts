@@ -1,4 +1,4 @@
-import type { Standing } from '#contract/entities.ts';
+import type { Standing } from '#contract/payment.ts';
 import { parse, stringify } from '#contract/json.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { iso } from '#server/clock.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
-import type { BatchRequest, Payment } from '#contract/entities.ts';
+import type { BatchRequest, Payment } from '#contract/payment.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };

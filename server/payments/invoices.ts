@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { currencyOfCountry } from '#contract/constants.ts';
-import type { Creditor, Invoice } from '#contract/entities.ts';
+import type { Creditor } from '#contract/party.ts';
+import type { Invoice } from '#contract/payment.ts';
 import { minorUnits } from '#contract/money.ts';
 
 const goods = [

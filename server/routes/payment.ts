@@ -1,5 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
-import type { BatchRequest, Invoice } from '#contract/entities.ts';
+import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,4 +1,5 @@
-import type { BatchError, Provider } from '#contract/entities.ts';
+import type { BatchError } from '#contract/batch.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { approvalName, type Consents } from './consents.ts';
 import type { KeptBatch } from './records.ts';
 import type { Services } from './services.ts';

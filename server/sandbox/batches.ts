@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import { maximumPayments } from '#contract/constants.ts';
-import { batchRequestSchema, type BatchRequest } from '#contract/entities.ts';
+import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
 import { endpoints, keyLife } from '#server/upstream/wire.ts';
 import type { BatchLife } from './batchLife.ts';

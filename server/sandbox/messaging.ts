@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { z } from 'zod';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';

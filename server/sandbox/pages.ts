@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { z } from 'zod';
-import { amountSchema } from '#contract/entities.ts';
+import { amountSchema } from '#contract/payment.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { failingName } from './batchLife.ts';
 import { isLoopback } from '#server/address.ts';

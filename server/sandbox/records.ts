@@ -1,5 +1,7 @@
 import type { JWK } from 'jose';
-import type { BatchError, BatchRequest, Subscription } from '#contract/entities.ts';
+import type { BatchError } from '#contract/batch.ts';
+import type { BatchRequest } from '#contract/payment.ts';
+import type { Subscription } from '#contract/subscription.ts';
 import type { Consent } from './consents.ts';
 import type { JsonObject } from '#contract/json.ts';
 

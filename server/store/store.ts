@@ -1,5 +1,7 @@
 import type { Keyv } from 'keyv';
-import type { BatchRecord, Creditor, Debtor, SubscriptionRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Message } from '#server/messages/message.ts';
 import type { Clock } from '#server/clock.ts';

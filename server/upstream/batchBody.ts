@@ -1,4 +1,4 @@
-import type { BatchRequest, Payment } from '#contract/entities.ts';
+import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { isObject, stringify } from '#contract/json.ts';
 import { batchForm } from './wire.ts';
 

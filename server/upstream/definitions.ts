@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/entities.ts';
-import { bankListSchema } from '#contract/entities.ts';
+import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
+import { bankListSchema } from '#contract/lookup.ts';
 import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';

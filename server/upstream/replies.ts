@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BatchError } from '#contract/entities.ts';
+import type { BatchError } from '#contract/batch.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds, JsonError, readJson } from '#server/json.ts';

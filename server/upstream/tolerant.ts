@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identities } from '#contract/entities.ts';
+import { identities } from '#contract/shape.ts';
 import { ExactNumber, isObject } from '#contract/json.ts';
 
 /** A part of an answer that was not understood: its place, and why. */

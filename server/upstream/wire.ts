@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import {
-  batchErrorSchema,
-  batchSchema,
-  fileFormatSchema,
-  healthSchema,
-  jsonSchema,
-  localInstrumentSchema,
-  providerSchema,
-  subscriptionSchema,
-} from '#contract/entities.ts';
+import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
+import { fileFormatSchema, healthSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
+import { jsonSchema } from '#contract/shape.ts';
+import { subscriptionSchema } from '#contract/subscription.ts';
 import { segment } from './segment.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
 import { answeredBy, answeredKind } from '#server/messages/answers.ts';

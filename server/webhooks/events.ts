@@ -1,4 +1,4 @@
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';

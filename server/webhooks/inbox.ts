@@ -1,5 +1,5 @@
 import { stringify } from '#contract/json.ts';
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';

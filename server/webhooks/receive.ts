@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from '#contract/json.ts';
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { bounds } from '#server/json.ts';

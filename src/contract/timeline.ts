@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { paged, pageQuery, text } from './shape.ts';
 
 /** What passed, as the server keeps it: without secrets, which are written as $TOKEN. */
 
-const text = z.string();
 const count = z.number().int();
 
 /** `call` from a page to the console, `service` from the console to the service, `webhook` from the service. */
@@ -52,3 +52,23 @@ export const timelineEntrySchema = z
 
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 export type TimelineMessage = z.infer<typeof messageSchema>;
+
+export const timelineShapes = {
+  getTimeline: {
+    query: z.object({
+      journey: text.optional(),
+      /** Of an entry, an interaction, or a record that stands in it. */
+      id: text.optional(),
+      kind: text
+        .regex(
+          new RegExp(`^(${timelineKinds.join('|')})(,(${timelineKinds.join('|')}))*$`),
+          `one or several of ${timelineKinds.join(', ')}`,
+        )
+        .optional(),
+      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
+      text: text.max(200).optional(),
+      ...pageQuery,
+    }),
+    answer: paged(timelineEntrySchema),
+  },
+};

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/entities.ts';
+import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { AnswerState, Outcome } from './answer.ts';
 import { port } from './port.ts';

@@ -1,4 +1,5 @@
-import type { BatchRequest, Creditor, Debtor, Invoice, Payment } from '#contract/entities.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
 import type { PaymentExtras } from './payload.ts';
 
 /** A sum in one currency: a decimal string in major units with the most decimals that any summand has. */

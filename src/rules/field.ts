@@ -1,4 +1,4 @@
-import type { Rule, Validation } from '#contract/entities.ts';
+import type { Rule, Validation } from '#contract/lookup.ts';
 import { localDay, todayFor } from './date.ts';
 import { patternOf, readingInTurn, runningInTurn } from './pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Provider, Rule, Validation } from '#contract/entities.ts';
+import type { Provider, Rule, Validation } from '#contract/lookup.ts';
 
 /** What a definition says of its languages; `language` is that of its texts, where the service says so. */
 interface Spoken {

@@ -1,4 +1,4 @@
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import { validationOf } from './field.ts';
 
 /**

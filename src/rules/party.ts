@@ -1,4 +1,4 @@
-import type { Creditor, Debtor } from '#contract/entities.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Form, Values } from './field.ts';
 import { textAt, valueAt } from './path.ts';
 import type { JsonObject } from '#contract/json.ts';

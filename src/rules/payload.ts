@@ -1,4 +1,4 @@
-import type { Payment } from '#contract/entities.ts';
+import type { Payment } from '#contract/payment.ts';
 import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 

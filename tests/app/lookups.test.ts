@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { bankFiles, providers, translations } from '#app/ports/lookup.ts';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { names, requests, server } from '#tests/support/answers.ts';
 

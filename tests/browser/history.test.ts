@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { batchStatus, choosePayment, goNext, pay, prepare } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';

@@ -2,7 +2,7 @@ import { creditorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import type { Message } from '#contract/entities.ts';
+import type { Message } from '#contract/message.ts';
 import { isUnsure, type PendingState } from '#machines/again.ts';
 import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
 import type { FormState } from '#machines/form.ts';

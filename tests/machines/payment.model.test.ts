@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchRequestSchema } from '#contract/entities.ts';
+import { batchRequestSchema } from '#contract/payment.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import {
   paymentChoices,

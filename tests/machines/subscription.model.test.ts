@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import {
   bankSubscriptionMachine,
   subscriptionMachine,

@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import { checkForm } from '#rules/check.ts';
 import { initialValues, partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { rule } from './support.ts';

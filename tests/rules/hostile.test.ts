@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { textAt } from '#rules/path.ts';
 import { patternOf } from '#rules/pattern.ts';

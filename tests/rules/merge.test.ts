@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { allRules } from '#rules/merge.ts';
 import { rule } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { describe, it, expect } from 'vitest';
-import { bankListSchema, batchRequestSchema, fileFormatSchema, providerSchema } from '#contract/entities.ts';
-import type { Provider, Rule } from '#contract/entities.ts';
+import { bankListSchema, fileFormatSchema, providerSchema } from '#contract/lookup.ts';
+import { batchRequestSchema } from '#contract/payment.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import { checkForm } from '#rules/check.ts';
 import { partyForm, paymentForm, subscriptionForm, validationOf, type Form } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';

@@ -1,5 +1,6 @@
 import { describe, it, expect } from 'vitest';
-import type { BatchRequest, FileFormat } from '#contract/entities.ts';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { columns, exampleBatch, fileFormat, linesOf } from './catalogue.support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import { validationOf } from '#rules/field.ts';
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);

@@ -1,4 +1,5 @@
-import type { BatchRequest, FileFormat, Payment } from '#contract/entities.ts';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { validationOf } from '#rules/field.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { exampleBatch, fileFormat } from './catalogue.support.ts';
 

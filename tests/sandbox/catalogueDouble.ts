@@ -1,4 +1,4 @@
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import type { Behaviour, Catalogue, Violation } from '#server/sandbox/catalogue/types.ts';
 
 const rule = (apiPath: string, jsonPath: string, regex: string): Rule => ({

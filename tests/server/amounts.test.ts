@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BatchRecord, BatchRequest } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import { amountFlaw } from '#contract/money.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
 import { endpoints } from '#server/upstream/wire.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchRequestSchema } from '#contract/entities.ts';
+import { batchRequestSchema } from '#contract/payment.ts';
 import { ExactNumber } from '#contract/json.ts';
 import { batchBody } from '#server/upstream/batchBody.ts';
 

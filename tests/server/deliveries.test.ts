@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { webhookSchema } from '#contract/entities.ts';
+import { webhookSchema } from '#contract/message.ts';
 import { lostIn } from '#server/webhooks/inbox.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { deliver as sendTo, type Delivery as Signed } from '#tests/support/delivery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import { paymentForm } from '#rules/field.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, eventually, onboard, pay, subscribe } from '#tests/support/guided.ts';

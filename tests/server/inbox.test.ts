@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Webhook } from '#contract/entities.ts';
+import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
 import { keep as keepAll, latestOf, letGo, lostIn, markRead, quota, unreadIn } from '#server/webhooks/inbox.ts';
 import { testStore } from '#tests/support/store.ts';

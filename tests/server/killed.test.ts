@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BatchRecord, SubscriptionRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
 import { organisationBody } from '#tests/support/bodies.ts';

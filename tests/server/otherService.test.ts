@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { SubscriptionRecord } from '#contract/entities.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BatchRequest } from '#contract/entities.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import { endpoints, keyLife } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';

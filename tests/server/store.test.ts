@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import type { Records } from '#server/store/records.ts';

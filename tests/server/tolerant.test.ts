@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { providerSchema } from '#contract/entities.ts';
+import { providerSchema } from '#contract/lookup.ts';
 import { parse } from '#contract/json.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { Creditor } from '#contract/entities.ts';
+import type { Creditor } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
 import { createOnce } from '#server/once.ts';
 import { openStoreFile } from '#server/store/database.ts';

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bankListSchema,
-  batchErrorSchema,
-  batchRequestSchema,
-  creditorSchema,
-  debtorSchema,
-  fileFormatSchema,
-  invoiceSchema,
-  providerSchema,
-  ruleSchema,
-  subscriptionSchema,
-  validationSchema,
-  type SubscriptionRecord,
-} from '#contract/entities.ts';
+import { batchErrorSchema } from '#contract/batch.ts';
+import { bankListSchema, fileFormatSchema, providerSchema, ruleSchema, validationSchema } from '#contract/lookup.ts';
+import { creditorSchema, debtorSchema } from '#contract/party.ts';
+import { batchRequestSchema, invoiceSchema } from '#contract/payment.ts';
+import { subscriptionSchema, type SubscriptionRecord } from '#contract/subscription.ts';
 import { settingsSchema } from '#contract/settings.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { additionalData } from '#rules/payload.ts';

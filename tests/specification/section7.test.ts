@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import type { SubscriptionRecord, BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { paymentForm } from '#rules/field.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually, onboard, pay, subscribe } from '#tests/support/guided.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';

@@ -1,4 +1,4 @@
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import type { apiAt } from './api.ts';
 import { companyBody, organisationBody } from './bodies.ts';
 import { onboard, subscribe } from './guided.ts';

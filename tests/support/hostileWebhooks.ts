@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { listedSchemas } from '#contract/entities.ts';
+import { listedSchemas } from '#contract/party.ts';
 import { messageKinds, wire } from '#server/upstream/wire.ts';
 import { monsters } from './hostileAnswers.ts';
 import { mutated } from './mutatedJson.ts';

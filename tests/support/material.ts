@@ -1,14 +1,7 @@
-import type {
-  Bank,
-  BatchRecord,
-  BatchRequest,
-  Creditor,
-  Debtor,
-  FileFormat,
-  Invoice,
-  Provider,
-  Rule,
-} from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Bank, FileFormat, Provider, Rule } from '#contract/lookup.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from './facts.ts';

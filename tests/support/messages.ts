@@ -1,4 +1,4 @@
-import type { Message as MessageView } from '#contract/entities.ts';
+import type { Message as MessageView } from '#contract/message.ts';
 import type { Message } from '#server/messages/message.ts';
 
 /** A message as the store keeps it, with some of it replaced. */

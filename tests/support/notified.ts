@@ -1,4 +1,4 @@
-import { webhookSchema } from '#contract/entities.ts';
+import { webhookSchema } from '#contract/message.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';

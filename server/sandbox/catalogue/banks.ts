@@ -1,4 +1,4 @@
-import type { Bank, BankList } from '#contract/entities.ts';
+import type { Bank, BankList } from '#contract/lookup.ts';
 
 const abilities = [
   'domestic_payment',

@@ -1,4 +1,4 @@
-import type { FileFormat, Provider, Rule, Validation } from '#contract/entities.ts';
+import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
 import type {
   FileFormatDefinition,
   InstrumentDefinition,

@@ -1,4 +1,4 @@
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import { allRules } from '#rules/merge.ts';
 import { instruments } from './instruments.ts';
 import { instrumentIn, spokenLanguage } from './language.ts';

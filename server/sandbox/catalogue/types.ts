@@ -1,4 +1,5 @@
-import type { BankList, BatchRequest, FileFormat, Provider, Rule } from '#contract/entities.ts';
+import type { BankList, FileFormat, Provider, Rule } from '#contract/lookup.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 
 /** How a provider decides a new subscription: on its authorise page, or by itself. */
 export type Behaviour = 'asks' | 'rejects' | 'pends' | 'authorises';

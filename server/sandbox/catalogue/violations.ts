@@ -1,4 +1,5 @@
-import type { BatchRequest, FileFormat, Provider, Rule, Validation } from '#contract/entities.ts';
+import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';
 import { misfitsOf } from './paymentFile/layout.ts';

@@ -1,4 +1,4 @@
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { supply } from '#machines/port.ts';

@@ -1,4 +1,4 @@
-import type { FileFormat, Provider, Rule } from '#contract/entities.ts';
+import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { Settings } from '#contract/settings.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/entities.ts';
+import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/answer.ts';
 import { call } from '../client.ts';

@@ -1,5 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
-import type { FileFormat } from '#contract/entities.ts';
+import type { FileFormat } from '#contract/lookup.ts';
 import type { Problem } from '#contract/problem.ts';
 import { blockers } from '#machines/journeys.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';

@@ -1,5 +1,5 @@
 import { maximumPayments } from '#contract/constants.ts';
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';

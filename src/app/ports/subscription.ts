@@ -1,4 +1,6 @@
-import type { Message, Provider, SubscriptionRecord } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
-import type { Batch, BatchError, BatchRecord } from '#contract/entities.ts';
+import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { arrives, failureOf, port } from '../port.ts';
 

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { arrive, arrives, failureOf, port } from '../port.ts';

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';

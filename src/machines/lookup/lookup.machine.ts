@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { FileFormat, Health, Provider } from '#contract/entities.ts';
+import type { FileFormat, Health, Provider } from '#contract/lookup.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { failureOf, port } from '../port.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';

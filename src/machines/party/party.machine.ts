@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import { webhookPollInterval } from '#contract/constants.ts';
-import type { Message, Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
 import type { Facts } from '#contract/facts.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/party.ts';

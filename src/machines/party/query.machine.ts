@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import { webhookPollInterval } from '#contract/constants.ts';
-import type { Message, Debtor, Creditor } from '#contract/entities.ts';
+import type { Message } from '#contract/message.ts';
+import type { Debtor, Creditor } from '#contract/party.ts';
 import type { Facts } from '#contract/facts.ts';
 import {
   lostIn,

@@ -1,5 +1,7 @@
 import { currencyOfCountry } from '#contract/constants.ts';
-import type { BatchRequest, Creditor, Debtor, FileFormat, Invoice, Rule, Standing } from '#contract/entities.ts';
+import type { FileFormat, Rule } from '#contract/lookup.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Facts } from '#contract/facts.ts';
 import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { checkField, type FieldError } from '#rules/check.ts';

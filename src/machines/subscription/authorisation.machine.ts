@@ -1,6 +1,8 @@
 import { assign, log, setup } from 'xstate';
 import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
-import type { Message, Rule, SubscriptionRecord } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
 import { askOutcome, isAccepted, isRefused, noAnswer, refusalOf, type AnswerState, type Outcome } from '../answer.ts';

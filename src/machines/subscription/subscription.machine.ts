@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { bankProviderName } from '#contract/constants.ts';
-import type { Bank, Provider } from '#contract/entities.ts';
+import type { Bank, Provider } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
 import { additionalData } from '#rules/payload.ts';

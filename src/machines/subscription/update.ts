@@ -1,4 +1,4 @@
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { BatchRecord } from '#contract/entities.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Batch, BatchError } from '#contract/entities.ts';
+import type { Batch, BatchError } from '#contract/batch.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
 import { Amount } from '../kit/Amount.tsx';

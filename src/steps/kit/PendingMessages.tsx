@@ -1,7 +1,7 @@
 import { Box, Button, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Snapshot, Subscribable } from 'xstate';
-import type { Message } from '#contract/entities.ts';
+import type { Message } from '#contract/message.ts';
 import { Id } from './CopyButton.tsx';
 import { StatusWord, toneOf } from './StatusWord.tsx';
 import { Time } from './Time.tsx';

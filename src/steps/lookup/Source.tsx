@@ -1,6 +1,6 @@
 import { Box, Button, Field, Text, Textarea } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 
 /** Where the rules come from: a provider, or text that was pasted. */

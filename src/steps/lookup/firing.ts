@@ -1,4 +1,4 @@
-import type { Rule } from '#contract/entities.ts';
+import type { Rule } from '#contract/lookup.ts';
 import type { ApiPath } from '#machines/lookup/additionalData.machine.ts';
 import type { FieldError } from '#rules/check.ts';
 import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
-import type { Creditor } from '#contract/entities.ts';
+import type { Creditor } from '#contract/party.ts';
 import { creditor } from '#machines/party/journeys.ts';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { EmptyState } from '../kit/EmptyState.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
-import type { Debtor } from '#contract/entities.ts';
+import type { Debtor } from '#contract/party.ts';
 import { debtor } from '#machines/party/journeys.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { EmptyState } from '../kit/EmptyState.tsx';

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import type { Invoice } from '#contract/entities.ts';
+import type { Invoice } from '#contract/payment.ts';
 import type { PreparedPayment } from '#machines/payment/payment.ts';
 import { standingText } from './amounts.ts';
 import type { PaymentActor } from './PaymentStep.tsx';

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
-import type { Invoice } from '#contract/entities.ts';
+import type { Invoice } from '#contract/payment.ts';
 import { Amount } from '../kit/Amount.tsx';
 import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
 import { DataTable } from '../kit/DataTable.tsx';

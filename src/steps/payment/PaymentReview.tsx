@@ -1,7 +1,8 @@
 import { Box, Button, Flex, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Creditor, Invoice } from '#contract/entities.ts';
+import type { Creditor } from '#contract/party.ts';
+import type { Invoice } from '#contract/payment.ts';
 import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';

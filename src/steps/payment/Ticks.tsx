@@ -1,5 +1,5 @@
 import { Flex, Input, Text } from '@chakra-ui/react';
-import type { Invoice } from '#contract/entities.ts';
+import type { Invoice } from '#contract/payment.ts';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
 

@@ -1,4 +1,4 @@
-import type { Invoice, Standing } from '#contract/entities.ts';
+import type { Invoice, Standing } from '#contract/payment.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });

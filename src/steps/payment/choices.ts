@@ -1,4 +1,5 @@
-import type { Debtor, FileFormat } from '#contract/entities.ts';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { Debtor } from '#contract/party.ts';
 import { paymentChoices, paymentMessages } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 

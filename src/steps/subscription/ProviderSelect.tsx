@@ -1,6 +1,6 @@
 import { Button, Field, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { Choice } from '../kit/Choice.tsx';
 
 /** The provider selector: locked once a provider is chosen (behaviour, section 2: Subscription creation screen). */

@@ -1,5 +1,5 @@
 import { bankProviderName } from '#contract/constants.ts';
-import type { Provider } from '#contract/entities.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { catalogue as published } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
-import type { Provider, Rule } from '#contract/entities.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
 import { initialValues, partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';

@@ -1,4 +1,4 @@
-import type { BatchRequest } from '#contract/entities.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import Decimal from 'decimal.js-light';
 import { textOf, valuesAt } from '../path.ts';
 import type { Column } from './column.ts';

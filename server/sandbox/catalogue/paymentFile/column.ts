@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationSchema, type FileFormat } from '#contract/entities.ts';
+import { validationSchema, type FileFormat } from '#contract/lookup.ts';
 
 /**
  * A file format's rule as a column of its file. What wire, section 9 leaves open is a choice made here: `line`

@@ -1,4 +1,5 @@
-import type { BatchRequest, FileFormat } from '#contract/entities.ts';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import type { BatchViolation } from '../types.ts';
 import { cell, Misfit, type Scope } from './cell.ts';
 import { columnsOf, type Column } from './column.ts';

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { data, filled, skippedSchema, text } from './shape.ts';
+
+/** '' where the service says nothing: an error is shown whatever is known of it. */
+export const batchErrorSchema = z.looseObject({
+  target: text.default(''),
+  message: text.default(''),
+  code: text.default(''),
+  index: z.number().int().optional(),
+  resourceId: text.optional(),
+  sourceId: text.optional(),
+});
+
+export const batchSchema = z
+  .looseObject({
+    batchId: text,
+    status: text,
+    payments: z.array(z.looseObject({})).optional(),
+  })
+  .meta({ id: 'Batch' });
+
+/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP". Times are ISO times. */
+export interface BatchRecord {
+  batchId: string;
+  status: string;
+  amount: string;
+  kind: 'electronic' | 'file';
+  postedAt: string;
+  /** When the service was last asked for its status; absent while that is what the posting said. */
+  readAt?: string;
+}
+
+export type BatchError = z.infer<typeof batchErrorSchema>;
+export type Batch = z.infer<typeof batchSchema>;
+
+export const batchShapes = {
+  getBatch: {
+    params: z.object({ batchId: filled }),
+    answer: z.object({
+      data: batchSchema,
+      links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
+      /** The authorise link leads to the pages of a provider that the console knows. */
+      followed: z.boolean(),
+      error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+      skipped: skippedSchema,
+    }),
+  },
+  /** `data` is a JSON string of batch records (behaviour, section 7). */
+  getPostedBatches: { answer: data(text) },
+  downloadPaymentFile: { params: z.object({ link: filled }), answer: text },
+};

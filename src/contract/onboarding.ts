@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
+import { data, filled, text } from './shape.ts';
+
+/** A field of an own form; an optional one may be empty. */
+function fieldShape(field: OwnField) {
+  const { pattern, longest, optional } = field;
+  const message = messageOf(field);
+  return text
+    .trim()
+    .max(longest, { error: message, abort: true })
+    .regex(new RegExp(optional ? `^$|${pattern}` : pattern), message);
+}
+
+/** The values of one of the console's own forms. */
+const formShape = <Name extends FormName>(name: Name) =>
+  z.object(
+    Object.fromEntries(fieldsOf(name).map(([id, own]) => [id, fieldShape(own)])) as Record<
+      keyof OwnValues<Name>,
+      z.ZodString
+    >, // made from exactly its fields
+  );
+
+/** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
+const accountBody = z.object({
+  data: z.object({
+    type: z.literal('Account'),
+    attributes: formShape('account').extend({ externalSource: filled }),
+    owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
+  }),
+});
+
+const datasetBody = z.object({
+  data: z.object({
+    type: z.literal('DataSet'),
+    attributes: formShape('dataset'),
+  }),
+});
+
+export const onboardingShapes = {
+  createOrganisation: {
+    body: formShape('organisation'),
+    /** The signing key stays on the server; the answer says that it was kept. */
+    answer: z.object({ organisationId: text, primarySigningKey: text }),
+  },
+  useExisting: {
+    body: formShape('existing'),
+    answer: z.object({ organisationId: text, companyId: text }),
+  },
+  revealSigningKey: { body: z.object({ organisationId: filled }), answer: z.object({ signingKey: text }) },
+  removeRecord: {
+    body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
+    answer: z.object({ removed: z.literal(true) }),
+  },
+  createCompany: { body: formShape('company'), answer: z.looseObject({ companyId: text }) },
+  createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
+  createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
+  getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
+  /** `reveal=true` gives the token itself, else it is masked (behaviour, section 10.8). */
+  getToken: {
+    query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
+    answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
+  },
+  /** Where and with what the network login's GET form goes (behaviour, section 7). */
+  startLogin: {
+    answer: z.object({ action: text, fields: z.record(text, text) }),
+  },
+  storeUserToken: {
+    /** The token goes into a header. */
+    body: z.object({ token: text.regex(/^[\x21-\x7e]+$/, 'a token without blanks'), state: filled }),
+    answer: z.object({ email: text, expiresAt: text }),
+  },
+};

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { accepted, message } from './message.ts';
+import { data, filled, identified, jsonSchema, text } from './shape.ts';
+
+/** A paying bank account, flat names as the specification's section 3 has them. */
+export const debtorSchema = z
+  .object({
+    debtorId: text,
+    debtorAccountname: text,
+    debtorAgentidentification: text,
+    debtorAccountidentification: text,
+    currency: text,
+    subscriptionId: text,
+  })
+  .meta({ id: 'Debtor' });
+
+export const creditorSchema = z
+  .object({
+    creditorId: text,
+    creditorname: text,
+    creditorAgentidentification: text,
+    creditorAccountidentification: text,
+    creditorAccountSecondaryIdentification: text,
+    creditorAddress1: text,
+    creditorAddress3: text,
+    creditorCountrySubDivision: text,
+    creditorCountryCode: text,
+    creditorPostalCode: text,
+    subscriptionId: text,
+  })
+  .meta({ id: 'Creditor' });
+
+export const accountSchema = z.looseObject({
+  identification: text.optional(),
+  secondaryIdentification: text.optional(),
+  name: text.optional(),
+});
+
+export const agentSchema = z.looseObject({ identification: text.optional() });
+
+export const postalAddressSchema = z.looseObject({
+  addressLine1: text.max(100).optional(),
+  addressLine2: text.max(100).optional(),
+  addressLine3: text.max(100).optional(),
+  countrySubdivision: text.max(50).optional(),
+  countryCode: text.optional(),
+  postalCode: text.optional(),
+});
+
+/** Parties in the answer to a query, nested as they were put. */
+export const listedSchemas = {
+  debtors: identified(
+    'debtorId',
+    z.looseObject({
+      debtorId: text,
+      debtorAccount: accountSchema.optional(),
+      debtorAgent: agentSchema.optional(),
+      currency: text.optional(),
+      subscriptionId: text.optional(),
+    }),
+  ),
+  creditors: identified(
+    'creditorId',
+    z.looseObject({
+      creditorId: text,
+      creditor: z.looseObject({ name: text.optional(), postalAddress: postalAddressSchema.optional() }).optional(),
+      creditorAccount: accountSchema.optional(),
+      creditorAgent: agentSchema.optional(),
+      subscriptionId: text.optional(),
+    }),
+  ),
+};
+
+export type Debtor = z.infer<typeof debtorSchema>;
+export type Creditor = z.infer<typeof creditorSchema>;
+
+/** Beside its ids a put carries the form's nested values (behaviour, section 7). */
+const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
+  message(z.object(ids).catchall(jsonSchema));
+
+const listQuery = data(z.object({ subscriptionId: filled }));
+
+export const partyShapes = {
+  putDebtor: { body: partyPut({ debtorId: z.uuid(), subscriptionId: filled }), answer: accepted },
+  putCreditor: { body: partyPut({ creditorId: z.uuid(), subscriptionId: filled }), answer: accepted },
+  queryDebtors: { body: listQuery, answer: accepted },
+  queryCreditors: { body: listQuery, answer: accepted },
+  deleteDebtor: { body: message(z.object({ subscriptionId: filled, debtorId: filled })), answer: accepted },
+  deleteCreditor: { body: message(z.object({ subscriptionId: filled, creditorId: filled })), answer: accepted },
+  getDebtors: { answer: data(z.array(debtorSchema)) },
+  getCreditors: { answer: data(z.array(creditorSchema)) },
+};

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { accepted, message } from './message.ts';
+import { data, filled, jsonSchema, read, text } from './shape.ts';
+
+export const subscriptionSchema = z
+  .looseObject({
+    subscriptionId: text,
+    providerId: text,
+    status: text,
+    suspendedByConsumer: z.boolean().optional(),
+    /** A text that holds JSON, in the console's own requests always. */
+    additionalData: jsonSchema.optional(),
+  })
+  .meta({ id: 'Subscription' });
+
+/** The record kept here when a subscription is created (behaviour, section 3: locally stored subscription record). */
+export interface SubscriptionRecord {
+  subscriptionId: string;
+  providerId: string;
+  status: string;
+  /** false at creation; follows `suspendedByConsumer` afterwards. */
+  suspended: boolean;
+  useMock: string;
+  /** Only when useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
+  authLink?: string;
+}
+
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
+export const subscriptionShapes = {
+  getSubscription: {
+    params: z.object({ subscriptionId: filled }),
+    answer: read(
+      z.object({
+        data: subscriptionSchema,
+        links: z.looseObject({ authorise: text.optional() }).optional(),
+        /** The authorise link leads to the pages of a provider that the console knows. */
+        followed: z.boolean(),
+      }),
+    ),
+  },
+  createSubscription: {
+    body: data(z.object({ providerId: filled, additionalData: text })),
+    answer: data(z.looseObject({ subscriptionId: text, providerId: text, status: text })),
+  },
+  patchSubscription: {
+    params: z.object({ subscriptionId: filled }),
+    body: data(z.object({ suspendedByConsumer: z.boolean() })),
+    answer: data(subscriptionSchema),
+  },
+  sendUpdate: {
+    body: message(
+      z.object({
+        resource: z.literal('Subscription'),
+        id: filled,
+        subscriptionId: filled,
+        properties: z.record(text, jsonSchema),
+      }),
+    ),
+    answer: accepted,
+  },
+};
