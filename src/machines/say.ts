@@ -9,8 +9,11 @@ export const choose = (label: string): string => `Choose in “${label}”`;
 /** Leaving where the screen has no control for it: by the menu, the logo, the browser's back. */
 export const leave = 'Leave the page';
 
-/** A guard with what holds where it does, in words that go on from "if". */
-export const when = <Guard extends (...args: never[]) => boolean>(
+/**
+ * A guard with what holds where it does, in words that go on from "if". The guard says of what type its `context` and
+ * `event` are: a chart cannot hand them on.
+ */
+export const when = <Args, More extends unknown[]>(
   words: string,
-  guard: Guard,
-): Guard & { words: string } => Object.assign(guard, { words });
+  guard: (args: Args, ...more: More) => boolean,
+): typeof guard & { words: string } => Object.assign(guard, { words });

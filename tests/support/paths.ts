@@ -116,10 +116,13 @@ function answersOf({ answers, tries }: Model, port: string, context: unknown): E
   return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
 }
 
-/** Which facts arrive in a snapshot: any in a gate, which they may open; elsewhere the journey only keeps them. */
+/**
+ * Which facts arrive in a snapshot: in a gate the first, which may lead to another one, and the last, which open it;
+ * elsewhere the last, which the journey only keeps. To each gate the facts lead that a journey starts with.
+ */
 function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Facts }[] {
   const all = Object.values(facts).map((each) => ({ facts: each }));
-  return snapshot.hasTag('gate') ? all : all.slice(-1);
+  return snapshot.hasTag('gate') && all.length > 1 ? [...all.slice(0, 1), ...all.slice(-1)] : all.slice(-1);
 }
 
 /** Every event that can happen in a snapshot: ports answer and fail, delays pass, the user does what is heard. */
@@ -192,22 +195,31 @@ function inputsOf({ facts, inputs }: Model): unknown[] {
 
 /**
  * The shortest paths through a machine that take every event in every situation, a situation being the state and what
- * guards read. Throws if the model has no answer for a port that is called.
+ * guards read. What is explored from one start is not explored again from the next: a path ends there. The last facts,
+ * which lack the least, come first. Throws if the model has no answer for a port that is called.
  */
 export function pathsThrough(model: Model): Path[] {
-  const paths = inputsOf(model).flatMap((input) =>
-    getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
-      input,
-      events: (snapshot) => eventsOf(model, snapshot),
-      // The event belongs to the key: otherwise one way into a situation stands for all of them.
-      serializeState: (snapshot, event, before) =>
-        `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${before && situationOf(model, before)}`,
-      serializeEvent: (event) => nameOf(model, event),
-      limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
-    }).map(
-      ({ steps: [start, ...steps] }) => pathOf(model, input, (start as { state: AnyMachineSnapshot }).state, steps), // a path has at least its start
-    ),
-  );
+  const explored = new Set<string>();
+  const paths = inputsOf(model)
+    .toReversed()
+    .flatMap((input) => {
+      const before = new Set(explored);
+      return getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
+        input,
+        events: (snapshot) => {
+          const situation = situationOf(model, snapshot);
+          explored.add(situation);
+          return before.has(situation) ? [] : eventsOf(model, snapshot);
+        },
+        // The event belongs to the key: otherwise one way into a situation stands for all of them.
+        serializeState: (snapshot, event, from) =>
+          `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${from && situationOf(model, from)}`,
+        serializeEvent: (event) => nameOf(model, event),
+        limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
+      }).map(
+        ({ steps: [start, ...steps] }) => pathOf(model, input, (start as { state: AnyMachineSnapshot }).state, steps), // a path has at least its start
+      );
+    });
   return longest(paths);
 }
 
