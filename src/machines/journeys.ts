@@ -3,57 +3,39 @@ import { alerts } from '#contract/alerts.ts';
 import type { Journey } from './journey.ts';
 import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
-import { settings } from './settings/journeys.ts';
-import { consumerHealth, messagingHealth, translations, bankFiles, providers } from './lookup/journeys.ts';
-import { organisation } from './onboarding/journeys.ts';
-import { company } from './onboarding/journeys.ts';
-import { accessToken, userToken } from './onboarding/journeys.ts';
-import { account } from './onboarding/journeys.ts';
-import { dataset } from './onboarding/journeys.ts';
-import { subscription, bankSubscription } from './subscription/journeys.ts';
-import { authorisation } from './subscription/journeys.ts';
-import { additionalData } from './lookup/journeys.ts';
-import { debtor } from './party/journeys.ts';
-import { debtorQuery } from './party/journeys.ts';
-import { creditor } from './party/journeys.ts';
-import { creditorQuery } from './party/journeys.ts';
-import { electronicPayment, filePayment } from './payment/journeys.ts';
-import { batch } from './batch/journeys.ts';
-import { batchList } from './batch/journeys.ts';
-import { transfer } from './payment/journeys.ts';
+import { journeys as batch } from './batch/journeys.ts';
+import { journeys as lookup } from './lookup/journeys.ts';
+import { journeys as onboarding } from './onboarding/journeys.ts';
+import { journeys as party } from './party/journeys.ts';
+import { journeys as payment } from './payment/journeys.ts';
+import { journeys as settings } from './settings/journeys.ts';
+import { journeys as subscription } from './subscription/journeys.ts';
+
+/** The journeys by area; machines, steps, ports and tests are ordered by the same names. */
+const areas = { settings, lookup, onboarding, subscription, party, payment, batch } as const;
+
+export type Area = keyof typeof areas;
+
+/** The ids of an area's journeys. */
+export type JourneyIn<A extends Area> = keyof (typeof areas)[A];
 
 /** The registry: every journey of the console, by its id (behaviour, section 2). */
 export const journeys = {
-  settings,
-  consumerHealth,
-  messagingHealth,
-  translations,
-  organisation,
-  company,
-  accessToken,
-  userToken,
-  account,
-  dataset,
-  subscription,
-  bankSubscription,
-  authorisation,
-  bankFiles,
-  providers,
-  additionalData,
-  debtor,
-  debtorQuery,
-  creditor,
-  creditorQuery,
-  electronicPayment,
-  filePayment,
-  batch,
-  batchList,
-  transfer,
+  ...settings,
+  ...lookup,
+  ...onboarding,
+  ...subscription,
+  ...party,
+  ...payment,
+  ...batch,
 } as const satisfies Record<string, Journey>;
 
 export type JourneyId = keyof typeof journeys;
 
 export const journeyOf = (id: JourneyId): Journey & { id: JourneyId } => journeys[id];
+
+/** The journeys of an area, in the order of the menu. */
+export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its own
 
 /** What a journey is called outside of its menu group and its own page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;

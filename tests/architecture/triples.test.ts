@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
-import { journeyOrder } from '#machines/journeys.ts';
+import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
 import { wizardMachine } from '#machines/wizard.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
@@ -34,18 +34,19 @@ describe('every machine', () => {
   );
 });
 
-describe('every journey', () => {
-  const tests = readdirSync('tests/machines').filter((file) => file.endsWith('.model.test.ts'));
-  const run = tests
-    .map(
-      (file) =>
-        readFileSync(`tests/machines/${file}`, 'utf8')
-          .match(/^.*testPaths.*;$/gm)
-          ?.join() ?? '',
-    )
-    .join();
+describe('every area', () => {
+  const areas = new Set(
+    readdirSync('src/machines', { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : [])),
+  );
 
-  it.each(journeyOrder)('%s has the paths of its model run', (id) => {
-    expect(run).toMatch(new RegExp(`\\b${id}Model\\b`));
+  it.each([...areas])('%s has its paths run on machines, screens and in the browser', (area) => {
+    const read = (file: string) => readFileSync(`tests/${file}`, 'utf8');
+    expect(read(`machines/paths.${area}.test.ts`)).toContain(`testPathsOf('${area}')`);
+    expect(read(`steps/paths.${area}.test.tsx`)).toContain(`testScreensOf('${area}')`);
+    expect(read(`browser/paths.${area}.test.ts`)).toContain(`testJourneysOf('${area}')`);
+  });
+
+  it('knows its journeys, which are all that there are', () => {
+    expect([...areas].flatMap((area) => journeysIn(area as Area)).sort()).toEqual([...journeyOrder].sort()); // the folder's name
   });
 });

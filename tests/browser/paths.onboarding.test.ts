@@ -1,14 +1,3 @@
-import { testJourneys } from './paths/walked.ts';
+import { testJourneysOf } from './paths/walked.ts';
 
-await testJourneys(
-  'settings',
-  'consumerHealth',
-  'messagingHealth',
-  'translations',
-  'organisation',
-  'company',
-  'accessToken',
-  'userToken',
-  'account',
-  'dataset',
-);
+await testJourneysOf('onboarding');

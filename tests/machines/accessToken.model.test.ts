@@ -3,10 +3,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { accessTokenModel, tokenShown } from './token.models.ts';
-
-testPaths(accessTokenModel);
+import { tokenShown } from './token.models.ts';
 
 async function openToken() {
   const running = live(accessTokenMachine);

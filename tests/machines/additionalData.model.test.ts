@@ -3,10 +3,6 @@ import { additionalDataMachine, previewOf } from '#machines/lookup/additionalDat
 import type { Form } from '#rules/field.ts';
 import { live } from '#tests/support/live.ts';
 import { directProvider, provider, rules } from '#tests/support/material.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { additionalDataModel } from './settings.models.ts';
-
-testPaths(additionalDataModel);
 
 async function openPlayground() {
   const running = live(additionalDataMachine);

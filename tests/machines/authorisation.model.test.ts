@@ -11,11 +11,8 @@ import {
 import type { UpdateSent } from '#machines/subscription/update.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { live } from '#tests/support/live.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
 import { failure } from '#tests/support/material.ts';
-import { authorisationModel, rowOf } from './subscription.models.ts';
-
-testPaths(authorisationModel);
+import { rowOf } from './subscription.models.ts';
 
 const updated = (messageId: string, more: Partial<UpdateSent> = {}): UpdateSent => ({
   messageId,

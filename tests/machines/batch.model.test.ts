@@ -5,10 +5,7 @@ import { batchMachine } from '#machines/batch/batch.machine.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { batchListModel, batchModel, viewOf } from './batch.models.ts';
-
-[batchModel, batchListModel].forEach(testPaths);
+import { viewOf } from './batch.models.ts';
 
 async function follow(view = viewOf('Processing')) {
   const running = live(batchMachine, { input: { batchId: 'batch-1' } });

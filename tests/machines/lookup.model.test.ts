@@ -2,16 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import {
-  consumerHealthModel,
-  messagingHealthModel,
-  translationsModel,
-  bankFilesModel,
-  providersModel,
-} from './lookup.models.ts';
-
-[consumerHealthModel, messagingHealthModel, translationsModel, bankFilesModel, providersModel].forEach(testPaths);
 
 describe('a page that asks and shows', () => {
   it.each([

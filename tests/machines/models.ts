@@ -1,45 +1,17 @@
-import type { JourneyId } from '#machines/journeys.ts';
+import { readdirSync } from 'node:fs';
+import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Model } from '#tests/support/paths.ts';
-import { batchListModel, batchModel } from './batch.models.ts';
-import { accountModel, companyModel, datasetModel, organisationModel } from './form.models.ts';
-import {
-  bankFilesModel,
-  consumerHealthModel,
-  messagingHealthModel,
-  providersModel,
-  translationsModel,
-} from './lookup.models.ts';
-import { creditorModel, creditorQueryModel, debtorModel, debtorQueryModel } from './party.models.ts';
-import { electronicPaymentModel, filePaymentModel } from './payment.models.ts';
-import { additionalDataModel, settingsModel, transferModel } from './settings.models.ts';
-import { authorisationModel, bankSubscriptionModel, subscriptionModel } from './subscription.models.ts';
-import { accessTokenModel, userTokenModel } from './token.models.ts';
 
-/** The model of every journey's machine; one that is missing does not compile. */
-export const models: Record<JourneyId, Model> = {
-  settings: settingsModel,
-  consumerHealth: consumerHealthModel,
-  messagingHealth: messagingHealthModel,
-  translations: translationsModel,
-  organisation: organisationModel,
-  company: companyModel,
-  accessToken: accessTokenModel,
-  userToken: userTokenModel,
-  account: accountModel,
-  dataset: datasetModel,
-  subscription: subscriptionModel,
-  bankSubscription: bankSubscriptionModel,
-  authorisation: authorisationModel,
-  bankFiles: bankFilesModel,
-  providers: providersModel,
-  additionalData: additionalDataModel,
-  debtor: debtorModel,
-  debtorQuery: debtorQueryModel,
-  creditor: creditorModel,
-  creditorQuery: creditorQueryModel,
-  electronicPayment: electronicPaymentModel,
-  filePayment: filePaymentModel,
-  batch: batchModel,
-  batchList: batchListModel,
-  transfer: transferModel,
-};
+const files = readdirSync('tests/machines').filter((file) => file.endsWith('.models.ts'));
+const modules = await Promise.all(files.map((file) => import(`./${file}`) as Promise<Record<string, unknown>>));
+const exported = new Map(modules.flatMap((module) => Object.entries(module)));
+
+/** The model of a journey's machine, which one of the files `*.models.ts` exports by its name. */
+function modelFor(id: JourneyId): Model {
+  const model = exported.get(`${id}Model`);
+  if (!model) throw new Error(`No file tests/machines/*.models.ts exports ${id}Model`);
+  return model as Model; // by its name
+}
+
+/** The model of every journey's machine. Throws if one is missing. */
+export const models = Object.fromEntries(journeyOrder.map((id) => [id, modelFor(id)])) as Record<JourneyId, Model>; // made of all

@@ -6,10 +6,6 @@ import { formErrors } from '#machines/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { organisationModel, companyModel, accountModel, datasetModel } from './form.models.ts';
-
-[organisationModel, companyModel, accountModel, datasetModel].forEach(testPaths);
 
 const forms = {
   organisation: live(organisationMachine),

@@ -6,10 +6,6 @@ import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, failure, rules } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { debtorModel, creditorModel, debtorQueryModel, creditorQueryModel } from './party.models.ts';
-
-[debtorModel, creditorModel, debtorQueryModel, creditorQueryModel].forEach(testPaths);
 
 const facts = factsAfter('authorisation');
 

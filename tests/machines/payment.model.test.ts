@@ -12,11 +12,7 @@ import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { electronicPaymentModel, filePaymentModel, materialFor } from './payment.models.ts';
-import { transferModel } from './settings.models.ts';
-
-[electronicPaymentModel, filePaymentModel, transferModel].forEach(testPaths);
+import { materialFor } from './payment.models.ts';
 
 const material: PaymentMaterial = {
   ...materialFor(everything),

@@ -3,10 +3,6 @@ import { settingsMachine, shownSettings, type Change } from '#machines/settings/
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { settingsModel } from './settings.models.ts';
-
-testPaths(settingsModel);
 
 const stored = factsAfter('nothing').settings;
 const change = (key: Change['key'], value: string) => ({ type: 'setting.change' as const, key, value });

@@ -9,11 +9,6 @@ import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { bankSubscriptionModel, subscriptionModel } from './subscription.models.ts';
-
-testPaths(subscriptionModel);
-testPaths(bankSubscriptionModel);
 
 const company = factsAfter('company');
 const group: Provider = {

@@ -2,10 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { testPaths } from '#tests/support/pathsTests.ts';
-import { userTokenModel } from './token.models.ts';
-
-testPaths(userTokenModel);
 
 async function back(outcome: string, facts = factsAfter('accessToken')) {
   const { actor, answer } = live(userTokenMachine, { input: { outcome } });

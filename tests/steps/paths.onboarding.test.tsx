@@ -1,15 +1,4 @@
 // @vitest-environment jsdom
-import { testScreens } from '#tests/support/screenTests.tsx';
+import { testScreensOf } from '#tests/support/screenTests.tsx';
 
-await testScreens(
-  'settings',
-  'consumerHealth',
-  'messagingHealth',
-  'translations',
-  'organisation',
-  'company',
-  'accessToken',
-  'userToken',
-  'account',
-  'dataset',
-);
+await testScreensOf('onboarding');

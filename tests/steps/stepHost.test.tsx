@@ -122,7 +122,9 @@ describe('the page of a journey', () => {
     await fillIn();
     unmount();
     openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
-    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('admin@example.com'));
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('admin@example.com'),
+    );
   });
 
   it('shows a failure with its cause and sends again on request', async () => {

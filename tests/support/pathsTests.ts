@@ -1,11 +1,16 @@
 import { createActor, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
+import { journeysIn, type Area } from '#machines/journeys.ts';
 import { portsOf } from '#machines/port.ts';
+import { models } from '#tests/machines/models.ts';
 import { record, simpleLengths } from './coverage.ts';
 import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
 import { nowhere, replay } from './pathsReplay.ts';
 import { situationFaults } from './situations.ts';
+
+/** The generated tests of the machines of an area. */
+export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) => testPaths(models[id]));
 
 /** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
 export function testPaths(model: Model): void {

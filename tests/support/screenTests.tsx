@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react';
 import { expect, describe, it, vi } from 'vitest';
 import { pages } from '#app/pages.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { screens } from '#tests/steps/screens.ts';
 import { record, simpleLengths } from './coverage.ts';
@@ -29,9 +29,9 @@ export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   screen: screens[id],
 });
 
-/** Runs every path of some journeys through the DOM, by a user's gestures. */
-export async function testScreens(...ids: readonly JourneyId[]): Promise<void> {
-  for (const drawn of await Promise.all(ids.map(drawnAs))) testScreen(drawn);
+/** Runs every path of the journeys of an area through the DOM, by a user's gestures. */
+export async function testScreensOf(area: Area): Promise<void> {
+  for (const drawn of await Promise.all(journeysIn(area).map(drawnAs))) testScreen(drawn);
 }
 
 function testScreen(drawn: Drawn): void {

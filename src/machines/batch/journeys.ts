@@ -23,3 +23,6 @@ export const batchList = {
   after: ['electronicPayment', 'filePayment'],
   provides: [],
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { batch, batchList } as const;

@@ -64,3 +64,13 @@ export const additionalData = {
   after: [],
   provides: [],
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = {
+  consumerHealth,
+  messagingHealth,
+  translations,
+  bankFiles,
+  providers,
+  additionalData,
+} as const;

@@ -71,3 +71,6 @@ export const dataset = {
   provides: ['dataset'],
   guided: 'network',
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { organisation, company, accessToken, userToken, account, dataset } as const;

@@ -46,3 +46,6 @@ export const creditorQuery = {
   after: ['creditor'],
   provides: [],
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { debtor, debtorQuery, creditor, creditorQuery } as const;

@@ -45,3 +45,6 @@ export const transfer = {
   after: [],
   provides: [],
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { electronicPayment, filePayment, transfer } as const;

@@ -12,3 +12,6 @@ export const settings = {
   provides: ['settings', 'providers', 'bankProvider', 'fileFormats'],
   guided: 'always',
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { settings } as const;

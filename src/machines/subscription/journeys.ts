@@ -37,3 +37,6 @@ export const authorisation = {
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',
 } as const satisfies Journey;
+
+/** The journeys of this area, in the order of the menu. */
+export const journeys = { subscription, bankSubscription, authorisation } as const;

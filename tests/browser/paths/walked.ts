@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeysIn, type Area } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { record } from '#tests/support/coverage.ts';
@@ -41,10 +41,10 @@ export function add(walk: Walk, { entered, taken }: Walk): void {
   taken.forEach((branch) => walk.taken.add(branch));
 }
 
-/** Walks a few paths of each of these journeys that together reach and take all that a user and a service can cause. */
-export async function testJourneys(...ids: readonly JourneyId[]): Promise<void> {
+/** Walks a few paths of each journey of an area that together reach and take all that a user and a service can cause. */
+export async function testJourneysOf(area: Area): Promise<void> {
   const walking = openWalker();
-  for (const id of ids) {
+  for (const id of journeysIn(area)) {
     const model = models[id];
     const chosen = await fewPaths(model);
     const walked = nowhere();

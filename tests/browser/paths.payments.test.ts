@@ -1,3 +1,0 @@
-import { testJourneys } from './paths/walked.ts';
-
-await testJourneys('electronicPayment', 'filePayment', 'batch', 'batchList', 'transfer');

@@ -1,0 +1,3 @@
+import { testPathsOf } from '#tests/support/pathsTests.ts';
+
+testPathsOf('onboarding');

@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { testScreensOf } from '#tests/support/screenTests.tsx';
+
+await testScreensOf('payment');
