@@ -92,7 +92,7 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
     unrepeated: {
       tags: [tag, 'failed'],
       meta: { description: 'The message could not be sent again' },
-      on: { ...more, retry: { target: 'repeating' } },
+      on: { ...more, ...repeats, retry: { target: 'repeating' } },
     },
   }) as const;
 

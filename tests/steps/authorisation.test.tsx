@@ -6,6 +6,7 @@ import { authorisationMachine } from '#machines/subscription/authorisation.machi
 import AuthorisationStep from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { failure } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
@@ -173,6 +174,41 @@ describe('the subscription list', () => {
     expect(reasonOf('Authorise')).toBe(`The subscription is ${status}`);
     const link = screen.getByRole('link', { name: 'Create another subscription in place of subscription-1' });
     expect(link.getAttribute('href')).toContain('/onboardingsubscription');
+  });
+
+  it('says that the same update was sent before, and follows it', async () => {
+    const { user, answer } = await open(authorised);
+    await user.click(control('Update'));
+    await user.click(screen.getByRole('button', { name: 'Send update' }));
+    await answer('sendUpdate', { messageId: 'message-1', pending: true, another: false });
+    expect(screen.getByText(/The same update was sent before.*It was not sent again/)).toBeTruthy();
+  });
+
+  it('asks before it sends an update beside another one', async () => {
+    const { user, answer, pending } = await open(authorised);
+    await user.click(control('Update'));
+    await user.click(screen.getByRole('button', { name: 'Send update' }));
+    expect(pending('sendUpdate').input).toMatchObject({ again: false });
+    await answer('sendUpdate', { messageId: 'message-1', pending: true, another: true });
+    expect(screen.getByRole('alert').textContent).toMatch(/Another update.*This one was not sent/);
+    await user.click(screen.getByRole('button', { name: 'Send this update as well' }));
+    expect(pending('sendUpdate').input).toMatchObject({ again: true });
+    await answer('sendUpdate', { messageId: 'message-2', pending: false, another: false });
+    expect(screen.getByText(/The update was forwarded/)).toBeTruthy();
+  });
+
+  it('offers a row’s update that awaits its answer, and sends it again where that was lost', async () => {
+    const lost = messageOf({ kind: 'updates', forwarded: false });
+    const { user, answer, pending } = await open(rowOf({ status: 'Authorised', pending: lost }));
+    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
+    expect(screen.getByText(/An update awaits.*whether the service has it is not known/)).toBeTruthy();
+    await user.click(control('Wait for the update of'));
+    await user.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
+    await answer('sendAgain', { ...lost, forwarded: true });
+    expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
+    expect(screen.queryByText(/whether the service has it is not known/)).toBeNull();
   });
 
   it('is left by Close', async () => {

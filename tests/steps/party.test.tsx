@@ -7,6 +7,7 @@ import CreditorStep from '#steps/party/CreditorStep.tsx';
 import DebtorStep from '#steps/party/DebtorStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
@@ -124,5 +125,38 @@ describe('creating a creditor', () => {
     await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
     await user.click(screen.getByRole('button', { name: 'Create Creditor' }));
     expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
+  });
+});
+
+describe('a message whose answer was lost', () => {
+  const kept = (messageId: string, name: string) => messageOf({ messageId, name, resourceId: name, forwarded: false });
+
+  it('has a button while it is followed, which sends it under its own id and is gone once the service has it', async () => {
+    const { user, answer, pending } = drawn(creditorMachine, CreditorStep);
+    await answer('loadRules', { facts, rules, pending: [kept('m-1', 'Paper & Sons')] });
+    const button = () => screen.queryByRole('button', { name: 'Send again' });
+    expect(screen.getByText(/Whether the service has it is not known/)).toBeTruthy();
+    await user.click(button()!); // shown, or the test ends here
+    expect(pending('sendAgain').input).toEqual({ messageId: 'm-1' });
+    expect(button()?.getAttribute('aria-disabled')).toBe('true');
+    await answer('sendAgain', { ...kept('m-1', 'Paper & Sons'), forwarded: true });
+    expect(button()).toBeNull();
+    expect(screen.queryByText(/Whether the service has it is not known/)).toBeNull();
+    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+  });
+
+  it('has a button in the list; what was typed stays, whatever comes of it', async () => {
+    const { user, answer, refuse, pending } = drawn(creditorMachine, CreditorStep);
+    await answer('loadRules', { facts, rules, pending: [kept('m-1', 'Paper & Sons'), kept('m-2', 'Ink & Co')] });
+    await user.click(screen.getByRole('button', { name: 'Create another creditor' }));
+    await user.type(screen.getByLabelText('Payee name'), 'Typed');
+    await user.click(screen.getByRole('button', { name: 'Send again Ink & Co' }));
+    expect(pending('sendAgain').input).toEqual({ messageId: 'm-2' });
+    await refuse('sendAgain', failure);
+    await user.click(screen.getByRole('button', { name: 'Send again Ink & Co' }));
+    await answer('sendAgain', { ...kept('m-2', 'Ink & Co'), forwarded: true });
+    expect(screen.queryByRole('button', { name: 'Send again Ink & Co' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Send again Paper & Sons' })).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Payee name').value).toBe('Typed');
   });
 });

@@ -31,7 +31,7 @@ describe('querying debtors', () => {
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
     await user.click(query());
-    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1' });
+    expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
   });
 
   it('says how often it looked for the webhook, when last, and why the button rests', async () => {
