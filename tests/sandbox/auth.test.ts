@@ -30,7 +30,7 @@ describe('the auth service', () => {
     expect(Object.keys(body.keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  it('gives a token for a signed POST as well as for a signed GET', async () => {
+  it('issues a token for a signed POST and for a signed GET', async () => {
     const sandbox = await testSandbox();
     const { organisationId, primarySigningKey } = await sandbox.onboard();
     const headers = { [header.organisation]: organisationId };
@@ -59,7 +59,7 @@ describe('the auth service', () => {
     expect((await send(organisation)).body.detail).toContain('nonce was used before');
   });
 
-  it('creates a company for the organisation’s token alone, but not under a wrong signature', async () => {
+  it('creates a company for the organisation’s token alone, but not with a wrong signature', async () => {
     const sandbox = await testSandbox();
     const { organisationToken, primarySigningKey } = await sandbox.onboard();
     const create = (key: string) =>
@@ -86,7 +86,7 @@ describe('the auth service', () => {
     });
   });
 
-  it('gives no token for another organisation’s company', async () => {
+  it('issues no token for another organisation’s company', async () => {
     const sandbox = await testSandbox();
     const one = await sandbox.onboard();
     const other = await sandbox.onboard();
@@ -105,7 +105,7 @@ describe('the auth service', () => {
     expect(new Set(answers.map(({ body }) => body.organisationId)).size).toBe(1);
   });
 
-  it('refuses another body under a key that was used, and forgets the key after two weeks', async () => {
+  it('refuses another body under a used key, and forgets the key after two weeks', async () => {
     const sandbox = await testSandbox({ tokenLife: 30 * 24 * 3600_000 });
     const { organisationToken: token } = await sandbox.onboard();
     const create = (name: string) =>
@@ -121,7 +121,7 @@ describe('the auth service', () => {
     expect((await create('B')).status).toBe(201);
   });
 
-  it('refuses expired tokens, tokens of another issuer and organisation tokens where a company is meant', async () => {
+  it('refuses expired tokens, tokens of another issuer and organisation tokens in place of company tokens', async () => {
     const sandbox = await testSandbox();
     const { token, organisationToken } = await sandbox.onboard();
     const read = (bearer: string) => sandbox.call('GET', `${endpoints.batches}/none`, { token: bearer });

@@ -17,7 +17,7 @@ async function ready(name?: string) {
     sandbox.call('POST', endpoints.batches, { token, body: { data }, ...more });
   const read = async (batchId: string) =>
     (await sandbox.call('GET', `${endpoints.batches}/${batchId}`, { token })).body;
-  /** Posts a batch and lets it take some steps. */
+  /** Posts a batch and advances it by some steps. */
   const after = async (steps: number, data: object) => {
     const { batchId } = (await post(data)).body.data;
     for (let step = 0; step < steps; step++) {
@@ -30,7 +30,7 @@ async function ready(name?: string) {
 }
 
 describe('an electronic batch', () => {
-  it('is received, processed and completed, and says so at each change', async () => {
+  it('is received, processed and completed, with a webhook at each change', async () => {
     const { sandbox, post, read, electronic } = await ready();
     const created = await post(electronic);
     const { batchId } = created.body.data;
@@ -49,7 +49,7 @@ describe('an electronic batch', () => {
     expect((await sandbox.webhook('batchUpdated', 1)).webhook.data).toEqual({ status: 'Completed' });
   });
 
-  it('ends by its payments: some failed, all failed', async () => {
+  it('ends by the outcome of its payments: some failed, all failed', async () => {
     const { after, electronic } = await ready();
     const some = await after(2, { ...electronic, payments: [payment(), payment('Ben fails')] });
     expect(some.data.status).toBe('PartiallyCompleted');
@@ -58,7 +58,7 @@ describe('an electronic batch', () => {
     expect(all.data.status).toBe('Failed');
   });
 
-  it('is rejected later, with each broken rule and unknown party in its place', async () => {
+  it('is rejected later, with the place of each broken rule and unknown party', async () => {
     const { after, electronic } = await ready();
     const { batchId, data, error } = await after(1, {
       ...electronic,
@@ -94,7 +94,7 @@ describe('an electronic batch', () => {
 });
 
 describe('a file batch', () => {
-  it('gives a file with the payments that were sent, by a link that needs no credentials', async () => {
+  it('has a file with the payments sent, by a link that needs no credentials', async () => {
     const { after } = await ready();
     const { data, links } = await after(1, { ...file, payments: [payment(), payment('B')] });
     expect(data.status).toBe('PaymentFileAvailable');
@@ -103,7 +103,7 @@ describe('a file batch', () => {
     expect((await answer.text()).split('\n').slice(1)).toEqual(['120.50', '120.50']);
   });
 
-  it('gives links that die after 5 minutes; reading the batch issues a fresh one', async () => {
+  it('has links that expire after 5 minutes; reading the batch issues a new one', async () => {
     const { sandbox, after, read } = await ready();
     const { batchId, links } = await after(1, file);
     sandbox.clock.increment(5 * 60_000 + 1000);
@@ -111,7 +111,7 @@ describe('a file batch', () => {
     expect((await fetch((await read(batchId)).links.paymentFile)).status).toBe(200);
   });
 
-  it('gives no file for a token that is missing, altered or of another batch', async () => {
+  it('has no file for a token that is missing, altered or of another batch', async () => {
     const { sandbox, after } = await ready();
     const one = await after(1, file);
     const other = await after(1, file);
@@ -132,8 +132,8 @@ describe('a file batch', () => {
   });
 });
 
-describe('a batch that is too much or not enough', () => {
-  it('is refused with the field that is wrong', async () => {
+describe('a batch with too much or too little', () => {
+  it('is refused with the invalid field', async () => {
     const { post, electronic } = await ready();
     const path = async (data: object) => {
       const { status, body } = await post(data);
@@ -150,7 +150,7 @@ describe('a batch that is too much or not enough', () => {
     ]);
   });
 
-  it('takes 2,000 payments in a file and not one more', async () => {
+  it('may have 2,000 payments in a file and no more', async () => {
     const { post } = await ready();
     const status = async (count: number) => (await post({ ...file, payments: Array(count).fill(payment()) })).status;
     expect(await status(2000)).toBe(201);

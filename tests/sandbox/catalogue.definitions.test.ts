@@ -25,7 +25,7 @@ const allRulesOf = (provider: Provider) => apiPaths.flatMap((apiPath) => catalog
 const examples = (form: Form) => Object.fromEntries(form.fields.map(({ id, example }) => [id, example]));
 
 describe('every definition', () => {
-  it('has the shape that the protocol gives it', () => {
+  it('has the shape of the protocol', () => {
     for (const provider of everyProvider) providerSchema.parse(provider);
     for (const format of everyFormat) fileFormatSchema.parse(format);
     bankListSchema.parse(catalogue.banks);
@@ -37,7 +37,7 @@ describe('every definition', () => {
     expect(ids.filter((id) => id.includes('.'))).toEqual([]);
   });
 
-  it.each(ruleSets)('explains each rule that asks for something, by an example that is right: %s', (_, rules) => {
+  it.each(ruleSets)('explains each rule for an input by a valid example: %s', (_, rules) => {
     for (const rule of rules) {
       const validation = validationOf(rule);
       if (!validation || validation.optionality === 'Hidden') continue;
@@ -50,7 +50,7 @@ describe('every definition', () => {
     }
   });
 
-  it.each(ruleSets)('has only patterns that are run, and that its own example meets: %s', (_, rules) => {
+  it.each(ruleSets)('has only patterns that can be run, and that its own example matches: %s', (_, rules) => {
     for (const rule of rules) {
       const { regex, example } = validationOf(rule) ?? {};
       if (!regex) continue;
@@ -62,7 +62,7 @@ describe('every definition', () => {
 
 describe('forms filled with the examples', () => {
   it.each(everyProvider.map((each): [string, Provider] => [each.name, each]))(
-    'are valid here and there: %s',
+    'are valid for console and sandbox: %s',
     (_, provider) => {
       const rules = allRulesOf(provider);
       const subscription = subscriptionForm(rules);
@@ -82,17 +82,14 @@ describe('forms filled with the examples', () => {
     },
   );
 
-  it.each(everyFormat.map((each) => [each.name, each] as const))(
-    'make a batch that the file holds: %s',
-    (_, format) => {
-      const batch = exampleBatch(format, [{}, {}]);
-      expect(batchRequestSchema.parse(batch).payments).toHaveLength(2);
-      expect(catalogue.batchViolations(undefined, format, batch)).toEqual([]);
-      const form = paymentForm([], format.specification.rules);
-      expect(form.fields.filter(({ id }) => id === 'userIdentification.name')).toHaveLength(1);
-      expect(checkForm(form, examples(form))).toEqual([]);
-    },
-  );
+  it.each(everyFormat.map((each) => [each.name, each] as const))('make a batch that fits its file: %s', (_, format) => {
+    const batch = exampleBatch(format, [{}, {}]);
+    expect(batchRequestSchema.parse(batch).payments).toHaveLength(2);
+    expect(catalogue.batchViolations(undefined, format, batch)).toEqual([]);
+    const form = paymentForm([], format.specification.rules);
+    expect(form.fields.filter(({ id }) => id === 'userIdentification.name')).toHaveLength(1);
+    expect(checkForm(form, examples(form))).toEqual([]);
+  });
 });
 
 describe('the providers together', () => {
@@ -127,7 +124,7 @@ describe('the providers together', () => {
     expect(validations.some(({ enumeration }) => (enumeration?.length ?? 0) > 1)).toBe(true);
   });
 
-  it('let the Bacs bureau be subscribed to with a handful of values, one name in both places of a batch', () => {
+  it('include a Bacs bureau with few subscription values, and one field name in both places of a batch', () => {
     const bacs = catalogue.providersFor('GB').find(({ name }) => name === 'Larkfield Bacs Bureau');
     const rules = bacs ? allRulesOf(bacs) : [];
     expect(subscriptionForm(rules).fields.filter(({ required }) => required)).toHaveLength(4);
@@ -140,7 +137,7 @@ describe('the providers together', () => {
 });
 
 describe('local instruments', () => {
-  it('are all those that providers name', () => {
+  it('are those named by the providers', () => {
     const ids = catalogue.localInstruments().map(({ localInstrumentId }) => localInstrumentId);
     for (const { localInstruments = [] } of everyProvider)
       expect(ids).toEqual(expect.arrayContaining(localInstruments));
@@ -159,7 +156,7 @@ describe('local instruments', () => {
 });
 
 describe('the sample banks', () => {
-  it('are the specification’s three, in a wrapper that speaks of nine', () => {
+  it('are the specification’s three, in a wrapper that counts nine', () => {
     const { data, meta } = catalogue.banks;
     expect(data.map(({ friendly_name }) => friendly_name)).toEqual(['Lloyds Sandbox', 'NatWest Sandbox', 'Mock Bank']);
     expect(meta).toEqual({ total_count: 9, total_pages: 1, current_page: 1 });

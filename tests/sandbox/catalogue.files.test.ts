@@ -10,7 +10,7 @@ const pay = (name: string, amount: string, reference: string) => ({
   'instructedAmount.amount': amount,
   'remittanceInformation.reference': reference,
 });
-/** 0.10 + 0.20 is where floating-point sums go wrong. */
+/** 0.10 + 0.20 is wrong in floating point. */
 const changes = [
   pay('Orchard Supplies', '0.10', 'INV-1'),
   pay('Wren and Sons', '0.2', 'INV-2'),
@@ -25,7 +25,7 @@ function written(name: string, batch?: BatchRequest): { format: FileFormat; batc
   return { format, batch: sent, lines: linesOf(catalogue.writePaymentFile(format, sent, createdAt)) };
 }
 
-/** What stands in some columns of each line, blanks around it dropped. */
+/** The text in these columns of each line, trimmed. */
 const read = (lines: readonly string[], ...ranges: string[]) =>
   lines.map((line) => ranges.map((range) => columns(line, range).trim()));
 
@@ -37,7 +37,7 @@ const detailRows = [
 
 describe('every format', () => {
   it.each(catalogue.fileFormatsFor().map((format) => [format.name, format] as const))(
-    'writes lines of one width, rules that do not overlap: %s',
+    'has lines of one width and rules that do not overlap: %s',
     (name, format) => {
       const { lines } = written(name);
       const widths = new Set(lines.map(({ length }) => length));
@@ -79,13 +79,13 @@ describe('ABA direct entry', () => {
     ]);
   });
 
-  it('puts a short account number at the right end of its columns', () => {
+  it('right-justifies a short account number', () => {
     const format = fileFormat('ABA direct entry');
     const { lines } = written(format.name, exampleBatch(format, [{ 'creditorAccount.identification': '12345' }]));
     expect(columns(lines[1], '9-17')).toBe('    12345');
   });
 
-  it('balances itself where the bank wants that', () => {
+  it('balances itself if the bank requires it', () => {
     const { lines } = written('ABA direct entry, self-balancing');
     expect(read(lines.slice(-2), '1-1', '19-20', '21-30', '31-40', '41-50', '75-80')).toEqual([
       ['1', '13', total.padStart(10, '0'), 'Applewick', 'Trading', ''],
@@ -127,7 +127,7 @@ describe('Bacs Standard 18', () => {
 });
 
 describe('NACHA ACH credits', () => {
-  it('has its five records, and is filled up to whole blocks', () => {
+  it('has five records, and is padded to whole blocks', () => {
     const { lines } = written('NACHA ACH credits');
     expect(lines.map((line) => line[0]).join('')).toBe('1566689999');
     expect(read(lines.slice(0, 1), '4-13', '14-23', '24-29', '30-33', '64-86')).toEqual([
@@ -150,7 +150,7 @@ describe('NACHA ACH credits', () => {
     ]);
   });
 
-  it('keeps the last ten digits of a hash, at two thousand payments', () => {
+  it('keeps the last ten digits of a hash, with two thousand payments', () => {
     const format = fileFormat('NACHA ACH credits');
     const many = Array.from({ length: 2000 }, () => ({ 'creditorAgent.identification': '987654321' }));
     const { lines } = written(format.name, exampleBatch(format, many));
@@ -199,7 +199,7 @@ describe('EFT credits by branch code', () => {
     ]);
   });
 
-  it('takes British accounts in pounds, which the console’s own debtors have', () => {
+  it('accepts British accounts in pounds, as the console’s own debtors have', () => {
     const format = fileFormat('EFT credits by branch code');
     const batch = exampleBatch(format, [
       {
@@ -243,7 +243,7 @@ describe('Virements internationaux', () => {
   });
 });
 
-describe('a format that is itself wrong', () => {
+describe('an invalid format', () => {
   it('is refused with what would be right', () => {
     const format: FileFormat = {
       fileFormatId: 'f',

@@ -6,7 +6,7 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 const tamarack = catalogue.providersFor('CA')[0];
 
-describe('an asked language', () => {
+describe('a requested language', () => {
   it.each([
     ['GB', 'en', 7],
     ['GB', 'en-GB', 7],
@@ -19,7 +19,7 @@ describe('an asked language', () => {
     ['CA', 'en', 0],
     ['GB', 'fr-FR', 0],
     ['FR', 'fr-FR', 0],
-  ])('finds the providers of %s that speak it: %s', (country, language, many) => {
+  ])('finds the providers of %s that support it: %s', (country, language, many) => {
     expect(catalogue.providersFor(country, language)).toHaveLength(many);
   });
 
@@ -34,23 +34,23 @@ describe('an asked language', () => {
     ['US', 'en', 1],
     ['GB', 'de-DE', 0],
     ['FR', '', 1],
-  ])('finds the file formats of %s that speak it: %s', (country, language, many) => {
+  ])('finds the file formats of %s that support it: %s', (country, language, many) => {
     expect(catalogue.fileFormatsFor(country, language)).toHaveLength(many);
   });
 
-  it('gives a file format’s name in it, and the default language for none', () => {
+  it('translates a file format’s name; without one the default language is used', () => {
     expect(names(catalogue.fileFormatsFor('FR', 'en'))).toEqual(['International transfers, 320 columns']);
     expect(names(catalogue.fileFormatsFor('FR'))).toEqual(['Virements internationaux, 320 colonnes']);
   });
 
-  it('that one provider does not speak is answered in its default language', () => {
+  it('that a single provider does not support is answered in its default language', () => {
     expect(catalogue.providerById(tamarack?.providerId ?? '', 'de-DE')).toEqual(
       catalogue.providerById(tamarack?.providerId ?? ''),
     );
     expect(catalogue.providerById('nobody')).toBeUndefined();
   });
 
-  it('is kept for the rules that come from local instruments', () => {
+  it('is also used for the rules of local instruments', () => {
     const french = catalogue.providerById(tamarack?.providerId ?? '', 'fr-CA');
     const rules = french ? catalogue.rulesOf(french, 'BatchPayments') : [];
     const labels = rules.map(({ validation }) => validation?.uiLabel);
@@ -77,7 +77,7 @@ describe('definitions in several languages', () => {
     ]),
   ];
 
-  it.each(pairs)('say every message differently in each: %s', (_, english, french) => {
+  it.each(pairs)('have different messages in each: %s', (_, english, french) => {
     expect(english.length).toBe(french.length);
     english.forEach((rule, position) => {
       const [one, other] = [validationOf(rule), validationOf(french[position] ?? rule)];
@@ -96,7 +96,7 @@ describe('a translation', () => {
     expect(catalogue.translation(key('example'), '')).toBe('12345');
   });
 
-  it('is known for file formats', () => {
+  it('exists for file formats', () => {
     const [format] = catalogue.fileFormatsFor('FR');
     expect(catalogue.translation(`${format?.fileFormatId}FileFormat.Header1-19-53.uiLabel`, 'en')).toBe(
       'Name of the user',
@@ -110,7 +110,7 @@ describe('a translation', () => {
     ['another rule', `${tamarack?.providerId}Provider.none.uiLabel`, 'en-CA'],
     ['another entity', `${tamarack?.providerId}FileFormat.Subscriptions-additionalData-transitNumber.uiLabel`, 'en-CA'],
     ['nothing', '', ''],
-  ])('is not known for %s', (_, unknown, language) => {
+  ])('does not exist for %s', (_, unknown, language) => {
     expect(catalogue.translation(unknown, language)).toBeUndefined();
   });
 });

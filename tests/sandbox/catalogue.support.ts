@@ -18,7 +18,7 @@ export function fileFormat(name: string): FileFormat {
   return found;
 }
 
-/** A batch filled with the examples of a format's own rules: as many payments as there are changes to one. */
+/** A batch with the examples of a format's own rules, and one payment for each of the changes. */
 export function exampleBatch(format: FileFormat, changes: readonly Record<string, string>[] = [{}]): BatchRequest {
   const tree: Tree = { externalId: 'batch-1' };
   for (const rule of format.specification.rules) {
@@ -40,7 +40,7 @@ export function columns(line: string | undefined, range: string): string {
   return (line ?? '').slice(first - 1, last);
 }
 
-/** The file's lines, each of which must have been ended. */
+/** The file's lines, each of which must end with CR LF. */
 export function linesOf(file: string): string[] {
   const lines = file.split('\r\n');
   if (lines.pop() !== '') throw new Error('the last line is not ended by CR LF');

@@ -27,13 +27,13 @@ const ach = {
 };
 
 describe('a subscription’s additional data', () => {
-  it('breaks no rule when it is right', () => {
+  it('breaks no rule if it is valid', () => {
     expect(subscribing('Larkfield Bacs Bureau', bacs)).toEqual([]);
     expect(subscribing('Bluestem ACH Services', ach)).toEqual([]);
     expect(subscribing('ecospend', { bankIdentifier: 'obie-natwest-sandbox' })).toEqual([]);
   });
 
-  it('is told what is missing, also within a group that is not there', () => {
+  it('is reported with what is missing, also within an absent group', () => {
     expect(subscribing('Larkfield Bacs Bureau', { ...bacs, sortCode: ' ', signatories: [] })).toEqual([
       ['additionalData.sortCode', 'Missing'],
       ['additionalData.signatories', 'Missing'],
@@ -41,7 +41,7 @@ describe('a subscription’s additional data', () => {
     ]);
   });
 
-  it('is told the rule’s own words and id', () => {
+  it('is reported with the rule’s own message and id', () => {
     const rules = catalogue.rulesOf(provider('Larkfield Bacs Bureau'), 'Subscriptions');
     expect(catalogue.violations(rules, { additionalData: { ...bacs, sortCode: '11-22-33' } })).toEqual([
       {
@@ -53,7 +53,7 @@ describe('a subscription’s additional data', () => {
     ]);
   });
 
-  it('may not hold what is Hidden', () => {
+  it('may not contain a Hidden value', () => {
     expect(subscribing('Larkfield Bacs Bureau', { ...bacs, bureauReference: 'x' })).toEqual([
       ['additionalData.bureauReference', 'NotAllowed'],
     ]);
@@ -70,25 +70,25 @@ describe('a subscription’s additional data', () => {
     ]);
   });
 
-  it('holds true where the rule wants that, not the text of it and not false', () => {
+  it('must be the boolean true where the rule requires it, not its text and not false', () => {
     const path = 'additionalData.termsAccepted';
     expect(subscribing('Bluestem ACH Services', { ...ach, termsAccepted: false })).toEqual([[path, 'RegexFailure']]);
     expect(subscribing('Bluestem ACH Services', { ...ach, termsAccepted: 'true' })).toEqual([[path, 'RegexFailure']]);
   });
 
-  it('names one of the choices; a bank that is down is none', () => {
+  it('must be one of the choices, without banks out of service', () => {
     expect(subscribing('ecospend', { bankIdentifier: 'obie-lloyds-sandbox' })).toEqual([
       ['additionalData.bankIdentifier', 'NotInEnumeration'],
     ]);
   });
 
-  it.each([[{ nested: true }], [['112233']]])('is a value and not %j where a value is asked for', (sortCode) => {
+  it.each([[{ nested: true }], [['112233']]])('must be a value and not %j where a value is required', (sortCode) => {
     expect(subscribing('Larkfield Bacs Bureau', { ...bacs, sortCode })).toEqual([
       ['additionalData.sortCode', 'RegexFailure'],
     ]);
   });
 
-  it.each([null, 'text', 7, [], { additionalData: null }])('is all missing in the body %j', (body) => {
+  it.each([null, 'text', 7, [], { additionalData: null }])('is missing altogether in the body %j', (body) => {
     const rules = catalogue.rulesOf(provider('ecospend'), 'Subscriptions');
     expect(catalogue.violations(rules, body).map(({ code }) => code)).toEqual(['Missing']);
   });
@@ -98,7 +98,7 @@ describe('a batch', () => {
   const format = fileFormat('Bacs Standard 18');
   const good = exampleBatch(format, [{}, {}, {}]);
 
-  it('is told which payment breaks which rule', () => {
+  it('is reported with the payment that breaks a rule', () => {
     const batch = exampleBatch(format, [{}, { 'creditorAgent.identification': '99' }, { 'creditor.name': 'Jos"e' }]);
     expect(catalogue.batchViolations(undefined, format, batch)).toEqual([
       {
@@ -112,7 +112,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is told what is missing in the batch without a position', () => {
+  it('is reported without a position if the batch itself lacks something', () => {
     const { userIdentification: _, ...batch } = good;
     const [violation, ...others] = catalogue.batchViolations(undefined, format, batch);
     expect(others).toEqual([]);
@@ -120,7 +120,7 @@ describe('a batch', () => {
     expect(violation).not.toHaveProperty('index');
   });
 
-  it('keeps the provider’s rules as well', () => {
+  it('must also follow the provider’s rules', () => {
     const bureau = provider('Larkfield Bacs Bureau');
     expect(
       catalogue.batchViolations(bureau, undefined, good).map(({ target, code, index }) => [target, code, index]),
@@ -133,7 +133,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is paid in the currency of the format, and not with nothing', () => {
+  it('must be in the currency of the format, and above zero', () => {
     const batch = exampleBatch(format, [
       { 'instructedAmount.currency': 'EUR' },
       { 'instructedAmount.amount': '0.00' },
@@ -147,10 +147,10 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch that keeps the rules but does not fit its file', () => {
+describe('a valid batch that does not fit its file', () => {
   const fr = fileFormat('Virements internationaux, 320 colonnes');
 
-  it('is told of a letter that the file cannot hold, at its payment', () => {
+  it('is reported with a letter that the file cannot contain, at its payment', () => {
     const batch = exampleBatch(fr, [{}, { 'creditor.name': 'Straße 1' }]);
     expect(catalogue.batchViolations(undefined, fr, batch)).toEqual([
       {
@@ -163,20 +163,20 @@ describe('a batch that keeps the rules but does not fit its file', () => {
     ]);
   });
 
-  it('is told that a file holds one currency only', () => {
+  it('is reported with more than one currency', () => {
     const batch = exampleBatch(fr, [{}, { 'instructedAmount.currency': 'USD' }]);
     const messages = catalogue.batchViolations(undefined, fr, batch).map(({ message }) => message);
     expect(messages).toContain('payments: the file holds one currency, these are EUR, USD');
     expect(() => catalogue.writePaymentFile(fr, batch, new Date(0))).toThrow(/cannot hold this batch/);
   });
 
-  it('is told of decimals that the currency does not have', () => {
+  it('is reported with too many decimals for its currency', () => {
     const batch = exampleBatch(fr, [{ 'instructedAmount.currency': 'JPY' }]);
     const messages = catalogue.batchViolations(undefined, fr, batch).map(({ message }) => message);
     expect(messages).toContain('Montant: 120.50 has more than 0 decimals for JPY');
   });
 
-  it('is told of a total that is wider than its columns', () => {
+  it('is reported with a total wider than its columns', () => {
     const aba = fileFormat('ABA direct entry');
     const batch = exampleBatch(aba, [
       { 'instructedAmount.amount': '99999999.99' },

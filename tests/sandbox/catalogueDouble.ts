@@ -35,7 +35,7 @@ const all = [...providers, quiet];
 const valueAt = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (Object(value) as Record<string, unknown>)[name], body);
 
-/** Definitions just rich enough for the protocol: each provider's name says how it behaves. */
+/** Minimal definitions for tests of the protocol: each provider's name says how it behaves. */
 export const catalogueDouble: Catalogue = {
   providersFor: (country, language) =>
     language === 'xx' ? [] : all.filter((each) => country === undefined || each.country.includes(country)),

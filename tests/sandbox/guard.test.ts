@@ -9,7 +9,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';
 
-/** Asks with headers that fetch does not let one choose. */
+/** Makes a request with headers that fetch does not allow. */
 async function ask(url: string, method: string, headers: Record<string, string>, body = '') {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { method, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }, resolve)
@@ -40,7 +40,7 @@ describe('another page of the browser', () => {
     expect((await ask(sandbox.url() + authorisePath(subscriptionId), 'GET', {})).status).toBe(200);
   });
 
-  it('whose name was pointed here does not read the credentials', async () => {
+  it('cannot read the credentials by DNS rebinding', async () => {
     const sandbox = await testSandbox();
     const read = await ask(sandbox.url(), 'GET', { host: 'evil.example' });
     expect(read.status).toBe(403);
@@ -48,7 +48,7 @@ describe('another page of the browser', () => {
       expect(read.text).not.toContain(secret);
   });
 
-  it('is not the sandbox’s own', async () => {
+  it('is distinguished from the sandbox’s own', async () => {
     const sandbox = await testSandbox();
     const own = { origin: sandbox.url(), 'sec-fetch-site': 'same-origin' };
     expect((await ask(`${sandbox.url()}/sandbox/reset`, 'POST', own, token)).status).toBe(204);
@@ -58,7 +58,7 @@ describe('another page of the browser', () => {
 describe('the sandbox’s secret', () => {
   const of = (environment: Record<string, string>) => sandboxCredentialsOf(parseConfig(environment));
 
-  it('is made for each installation, kept, and can be given', () => {
+  it('is created for each installation, stored, and can be configured', () => {
     const [one, other] = [temporaryFolder(), temporaryFolder()];
     expect(of({ DATA_DIR: one })).toEqual(of({ DATA_DIR: one }));
     const [mine, others] = [of({ DATA_DIR: one }), of({ DATA_DIR: other })];
@@ -69,7 +69,7 @@ describe('the sandbox’s secret', () => {
     expect(() => parseConfig({ SANDBOX_SECRET: 'short' })).toThrow(/^SANDBOX_SECRET is wrong: /);
   });
 
-  it('does not open the sandbox to others when the console is: that is asked for by its own name', () => {
+  it('does not open the sandbox to others with the console, only by its own variable', () => {
     const access = { OIDC_ISSUER: 'https://a.example', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://b.example' };
     expect(parseConfig({ HOST: '0.0.0.0', ...access })).toMatchObject({ host: '0.0.0.0', sandboxHost: '127.0.0.1' });
     expect(parseConfig({ SANDBOX_HOST: '0.0.0.0' })).toMatchObject({ host: '127.0.0.1', sandboxHost: '0.0.0.0' });

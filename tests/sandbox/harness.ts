@@ -31,7 +31,7 @@ export const company = {
   contactEmail: 'user@example.com',
 };
 
-/** Every member of an answer that some test reads; an answer has those of its own call. */
+/** Every member of an answer that a test reads; each call's answer has its own. */
 interface Body {
   organisationId: string;
   companyId: string;
@@ -166,7 +166,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
     received: receiver.received,
     receiverAnswer: receiver.answer,
     url: () => sandbox.url,
-    /** Stops and starts it again over the same data, after `downtime` ms. */
+    /** Restarts it with the same data, after `downtime` ms. */
     async restart(downtime = 0) {
       await sandbox.close();
       clock.increment(downtime);
@@ -185,7 +185,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
       clock.increment(1000);
       return { ...who, subscriptionId };
     },
-    /** Lets time pass until the webhook with this type has come, and gives it. */
+    /** Advances the clock until a webhook of this type arrives, and returns it. */
     webhook: (type: string, which = 0): Promise<Received> => {
       clock.increment(500);
       return vi.waitFor(() => {

@@ -14,7 +14,7 @@ const page = (changes = {}) => `${endpoints.authorize}?${new URLSearchParams({ .
 
 type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 
-/** Sends the log-in form and gives where the user is sent, and with what. */
+/** Sends the login form; returns the address and parameters of the redirect. */
 async function logIn(sandbox: Sandbox, outcome: string, person = { name: 'Sandbox User', email: 'User@Example.com' }) {
   const body = new URLSearchParams({ ...query, ...person, outcome });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -44,7 +44,7 @@ describe('the identity provider', () => {
     expect(text).toContain('value="s&amp;1"');
   });
 
-  it('sends the user back with a token that tells who they are', async () => {
+  it('redirects the user with a token that identifies them', async () => {
     const sandbox = await testSandbox();
     const { status, address, back } = await logIn(sandbox, 'login');
     expect({ status, address }).toEqual({ status: 303, address: query.redirect_uri });
@@ -56,7 +56,7 @@ describe('the identity provider', () => {
     expect(same.body.sub).toBe(who.body.sub);
   });
 
-  it('sends a refusal back with the state and without a token', async () => {
+  it('redirects a refusal with the state and without a token', async () => {
     const sandbox = await testSandbox();
     expect((await logIn(sandbox, 'refuse', { name: '', email: '' })).back).toEqual({
       error: 'access_denied',
@@ -64,14 +64,14 @@ describe('the identity provider', () => {
     });
   });
 
-  it('can give a token that has expired', async () => {
+  it('can issue an expired token', async () => {
     const sandbox = await testSandbox();
     const { back } = await logIn(sandbox, 'expired');
     const answer = await sandbox.call('GET', endpoints.userInfo, { token: back['access_token'] ?? '' });
     expect(answer).toMatchObject({ status: 401, body: { detail: 'The token has expired' } });
   });
 
-  it('refuses a foreign redirect address, an unknown client and an address that is none', async () => {
+  it('refuses a foreign redirect address, an unknown client and an invalid address', async () => {
     const sandbox = await testSandbox({ redirectUris: ['https://console.example/back'] });
     const ask = async (changes: object) => (await sandbox.call('GET', page(changes))).status;
     expect(await ask({ redirect_uri: 'https://evil.example/' })).toBe(400);
@@ -81,7 +81,7 @@ describe('the identity provider', () => {
     expect(await ask({ redirect_uri: 'https://console.example/back' })).toBe(200);
   });
 
-  it('names the field of the log-in form that is wrong', async () => {
+  it('names the invalid field of the login form', async () => {
     const sandbox = await testSandbox();
     const { status, body } = await logIn(sandbox, 'login', { name: 'Sandbox User', email: 'nowhere' });
     expect({ status, path: body.errors[0]?.path }).toEqual({ status: 400, path: 'email' });
@@ -89,7 +89,7 @@ describe('the identity provider', () => {
 });
 
 describe('network accounts and data sets', () => {
-  it('come in this order, for the user whose token it is', async () => {
+  it('are created in this order, for the user of the token', async () => {
     const sandbox = await testSandbox();
     const token = (await logIn(sandbox, 'login')).back['access_token'] ?? '';
     const { sub } = (await sandbox.call('GET', endpoints.userInfo, { token })).body;

@@ -22,7 +22,7 @@ async function ready(name?: string) {
 }
 
 describe('the messaging API', () => {
-  it('takes a debtor with an empty 202 and answers by a signed webhook', async () => {
+  it('accepts a debtor with an empty 202 and answers by a signed webhook', async () => {
     const { sandbox, send, debtor, subscriptionId } = await ready();
     const answer = await send('debtoraccountputs', debtor);
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
@@ -40,7 +40,7 @@ describe('the messaging API', () => {
     expect(headers['x-webhook-key']).toBe(sandboxCredentials.webhookHeader.value);
   });
 
-  it('lists what was put, as it was put, until it is deleted', async () => {
+  it('lists what was put, unchanged, until it is deleted', async () => {
     const { sandbox, send, creditor, subscriptionId } = await ready();
     await send('creditorputs', creditor);
     await send('creditorlistqueries', {});
@@ -117,7 +117,7 @@ describe('the messaging API', () => {
 });
 
 describe('webhooks', () => {
-  it('are tried again with growing pauses, under one id, until they are taken', async () => {
+  it('are repeated with growing pauses, under one id, until they are accepted', async () => {
     const { sandbox, send, debtor } = await ready();
     sandbox.receiverAnswer.status = 503;
     await send('debtoraccountputs', debtor);

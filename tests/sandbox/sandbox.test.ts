@@ -17,7 +17,7 @@ describe('the definitions', () => {
     expect(await get(endpoints.banks)).toMatchObject({ meta: { total_count: 9 } });
   });
 
-  it('come in the language asked for', async () => {
+  it('are in the requested language', async () => {
     const sandbox = await testSandbox();
     const ask = (path: string, language: string) =>
       sandbox.call('GET', path, { headers: { [header.language]: language } });
@@ -26,7 +26,7 @@ describe('the definitions', () => {
     expect((await ask(`${endpoints.translations}/unknown`, 'fr-CA')).status).toBe(404);
   });
 
-  it('need the application and its key, and a country of two letters', async () => {
+  it('require the application and its key, and a country of two letters', async () => {
     const sandbox = await testSandbox();
     const status = async (path: string, headers = {}) => (await sandbox.call('GET', path, { headers })).status;
     expect(await status(endpoints.providers, { [header.apiKey]: 'wrong' })).toBe(401);
@@ -51,7 +51,7 @@ describe('the sandbox', () => {
     expect(wire.problem.parse(await broken.json())).toMatchObject({ status: 400 });
   });
 
-  it('slows down a caller above the rate, and says for how long', async () => {
+  it('refuses a caller above the rate, with the time to wait', async () => {
     const sandbox = await testSandbox({ rate: { perSecond: 0.5, burst: 2 } });
     const get = () => sandbox.call('GET', endpoints.consumerStatus);
     expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
@@ -62,7 +62,7 @@ describe('the sandbox', () => {
     expect((await sandbox.call('GET', '/')).status).toBe(200);
   });
 
-  it('keeps everything over a restart: tokens, pending steps and webhooks', async () => {
+  it('keeps tokens, pending steps and webhooks over a restart', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const { subscriptionId } = (await sandbox.subscribe(who, 'authorises')).body.data;
@@ -89,7 +89,7 @@ describe('the sandbox', () => {
 });
 
 describe('the pages', () => {
-  it('start with what this is and the credentials to use', async () => {
+  it('begin with what the sandbox is and the credentials to use', async () => {
     const sandbox = await testSandbox();
     const { text } = await sandbox.call('GET', '/');
     expect(text).toContain('sage.sandbox.console');
@@ -116,7 +116,7 @@ describe('the pages', () => {
     expect((await sandbox.call('GET', `${endpoints.transferRequest}?amount=<b>&currency=USD`)).status).toBe(400);
   });
 
-  it('do not run what a form carries back', async () => {
+  it('do not run what a form returns', async () => {
     const sandbox = await testSandbox();
     const state = `"><script>alert('${randomUUID()}')</script>`;
     const query = { response_type: 'token', scope: 'openid', client_id: 'payments-out-console', state };

@@ -26,7 +26,7 @@ describe('a subscription', () => {
     ['rejects', 'Rejected'],
     ['pends', 'Pending'],
     ['authorises', 'Authorised'],
-  ])('with a provider that %s goes from Received to %s, and says so', async (name, status) => {
+  ])('with a provider that %s goes from Received to %s, with a webhook', async (name, status) => {
     const sandbox = await testSandbox();
     const { token, id, created } = await subscribed(sandbox, name);
     expect(created).toMatchObject({ status: 201, body: { data: { status: 'Received', suspendedByConsumer: false } } });
@@ -35,7 +35,7 @@ describe('a subscription', () => {
     expect(webhook).toMatchObject({ subscriptionId: id, resource: { id, type: 'Subscription' }, data: { status } });
   });
 
-  it('is refused with each rule that its data breaks', async () => {
+  it('is refused with each rule that its data break', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const create = (providerId: string, additionalData: string) =>
@@ -119,7 +119,7 @@ describe('the authorise page', () => {
     expect((await read(sandbox, token, id)).body.data.status).toBe('Rejected');
   });
 
-  it('lets a link expire, by its button or by time; reading the subscription issues a fresh one', async () => {
+  it('lets a link expire, by its button or by time; reading the subscription issues a new one', async () => {
     const sandbox = await testSandbox({ authoriseLinkLife: 60_000 });
     const { token, id } = await subscribed(sandbox, 'asks');
     const page = async () => (await sandbox.call('GET', authorisePath(id))).text;

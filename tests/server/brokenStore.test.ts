@@ -11,7 +11,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder, testStore } from '#tests/support/store.ts';
 
-/** Every connection that has been opened, so that a test can bound its file. */
+/** All open connections, so that a test can limit the size of its file. */
 const opened = vi.hoisted(() => [] as { path: string; db: Database.Database }[]);
 vi.mock('libsql', async (original) => {
   const { default: Driver } = await original<{ default: typeof Database }>();
@@ -35,12 +35,12 @@ async function consoleIn(folder: string) {
 }
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
-/** The provider's id as another connection finds it: as it would be found after the console was killed. */
+/** The provider's id as read by another connection, as after the console was killed. */
 async function committed(file: string): Promise<string | undefined> {
   return (await testStore(dirname(file)).settings.read()).providerId;
 }
 
-/** Overwrites the file from a byte on with what is no database. */
+/** Overwrites the file with rubbish from this byte on. */
 function spoil(file: string, from: number): void {
   const handle = openSync(file, 'r+');
   const rubbish = Buffer.alloc(statSync(file).size - from, 'rubbish ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCache, createKept } from '#server/upstream/cache.ts';
 
-/** A cache on a steady clock (ms) that the test moves, and how often each key was loaded. */
+/** A cache on a steady clock (ms) that the test moves; `loads` lists the keys loaded. */
 function cacheOf(most = 100) {
   const clock = { time: 1_000_000, steady: () => clock.time };
   const kept = createKept<{ key: string }>(clock, most);

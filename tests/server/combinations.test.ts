@@ -23,7 +23,7 @@ const set = async ({ done }: Console, choices: Partial<Record<SettingKey, string
     await done('setSetting', { body: { key: key as SettingKey, value } }); // the keys of choices
 };
 
-/** What a gate's sentence says to choose in the settings: for each setting the first of those it names. */
+/** The choices in the settings that a gate's sentence names: for each setting the first. */
 function choicesIn(sentence: string, need: RequirementId): Partial<Record<SettingKey, string>> {
   const country = / country ([A-Z]{2})/.exec(sentence.split(': choose')[1] ?? '')?.[1];
   const language = /language (\S+)/.exec(sentence.split(': choose')[1] ?? '')?.[1];
@@ -34,7 +34,7 @@ function choicesIn(sentence: string, need: RequirementId): Partial<Record<Settin
   };
 }
 
-/** Why a gate's way does not lead on, if so: it ends at another gate, or what it says to choose does not open it. */
+/** Why a gate's way fails, if it does: it ends at another gate, or its choice does not open the gate. */
 async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<string> {
   const [need] = blockers(id, facts);
   if (!need) return '';
@@ -44,7 +44,7 @@ async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<st
   if (shut) return `${id}: ${need} leads to ${way.journey}, where "${shut}"`;
   if (way.journey !== 'settings') return '';
   let then = facts;
-  // First the country, then the language that the gate names for it.
+  // The country first, then the language that the gate names for it.
   for (let step = 0; step < 2 && blockers(id, then).includes(way.need); step += 1) {
     await set(server, choicesIn(standsNow(way.need, then), way.need));
     then = await server.done('getFacts');
@@ -54,7 +54,7 @@ async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<st
   return blockers(id, then).includes(way.need) ? `${id}: ${standsNow(way.need, then)}` : '';
 }
 
-/** What does not lead on while subscribed to this provider alone, in any country and language. */
+/** The pages that cannot continue while subscribed to this provider alone, in any country and language. */
 async function faultsOf(server: Console, provider: (typeof subscribable)[number]): Promise<Set<string>> {
   const { store } = server;
   const { providerId, name } = provider;
@@ -73,7 +73,7 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
         expect(facts.subscription?.subscriptionId).toBe(subscriptionId);
         expect(facts.alternatives).toEqual([]);
         for (const id of journeyOrder.filter((each) => blockers(each, facts).length > 0)) {
-          // What a gate says names everything that it depends on.
+          // A gate's sentence names everything it depends on.
           const said = `${id} ${blockers(id, facts)
             .map((need) => standsNow(need, facts))
             .join()}`;
@@ -115,9 +115,9 @@ describe('a subscription that cannot be used', () => {
       'Provider Pippinhay Direct (no debtor accounts) lacks DebtorAccountRequired',
     );
     expect(standIn('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
-    // Nor does what lacks debtors lead to a page that refuses to make one.
+    // A page without debtors does not lead to one that refuses to create them.
     expect(wayTo('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
-    // One that cannot either is not offered.
+    // One that cannot be used either is not offered.
     expect(standIn('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
   });
 });

@@ -62,7 +62,7 @@ describe('two organisations with two companies each', () => {
       status: 404,
     });
 
-    // A webhook for a company that is not current changes what is kept of it.
+    // A webhook for a company that is not current changes that company's records.
     const ids = { subscriptionId: first!.subscriptionId, debtorId: debtor!.debtorId };
     await server.done('deleteDebtor', { body: { data: ids }, ...actingFor(first!) });
     await eventually(async () => expect((await server.done('getDebtors', actingFor(first!))).data).toEqual([]));
@@ -117,7 +117,7 @@ describe('an existing company', () => {
       settings: { companyId },
     });
 
-    // On another console, where nothing is kept of it.
+    // On another console, which has no records of it.
     const elsewhere = await consoleWithSandboxOf(server);
     await elsewhere.done('useExisting', { body: { organisationId, companyId, signingKey } });
     expect(await elsewhere.done('getToken')).toMatchObject({ data: { companyId, organisationId } });
@@ -226,7 +226,7 @@ describe('settings that switch', () => {
       expect(await set(key, value)).toMatchObject({ [key]: value });
       expect(await server.refused('setSetting', { body: { key, value: 'other' } })).toMatchObject({ status: 400 });
     }
-    // The lists take what they hold.
+    // The lists accept their own contents.
     expect(await set('subscriptions', subscriptions)).toMatchObject({ subscriptions });
     expect(await set('postedBatches', postedBatches)).toMatchObject({ postedBatches });
     for (const [key, value] of [

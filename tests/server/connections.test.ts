@@ -16,7 +16,7 @@ async function serving(handle: RequestListener, connections = Infinity) {
   let server: Server | undefined;
   const url = await listening(handle, (each) => (server = createHttpServer(each, connections, impatient)));
   const { port } = new URL(url);
-  /** A client that says this, then neither reads nor hangs up. */
+  /** A client that sends this, then neither reads nor hangs up. */
   async function silent(bytes: string): Promise<Socket> {
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());

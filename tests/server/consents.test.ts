@@ -39,7 +39,7 @@ it.each([
   await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
   await eventually(async () => expect(await message()).toMatchObject({ state, status, authorise: '' }));
   expect((await names()).includes('Please authorise')).toBe(state === 'accepted');
-  // What was decided stays so.
+  // A decision is final.
   await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   expect(await message()).toMatchObject({ state, status });
 });

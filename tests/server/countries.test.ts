@@ -3,7 +3,7 @@ import { paymentForm } from '#rules/field.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
 
-/** What a user can do in each country who types the examples that the rules give, over HTTP and through the sandbox. */
+/** The guided path in each country with the rules' examples, over HTTP and through the sandbox. */
 describe('from a subscription to the end of a batch (issue, "The sandbox")', () => {
   it.each([
     ['GB', 'en', 'Larkfield Bacs Bureau', 'GBP'],

@@ -27,7 +27,7 @@ const listing = (id: string, more = {}) =>
     data: { creditors: [{ creditorId: id, subscriptionId, creditor: { name: id }, ...more }] },
   });
 
-/** Deliveries of all kinds in disorder; of the valid ones many come several times. */
+/** Deliveries of all kinds in random order; many valid ones several times. */
 function deliveries(random: () => number): Delivery[] {
   const some: Delivery[] = Array.from({ length: Math.ceil(runs * 0.7) }, (_, index) => {
     const kind = random();
@@ -70,7 +70,7 @@ it('of many deliveries each valid one takes effect once, no other does, memory i
     }
   });
 
-  // In the middle of it a page asks and waits.
+  // Meanwhile a page sends a query and waits.
   const { messageId } = await server.done('queryCreditors', { body: { data: { subscriptionId } } });
   const answer = `answer-${middle}`;
   expect(await deliver({ valid: true, id: answer, body: listing(answer) })).toBe(204);
@@ -86,7 +86,7 @@ it('of many deliveries each valid one takes effect once, no other does, memory i
   expect([...statuses.keys()].sort()).toEqual(['invalid 400', 'invalid 403', 'valid 204']);
   const valid = new Set(all.filter((each) => each.valid).map(({ id }) => id)).add(answer);
   const kept = (await server.store.webhooks.list()).map(({ id }) => id);
-  // Whichever list came first after the query, it is there to be read.
+  // The first list after the query can be read.
   const query = await server.done('getMessage', { params: { resourceId: messageId } });
   expect(query.data).toMatchObject({ state: 'accepted', webhook: { type: 'creditorlistqueryresponses' } });
   expect(kept).toContain(query.data.webhook!.id);

@@ -18,7 +18,7 @@ const batch = {
   ],
 };
 
-/** The program, whose files can be kept from growing further: as on a full disk or over a quota, and without being root. */
+/** The program, with a limit on the growth of its files: as on a full disk or over a quota, without being root. */
 async function running() {
   const service = await fakeUpstream({
     [endpoints.consumerStatus]: answering({ version: '1', branch: 'b', name: 'n' }),

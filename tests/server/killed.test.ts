@@ -11,7 +11,7 @@ import { openBetween, type Between } from '#tests/support/between.ts';
 import { batchBody, eventually, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
 
-/** Moments of death over all kinds; `npm run kill` has 100 of them. */
+/** Kills over all kinds; `npm run kill` makes 100. */
 const runs = Number(process.env['RUNS'] ?? 8);
 const seed = seedOf(process.env);
 const random = randomFrom(seed);
@@ -20,18 +20,18 @@ type Api = ReturnType<typeof apiAt>;
 
 type Send = (key: string) => Promise<unknown>;
 
-/** One write: sends it under a key, over and over the same. */
+/** One write: sends the same request under a key, repeatedly. */
 interface Write {
   kind: 'subscription' | 'debtor' | 'batch' | 'organisation';
   prepare: () => Send | Promise<Send>;
-  /** Ids of all that the console keeps. */
+  /** Ids of all records of the console. */
   kept: () => Promise<string[]>;
 }
 
 let between: Between;
 let api: Api;
 let material: Awaited<ReturnType<typeof subscribe>>;
-/** How many writes a death has cut off from their answers. */
+/** Number of writes whose answers were lost by a kill. */
 let interrupted = 0;
 
 beforeAll(async () => {
@@ -93,7 +93,7 @@ const writes: readonly Write[] = [
   },
 ];
 
-/** How many there are of the last part of each id: a debtor's carries its subscription in front. */
+/** Counts ids by their last part: a debtor's begins with its subscription. */
 const made = (kind: Write['kind']) => between.made(kind).map((id) => id.split('/').at(-1)!);
 
 describe.each(writes)('a console killed while it creates a $kind', ({ kind, prepare, kept }) => {
@@ -120,7 +120,7 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
         () => 'answered',
         () => 'interrupted',
       );
-      // Spread over the whole time that it takes, and a little beyond.
+      // Spread over the whole duration, and a little beyond.
       await wait(((run + random()) / share) * usual * 1.2);
       await between.program.stop('SIGKILL');
       if ((await sending) === 'interrupted') interrupted += 1;
@@ -137,7 +137,7 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
     });
 });
 
-// Of a few moments all those of one kind may come too late, by chance; never all of them.
+// With few kills all those of one kind may come too late by chance, but never all of them.
 it('a console was killed before it had answered in some runs', () => {
   expect(interrupted).toBeGreaterThan(0);
 });

@@ -131,7 +131,7 @@ describe('an update while another one of its subscription awaits its answer', ()
     expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
     expect(await update('1', 'refuse', 'subscription-2')).toMatchObject({ ok: true });
     expect(await update('2', 'send')).toMatchObject({ ok: true });
-    // A program that says nothing sends what differs.
+    // Without `whilePending`, messages that differ are sent.
     expect(await update('3')).toMatchObject({ ok: true });
     expect(await update('3')).toMatchObject({ problem: { code: 'message-pending' } });
     for (let turn = 0; turn < 3; turn += 1)

@@ -11,7 +11,7 @@ import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
 
-/** Numbers that JavaScript's own would change. */
+/** Numbers that JavaScript would change. */
 const numbers = '{"large":9007199254740993,"amount":120.50,"small":1e-7,"list":[12345678901234567890,-0]}';
 
 const text =

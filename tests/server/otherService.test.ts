@@ -10,7 +10,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { batchBody, eventually, examples } from '#tests/support/guided.ts';
 import { otherService } from '#tests/support/otherService.ts';
 
-/** The console as its environment points it at the other service. */
+/** The console configured for the other service. */
 async function connected() {
   const service = await otherService();
   const server = await testConsole({

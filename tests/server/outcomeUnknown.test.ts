@@ -57,7 +57,7 @@ describe('a batch whose answer was lost', () => {
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
   });
 
-  /** Lost under a clock that the test moves; the token has to be obtained anew for every request. */
+  /** On a clock that the test moves; a new token has to be obtained for every request. */
   async function lostAt(start: number, onToken: (turn: number) => void = () => undefined) {
     const time = { now: start };
     let turn = 0;

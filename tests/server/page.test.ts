@@ -22,7 +22,7 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** fetch does not let a Host header through. */
+/** fetch does not send a Host header. */
 const statusFor = (url: string, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode))

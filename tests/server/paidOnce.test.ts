@@ -11,11 +11,11 @@ import { temporaryFolder } from '#tests/support/store.ts';
 const runs = Number(process.env['RUNS'] ?? 25);
 const minute = 60_000;
 
-/** What becomes of the next request at the service. */
+/** What happens to the next request at the service. */
 const fates = ['made', 'lost after it was made', 'lost before it was made', 'failed', 'refused'] as const;
 type Fate = (typeof fates)[number];
 
-/** A service that makes a batch once for each key that it still knows. */
+/** A service that creates one batch for each key that it still knows. */
 function serviceAt(time: { now: number }, made: string[][]) {
   const known = new Map<string, { body: string; until: number; batchId: string }>();
   const next: { fate: Fate } = { fate: 'made' };
@@ -62,7 +62,7 @@ const step = fc.oneof(
 );
 type Choice = typeof choice extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is sent for it on that day. */
+/** The body sent on that day. */
 function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: number): Omit<BatchRequest, 'externalId'> {
   const [payment] = paid.payments;
   return {
@@ -99,7 +99,7 @@ it('for every sequence of payments, lost answers, edits, reloads, days, restarts
       for (const each of steps) {
         if (each.do === 'pass') time.now += each.minutes * minute;
         else if (each.do === 'restart') {
-          // A kill leaves what was under way as it was sent.
+          // A kill leaves attempts under way as `sent`.
           for (const attempt of each.killed ? await server.store.attempts.list() : [])
             if (attempt.state === 'unknown')
               await server.store.attempts.put(attempt.key, { ...attempt, state: 'sent' });

@@ -12,7 +12,7 @@ const batch = { externalId: 'e', requestedExecutionDateTime: '2026-11-20T00:00:0
 const subscription = { data: { providerId: 'p', additionalData: '{}' } };
 const body = { data: {} } as never; // not looked at: it is never answered
 
-/** What each call is, and whose patience it has. */
+/** Each call, and the kind that decides its time-outs. */
 const asking: Readonly<
   Record<Exclude<keyof Upstream, 'of' | 'close'>, [Asked, (client: Upstream, url: string) => Promise<unknown>]>
 > = {
@@ -53,7 +53,7 @@ describe('patience', () => {
   });
 
   it.each(Object.entries(asking))('is that of the call’s kind: %s', async (name, [asked, ask]) => {
-    // Tokens are given at once; nothing else is ever answered.
+    // Tokens are issued at once; nothing else is ever answered.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;
     const short = { headers: 300, body: 300, total: 300 };

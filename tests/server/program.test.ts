@@ -9,7 +9,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-/** A program as a process of its own, on free ports and an empty data folder unless `env` says otherwise. */
+/** Starts the program as a process, on free ports and with an empty data folder unless `env` says otherwise. */
 function started(env: Record<string, string> = {}, program = 'server/main.ts') {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: temporaryFolder(), ...env },

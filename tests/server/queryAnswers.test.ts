@@ -11,7 +11,7 @@ const party = (debtorId: string, more: object = {}) => ({
   ...more,
 });
 
-/** A console with a subscription, whose webhooks the agreed header alone makes authentic; they have no id. */
+/** A console with a subscription, whose webhooks are authenticated by the agreed header alone and have no id. */
 async function connected() {
   const header = { name: 'x-agreed', value: 'agreed value' };
   const service = await fakeUpstream({ [endpoints.messaging]: answering({}, 202) });

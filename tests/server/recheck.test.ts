@@ -4,7 +4,7 @@ import { sharedUse } from '#tests/support/signedIn.ts';
 
 const minute = 60_000;
 
-/** A console at a provider whose behaviour the test changes. */
+/** A console with a provider whose behaviour the test changes. */
 async function at(behaviour: Behaviour) {
   return sharedUse({ provider: (url) => identityProvider(url, behaviour) });
 }
@@ -82,7 +82,7 @@ describe('a user', () => {
       const text = await (await visit(`${url}/`)).text();
       return /name="subject" content="(\w+)"/.exec(text)?.[1];
     };
-    // Both are shown under the same name.
+    // Both have the same display name.
     const [ada, other, again] = [await subjectOf('ada'), await subjectOf('ada 2'), await subjectOf('ada')];
     expect(ada).toMatch(/^[0-9a-f]{32}$/);
     expect(again).toBe(ada);

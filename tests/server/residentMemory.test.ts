@@ -21,10 +21,10 @@ const seed = seedOf(process.env);
 const [rounds, lanes] = [10, 4];
 const each = Math.ceil(runs / rounds);
 const MB = 1024 ** 2;
-/** 1 kB for each of the 10,000 requests would be more: at least four rounds lie between those that are compared. */
+/** 1 kB lost per request would exceed it over 10,000: at least four rounds lie between those compared. */
 const mostGrowth = { values: 3 * MB, resident: 6 * MB };
 
-/** The id that generated requests name; each request names another one. */
+/** Generated requests name this id; each of them gets another one. */
 const usualId = /00000000-0000-4000-8000-000000000000/g;
 
 it('the program’s memory is stable over requests, answers and webhooks of any kind', async () => {
@@ -81,7 +81,7 @@ it('the program’s memory is stable over requests, answers and webhooks of any 
   for (const what of ['values', 'resident'] as const) {
     const taken = measured.map((each) => each[what]);
     console.log(`${what}, MB: ${taken.map(inMB).join(' ')}`);
-    // The lowest: what a round leaves behind for a moment is not what stays. The first rounds are the warming up.
+    // The lowest value counts, as garbage is temporary. The first rounds are the warm-up.
     const [early, late] = [Math.min(...taken.slice(3, 6)), Math.min(...taken.slice(7))];
     expect(late - early, what).toBeLessThan(mostGrowth[what]);
   }

@@ -63,7 +63,7 @@ describe('scopes', () => {
     expect(stores.ownersOf('subscriptions', 'first')).toEqual([]);
     expect(stores.ownersOf('subscriptions', 'second')).toHaveLength(1);
     await scopes.remove('second');
-    // A name that was used before could be that of a page which still shows what was removed.
+    // A reused name might be that of a page that still shows removed data.
     expect(['first', 'second']).not.toContain(await scopes.current());
   });
 

@@ -14,7 +14,7 @@ import { aSession, bytesIn, temporaryFolder, testKey, testStore, testStores } fr
 
 const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
 
-/** Why a store cannot be opened, as the program says it. */
+/** Why a store cannot be opened, in the program's words. */
 function complaint(environment: Record<string, string>, open: () => unknown): string | undefined {
   try {
     open();

@@ -24,7 +24,7 @@ const messages = {
   queryCreditors: { subscriptionId },
 };
 
-/** A message whose answer was lost; the service answers from now on. Gives its id. */
+/** A message whose answer was lost; the service answers from now on. Returns its id. */
 async function lose({ server, service }: Console, kind: Kind = 'putCreditor'): Promise<string> {
   const working = service.scripts[endpoints.messaging]!; // notified sets it
   service.scripts[endpoints.messaging] = lost;
@@ -157,7 +157,7 @@ it('the service takes a repeated message for the same one', async () => {
   const update = { resource: 'Subscription' as const, id, subscriptionId: id, properties: { unheardOf: 'x' } };
   const { messageId } = await server.done('sendUpdate', { body: { data: update } });
   const kept = (await server.store.messages.get(messageId))!; // sent above
-  // As it would be kept if the service's answer had been lost.
+  // As stored if the service's answer was lost.
   await server.store.messages.put(messageId, { ...kept, state: 'waiting', forwarded: false });
   expect(await server.done('sendMessageAgain', { params: { messageId } })).toMatchObject({
     data: { messageId, forwarded: true },

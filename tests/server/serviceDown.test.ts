@@ -17,7 +17,7 @@ const record = {
 };
 const party = { subscriptionId: 'subscription-1' };
 
-/** What a user has who has paid before the service went down. */
+/** The records of a user who has paid before the service went down. */
 async function fill({ store }: Console): Promise<void> {
   await store.settings.writeAll({
     providerCountry: 'GB',
@@ -51,7 +51,7 @@ async function fill({ store }: Console): Promise<void> {
 
 const silent: Script = () => undefined;
 
-/** A service at which every path does the same. */
+/** A service that does the same at every path. */
 const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
 
 const downs: readonly [how: string, service: () => Promise<string>, code: string][] = [
@@ -104,7 +104,7 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
     const facts = await server.done('getFacts');
     for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/provider|No bank file|subscription/i);
     expect(journeyOrder.filter((id) => unreadFor(id, facts) !== null)).toContain('debtor');
-    // What is done stays done, as last seen.
+    // Completed steps stay completed, as last seen.
     expect(nextJourney(facts)).toBe('userToken');
   });
 });

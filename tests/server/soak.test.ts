@@ -5,9 +5,9 @@ import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guided.ts';
 
-/** `npm run soak` takes 10 minutes; a few seconds show failures, but are too short to tell growth from warming up. */
+/** `npm run soak` takes 10 minutes; a few seconds show failures, but cannot distinguish growth from warming up. */
 const minutes = Number(process.env['MINUTES'] ?? 0.1);
-/** Requests a second, below what the console takes of one address. */
+/** Requests per second, below the limit for one address. */
 const rate = 60;
 const samples = 20;
 const mostGrowth = 1.1;
@@ -51,7 +51,7 @@ it(
       spent.push(performance.now() - started);
     }
 
-    /** Makes requests at the rate for so long (ms). */
+    /** Makes requests at this rate for this long (ms). */
     async function run(ms: number): Promise<void> {
       const until = Date.now() + ms;
       const underWay: Promise<void>[] = [];
@@ -69,7 +69,7 @@ it(
       await run(each);
       resident.push((await program.memory()).resident / 1024 ** 2);
     }
-    // The first fifth is the warming up.
+    // The first fifth is the warm-up.
     const warm = resident.slice(samples / 5);
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     const third = Math.floor(warm.length / 3);

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/sqlite.ts';
 import { startFailure } from '#server/startFailure.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-/** What is said when the console's file cannot be opened. */
+/** The sentence printed if the console's file cannot be opened. */
 function complaint(environment: Record<string, string>): string | undefined {
   const config = parseConfig(environment);
   try {
@@ -45,7 +45,7 @@ describe('what prevents the start', () => {
   });
 
   it('is an address that this machine does not have', async () => {
-    // 192.0.2.0/24 belongs to nobody (RFC 5737).
+    // 192.0.2.0/24 is reserved for documentation (RFC 5737).
     const [error] = (await once(
       createServer().listen(0, '192.0.2.1').on('listening', expect.unreachable),
       'error',

@@ -9,7 +9,7 @@ import { sharedUse } from '#tests/support/signedIn.ts';
 import { health } from '#tests/support/client.ts';
 import { userAgent } from '#tests/support/userAgent.ts';
 
-/** Five requests at once, then one in a thousand seconds. */
+/** A burst of five requests, then one in a thousand seconds. */
 const rate = { perSecond: 0.001, burst: 5 };
 
 const statuses = async (times: number, ask: () => Promise<{ status: number }>) => {
@@ -41,7 +41,7 @@ describe('the limit of requests', () => {
     expect(await statuses(6, get)).toEqual([200, 200, 200, 200, 200, 429]);
     await ben.done('getSettings');
 
-    // Whoever makes up sessions is counted by the address.
+    // Clients with invented sessions are counted by address.
     const stranger = () => {
       const agent = userAgent();
       agent.cookiesFor(url).set('session', crypto.randomUUID());
@@ -97,7 +97,7 @@ describe('reads that hang', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(service.asked.map(({ path }) => path)).toContain(`${endpoints.providers}/prompt`);
-    // What waited has its turn.
+    // Waiting requests get their turn.
     released = true;
     for (const response of held) response.writeHead(404).end();
     expect(await Promise.all(reads)).toHaveLength(64);

@@ -8,7 +8,7 @@ import { aSession, bytesIn, temporaryFolder, testStores } from '#tests/support/s
 const hour = 60 * 60_000;
 const session = { ...aSession, name: 'A User', idToken: 'the-id-token', refreshToken: 'the-refresh-token' };
 
-/** Sessions on a steady clock that the test moves from `now` (ms); they are begun by key, not by id. */
+/** Sessions on a steady clock that the test moves from `now` (ms), addressed by key instead of id. */
 function sessionsFrom(folder?: string, now = 0) {
   const clock: Clock = { ...systemClock, steady: () => now };
   const { sessions } = testStores(folder, undefined, clock);

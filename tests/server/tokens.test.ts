@@ -6,7 +6,7 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 
 const senseless = ['soon', '1893456000', 1e15, 1e300, -1, -1e15, null, true, [], {}, undefined];
 
-/** A token whose payload is written as it is: JSON knows no NaN, but a number beyond all. */
+/** A token with this payload text: JSON has no NaN, but numbers out of range. */
 const written = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.signature`;
 
 describe('an access token', () => {

@@ -32,7 +32,10 @@ function spoil(folder: string, statement: string): void {
   intruder.close();
 }
 
-/** As versions kept it that did not look: the driver cuts the id off when it reads it, so its value opens nowhere. */
+/**
+ * As stored by versions that did not escape ids: the driver cuts the id off when reading, so its value cannot be
+ * decrypted.
+ */
 const withNul = (key: KeyObject): string =>
   `update entries set key = 'one' || char(0) || 'x',
      value = '${createSeal([key]).seal('{"value":{}}', 'default/creditors/one\u0000x')}' where key = 'one'`;
@@ -118,7 +121,7 @@ describe('a record that cannot be read', () => {
       code: 'store-failed',
       detail: expect.stringContaining('default/settings/companyId') as string,
     });
-    // What was found is told for a second.
+    // A result is reused for a second.
     await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }), 5000);
   });
 

@@ -25,7 +25,7 @@ const dripping: Script = async (response) => {
   for await (const _ of setInterval(30)) if (response.destroyed || !response.write(' ')) return;
 };
 
-/** Bytes that the endless answers have sent. */
+/** Bytes sent by endless answers. */
 let sent = 0;
 function* pieces() {
   for (const piece = Buffer.alloc(64 * 1024, ' '); sent < 5 * 1024 ** 3; sent += piece.length) yield piece;

@@ -14,7 +14,7 @@ const shared = () =>
   sharedUse({ upstreamUrl: async (url) => (await testSandbox({ webhookUrl: url + notificationsPath })).url });
 type User = Awaited<ReturnType<Awaited<ReturnType<typeof shared>>['signedIn']>>;
 
-/** Takes a user through the guided path, and gives all by which the user's things are known. */
+/** Takes a user through the guided path, and returns all ids of the user's records. */
 async function settled(user: User) {
   const { done } = user;
   await onboard(user);
@@ -32,7 +32,7 @@ async function settled(user: User) {
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
-/** Every call that takes an id, with the ids of somebody else. */
+/** Every call that takes an id, with another user's ids. */
 function withIdsOf({
   subscriptionId,
   batchId,
@@ -56,7 +56,7 @@ function withIdsOf({
     today: '2026-01-01',
   });
   return {
-    // Before the messages, which leave one's own refused message under the other's id.
+    // Before the messages, which store a refused message of one's own under the other's id.
     getMessage: { params: { resourceId: debtorId } },
     sendMessageAgain: { params: { messageId } },
     getSubscription: { params: { subscriptionId } },
@@ -77,7 +77,7 @@ function withIdsOf({
   } satisfies { [C in CallName]?: Request<C> };
 }
 
-/** All that a user can read without naming anything. */
+/** Everything a user can read without an id. */
 const readings = (Object.keys(calls) as CallName[]).filter(
   (name) => calls[name].method === 'GET' && !calls[name].path.includes('{'),
 );
@@ -102,7 +102,7 @@ describe('two users', () => {
       const { status } = await ben.refused(name, attempts[name] as never); // this very call's request
       expect([400, 403, 404, 409, 422], `${name}: ${status}`).toContain(status);
     }
-    // What is left of the contract has no id of anything kept here, makes something new, or is told about below.
+    // The remaining calls of the contract take no id of a stored record, create something new, or are tested below.
     const others = (Object.keys(calls) as CallName[]).filter((name) => !(name in attempts) && !readings.includes(name));
     expect(others.sort()).toEqual(
       ['getProvider', 'getTranslation', 'preparePayment', 'downloadPaymentFile', 'startLogin', 'signOut']
@@ -116,7 +116,7 @@ describe('two users', () => {
       if (typeof mark === 'string') expect(read, what).not.toContain(mark);
     expect(read).toContain(bens.batchId);
 
-    // Theirs is as it was, and still theirs after the other has gone. Times of health and of tokens pass.
+    // The other's records are unchanged and still theirs. Times of health and of tokens change.
     await ben.done('signOut');
     const constant = (replies: typeof before) =>
       replies
