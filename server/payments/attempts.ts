@@ -7,7 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { intentionOf, invoicesOf, sumsOf, type Batch } from './identity.ts';
+import { aliasesOf, intentionOf, invoicesOf, sumsOf, type Batch } from './identity.ts';
 import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
 
 /** Maximum number of payments named in a refusal. */
@@ -26,7 +26,13 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
 
 /** The payments of a batch in the form in which they are stored and looked up. */
 const keptOf = ({ payments }: Batch): string[] =>
-  payments.flatMap((payment) => [...invoicesOf(payment), ...sumsOf(payment).own]);
+  payments.flatMap((payment) => [...invoicesOf(payment), ...aliasesOf(payment).own, ...sumsOf(payment).own]);
+
+/** How the invoices of a payment may be stored, however much other payments say of the payee. */
+const soughtOf = (payment: Batch['payments'][number]): string[] => [
+  ...invoicesOf(payment),
+  ...aliasesOf(payment).other,
+];
 
 const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
@@ -40,7 +46,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
 
   /** Other attempts that may have paid the same invoices, without those the user has overridden. */
   async function others(key: string, { payments }: Batch) {
-    const invoices = payments.flatMap(invoicesOf);
+    const invoices = payments.flatMap(soughtOf);
     const sums = payments.flatMap((payment) => sumsOf(payment).other);
     const unpaid = await register.unpaidBatches(invoices);
     const aside = register.get(key)?.despite ?? [];
@@ -55,7 +61,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       for (const invoice of attempt.invoices)
         byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
     return payments.flatMap((payment, index) => {
-      const its = [...invoicesOf(payment), ...sumsOf(payment).other].flatMap((id) => [...(byInvoice.get(id) ?? [])]);
+      const its = [...soughtOf(payment), ...sumsOf(payment).other].flatMap((id) => [...(byInvoice.get(id) ?? [])]);
       const standing = standingOf(its);
       return standing ? [{ index, ...standing }] : [];
     });
@@ -77,9 +83,9 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   function insistOnSingle({ payments }: Batch): void {
     const payingIt = new Map<string, number>();
     const errors = payments.flatMap((payment, index) => {
-      const invoices = invoicesOf(payment);
-      const first = invoices.flatMap((invoice) => payingIt.get(invoice) ?? [])[0];
-      for (const invoice of invoices) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
+      const first = soughtOf(payment).flatMap((invoice) => payingIt.get(invoice) ?? [])[0];
+      for (const invoice of [...invoicesOf(payment), ...aliasesOf(payment).own])
+        if (!payingIt.has(invoice)) payingIt.set(invoice, index);
       const name = payment.remittanceInformation?.reference ?? 'This payment';
       return first === undefined
         ? []

@@ -27,23 +27,43 @@ const digits = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, 
 function payeesOf({ creditor, creditorAccount }: Payment): string[][] {
   const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
   const payees = [
-    ...(creditor.creditorId ? [['creditor', creditor.creditorId]] : []),
+    // As it is written as well, for attempts that were stored so.
+    ...[...new Set([creditor.creditorId ?? '', plain(creditor.creditorId)])]
+      .filter(Boolean)
+      .map((id) => ['creditor', id]),
     ...(digits(identification) ? [['account', digits(identification), digits(secondaryIdentification)]] : []),
   ];
   return payees.length > 0 ? payees : [['name', plain(creditor.name)]];
 }
 
-/**
- * The invoices that a payment pays, by its body alone; payments that share one pay the same invoice. An invoice is a
- * payee's reference, whatever the amount; without a reference it is the text and the sum.
- */
-export function invoicesOf(payment: Payment): string[] {
-  const { reference, unstructured } = payment.remittanceInformation ?? {};
-  const { amount, currency } = payment.instructedAmount;
-  const invoice = plain(reference)
+/** A payee's invoice: its reference, whatever the amount; without one the text and the sum. */
+function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string[] {
+  const { reference, unstructured } = remittanceInformation ?? {};
+  const { amount, currency } = instructedAmount;
+  return plain(reference)
     ? ['reference', plain(reference)]
     : ['sum', plain(unstructured), new Decimal(amount).toString(), currency];
-  return payeesOf(payment).map((payee) => hash([...payee, ...invoice]));
+}
+
+/** The invoices that a payment pays, by its body alone; payments that share one pay the same invoice. */
+export const invoicesOf = (payment: Payment): string[] =>
+  payeesOf(payment).map((payee) => hash([...payee, ...invoiceIn(payment)]));
+
+/**
+ * The same invoices by less of the payee, to compare a payment that names its payee in full with one that does not: by
+ * the name alone, or by an account without its second number. `own` is stored, `other` looked up.
+ */
+export function aliasesOf(payment: Payment): { own: string[]; other: string[] } {
+  const { creditor, creditorAccount } = payment;
+  const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
+  const [first, second] = [digits(identification), digits(secondaryIdentification)];
+  const invoice = invoiceIn(payment);
+  const aliases = (asNamed: boolean, asNumbered: boolean) => [
+    hash([asNamed ? 'name alone' : 'name besides', plain(creditor.name), ...invoice]),
+    ...(first ? [hash([asNumbered ? 'first number alone' : 'first number besides', first, ...invoice])] : []),
+  ];
+  const [isNamed, isNumbered] = [!plain(creditor.creditorId) && !first, !second];
+  return { own: aliases(isNamed, isNumbered), other: aliases(!isNamed, !isNumbered) };
 }
 
 /**

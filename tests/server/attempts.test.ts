@@ -38,6 +38,8 @@ async function consoleWith(script: Script, folder = temporaryFolder()) {
 /** The same payee and sum, and no reference. */
 const bare = { ...payment!, remittanceInformation: { unstructured: 'as agreed' } };
 
+const noAccount = { creditorAccount: undefined, creditorAgent: undefined };
+
 /** The same invoice in other words. */
 const changes: Record<string, Partial<BatchRequest>> = {
   'on another day': { requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
@@ -71,6 +73,21 @@ const changes: Record<string, Partial<BatchRequest>> = {
     ],
   },
   'to the creditor’s account alone': { payments: [{ ...payment!, creditor: { name: 'Paper and Sons' } }] },
+  'to the creditor’s id in other letters': {
+    payments: [{ ...payment!, ...noAccount, creditor: { name: 'n', creditorId: ' CREDITOR-1' } }],
+  },
+  'to the account with a second number': {
+    payments: [
+      {
+        ...payment!,
+        creditorAccount: { ...payment!.creditorAccount, secondaryIdentification: '20-00-00' },
+        creditor: { name: 'n' },
+      },
+    ],
+  },
+  'to the creditor’s name alone': {
+    payments: [{ ...payment!, ...noAccount, creditor: { name: ` ${payment!.creditor.name.toUpperCase()}` } }],
+  },
   'without its reference': { payments: [bare] },
   'beside another': {
     payments: [{ ...payment!, remittanceInformation: { reference: 'invoice-2' } }, payment!],
@@ -93,6 +110,15 @@ describe('an invoice under an attempt whose outcome is not known', () => {
       expect(sent()).toHaveLength(2);
     },
   );
+
+  it.each(Object.entries(changes))('is not sent either if it was sent first %s', async (_, change) => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: { ...batch, ...change }, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    const problem = await server.refused('createBatch', { body: batch, key: 'key-2' });
+    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+    expect(sent()).toHaveLength(1);
+  });
 
   it('is sent again under its own key with exactly the body sent first', async () => {
     const { server, sent, service } = await consoleWith(lost);
@@ -225,6 +251,7 @@ describe('one invoice that a batch lists more than once', () => {
     ['with another amount', { instructedAmount: { amount: '0.01', currency: 'GBP' } }],
     ['with its reference in other letters', { remittanceInformation: { reference: 'INVOICE- 1' } }],
     ['to another creditor with the same account', { creditor: { ...payment!.creditor, creditorId: 'creditor-2' } }],
+    ['to the creditor’s name alone', { ...noAccount, creditor: { name: payment!.creditor.name } }],
   ])('is refused %s, by its place, without the word', async (_, change) => {
     const { server, sent, service } = await consoleWith(lost);
     const problem = await server.refused('createBatch', { body: twice(change), key: 'key-1' });
@@ -235,6 +262,13 @@ describe('one invoice that a batch lists more than once', () => {
     expect(sent()).toHaveLength(0);
     service.scripts[endpoints.batches] = making();
     await server.done('createBatch', { body: twice(change), key: 'key-1', query: { again: 'true' } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not the same number of two creditors of one name', async () => {
+    const { server, sent } = await consoleWith(making());
+    const other = { ...payment!, ...noAccount, creditor: { ...payment!.creditor, creditorId: 'creditor-2' } };
+    await server.done('createBatch', { body: { ...batch, payments: [payment!, other] } });
     expect(sent()).toHaveLength(1);
   });
 
