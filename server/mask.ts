@@ -12,7 +12,7 @@ const mostLayers = 6;
 
 /** A character escaped as in JSON, a URL or HTML. */
 const escape =
-  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
+  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
 const entities: Record<string, string> = {
   amp: '&',
   lt: '<',

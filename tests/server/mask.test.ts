@@ -28,6 +28,8 @@ const ways: Record<string, (text: string) => string> = {
   'escaped, the backslash percent-encoded': each((character) => `%5Cu00${hex(character)}`),
   'in a page': each((character) => `&#x${hex(character)};`),
   'in a page, in decimals': each((character) => `&#${character.charCodeAt(0)};`),
+  'in a page, without semicolons': each((character) => `&#x${hex(character)}`),
+  'in a page, in decimals without semicolons': each((character) => `&#${character.charCodeAt(0)}`),
   'in Base64': (text) => Buffer.from(text).toString('base64'),
   'in Base64 behind other things': (text) => Buffer.from(`user:${text}:more`).toString('base64'),
   'in Base64 for addresses': (text) => Buffer.from(`x${text}`).toString('base64url'),
