@@ -117,3 +117,12 @@ export function chartOf(machine: AnyStateMachine): Chart {
     transitions: states.flatMap(transitionsOf),
   };
 }
+
+/** The events of a machine's user by type, each with all that it is called in the states that hear it. */
+export function usersEvents(machine: AnyStateMachine): Map<string, Set<string>> {
+  const events = new Map<string, Set<string>>();
+  for (const node of [machine.root as AnyStateNode, ...statesBelow(machine.root)])
+    for (const type of node.transitions.keys())
+      if (isUsers(type)) events.set(type, (events.get(type) ?? new Set()).add(eventWords(node, type)));
+  return events;
+}

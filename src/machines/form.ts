@@ -8,6 +8,9 @@ export interface FormState {
   errors: readonly FieldError[];
 }
 
+/** The words of `form.change`. */
+export const fillInWords = 'Fill in a field';
+
 export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
 
 export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
@@ -46,7 +49,7 @@ export const filling = <const More extends object>(more: More) =>
       meta: { description: 'The form is open' },
       on: {
         ...more,
-        'form.change': { actions: 'change' },
+        'form.change': { actions: 'change', description: fillInWords },
         'form.submit': [
           { guard: 'valid', target: 'submitting' },
           { target: 'invalid', actions: 'showErrors' },

@@ -19,6 +19,9 @@ export type Area = keyof typeof areas;
 /** The ids of an area's journeys. */
 export type JourneyIn<A extends Area> = keyof (typeof areas)[A];
 
+/** It stands last in its menu (behaviour, section 2). */
+const { transfer, ...payments } = payment;
+
 /** The registry: every journey of the console, by its id (behaviour, section 2). */
 export const journeys = {
   ...settings,
@@ -26,8 +29,9 @@ export const journeys = {
   ...onboarding,
   ...subscription,
   ...party,
-  ...payment,
+  ...payments,
   ...batch,
+  transfer,
 } as const satisfies Record<string, Journey>;
 
 export type JourneyId = keyof typeof journeys;

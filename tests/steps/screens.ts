@@ -1,17 +1,17 @@
 import { transferAmount } from '#contract/constants.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { usersEvents } from '#machines/chartOf.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { fillInWords } from '#machines/form.ts';
+import { models } from '#tests/machines/models.ts';
 import {
   bankFilesMachine,
   consumerHealthMachine,
@@ -19,10 +19,8 @@ import {
   providersMachine,
   translationsMachine,
 } from '#machines/lookup/lookup.machine.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
-import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { choose, fillIn, screenOf, press, setDate, tick, write, type Screen, type User } from '#tests/support/hand.ts';
@@ -35,7 +33,6 @@ const common = {
 };
 
 const form = (submit: string) => ({ ...common, 'form.change': fillIn, 'form.submit': press(submit) });
-const creating = (submit: string) => ({ ...form(submit), 'another.create': press('Create another') });
 
 /** By the names of its questions, their lists. */
 const lookup = (lists: Readonly<Record<string, string>>) => ({
@@ -43,13 +40,6 @@ const lookup = (lists: Readonly<Record<string, string>>) => ({
   'question.change': (user: User, { name, value }: { name: string; value: string }) =>
     choose(user, lists[name] ?? name, value),
 });
-
-const subscription = {
-  ...form('Create Subscription'),
-  'provider.choose': (user: User, { providerId }: { providerId: string }) =>
-    choose(user, 'Select Provider', providerId),
-  'provider.clear': press('Choose another provider'),
-};
 
 const payment = {
   ...form('Review'),
@@ -109,8 +99,8 @@ const onRow =
   (user: User, { id }: Row) =>
     press(...verbs.map((verb) => `${verb} subscription ${id}`))(user);
 
-/** How a user makes each event on the screen of each journey, and what is shown in some of its states only. */
-export const screens: Record<JourneyId, Screen> = {
+/** What the words of its chart do not say of a journey's screen, and what is shown in some of its states only. */
+const screens: Partial<Record<JourneyId, Screen>> = {
   settings: screenOf(settingsMachine)(
     { ...common, 'setting.change': (user, { value }) => choose(user, 'Provider country', value) },
     { choosing: 'All saved', saving: 'Saving …', unsaved: 'The last change is not saved' },
@@ -118,8 +108,6 @@ export const screens: Record<JourneyId, Screen> = {
   consumerHealth: screenOf(consumerHealthMachine)(lookup({})),
   messagingHealth: screenOf(messagingHealthMachine)(lookup({})),
   translations: screenOf(translationsMachine)(lookup({ entityType: 'Rules of' })),
-  organisation: screenOf(organisationMachine)(creating('Create Organisation')),
-  company: screenOf(companyMachine)(creating('Create Company')),
   accessToken: screenOf(accessTokenMachine)(
     { ...common, 'token.reveal': press('Reveal'), 'token.hide': press('Hide') },
     { revealed: 'Shown for a short while' },
@@ -128,10 +116,6 @@ export const screens: Record<JourneyId, Screen> = {
     { ...common, 'login.start': press('Log in', 'Log in again') },
     { leaving: 'Going to the identity provider' },
   ),
-  account: screenOf(accountMachine)(creating('Create Account')),
-  dataset: screenOf(datasetMachine)(creating('Create DataSet')),
-  subscription: screenOf(subscriptionMachine)(subscription),
-  bankSubscription: screenOf(bankSubscriptionMachine)(subscription),
   authorisation: screenOf(authorisationMachine)(
     {
       ...common,
@@ -180,3 +164,28 @@ export const screens: Record<JourneyId, Screen> = {
     { opened: 'was opened in a new tab' },
   ),
 };
+
+type Gesture = Screen['gestures'][string];
+
+/** The gesture that an event's words tell: a button by its label, a list, the field of a form. */
+function gestureFor(words: readonly string[]): Gesture | undefined {
+  const labels = words.flatMap((each) => [...each.matchAll(/“([^”]+)”/g)].map(([, label = '']) => label));
+  const [first = '', ...others] = words;
+  if (words.some((each) => each.startsWith('Press '))) return press(...labels);
+  if (first === fillInWords) return fillIn as Gesture; // only forms hear it
+  if (!first.startsWith('Choose in ') || others.length > 0) return undefined;
+  return (user, event) => {
+    const { type: _type, ...payload } = event as Record<string, unknown>; // an event
+    return choose(user, labels[0] ?? '', String(Object.values(payload)[0]));
+  };
+}
+
+/** How a user makes each event on the screen of a journey, as the words of its chart say where nothing else is said. */
+export function screenFor(id: JourneyId): Screen {
+  const told = [...usersEvents(models[id].machine)].flatMap(([type, words]) => {
+    const gesture = gestureFor([...words]);
+    return gesture ? [[type, gesture] as const] : [];
+  });
+  const { gestures, shows } = screens[id] ?? { gestures: {}, shows: {} };
+  return { gestures: { ...Object.fromEntries(told), ...common, ...gestures }, shows };
+}

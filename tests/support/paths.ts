@@ -187,40 +187,43 @@ function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: 
 }
 
 /** Every way of starting the machine: its own inputs, each with all facts. */
-function inputsOf({ facts, inputs }: Model): unknown[] {
-  const given = Object.values(facts);
-  if (given.length === 0) return [...inputs];
-  return inputs.flatMap((own) => given.map((each) => ({ ...(own as object | undefined), facts: each })));
+/** A machine's inputs: for each of its own the facts that a journey starts with, those that lack the least first. */
+function inputsOf({ facts, inputs }: Model): unknown[][] {
+  const given = Object.values(facts).toReversed();
+  if (given.length === 0) return inputs.map((own) => [own]);
+  return inputs.map((own) => given.map((each) => ({ ...(own as object | undefined), facts: each })));
 }
 
 /**
  * The shortest paths through a machine that take every event in every situation, a situation being the state and what
- * guards read. What is explored from one start is not explored again from the next: a path ends there. The last facts,
- * which lack the least, come first. Throws if the model has no answer for a port that is called.
+ * guards read. What is explored from the facts that lack the least is not explored again from others: a path ends there.
+ * Throws if the model has no answer for a port that is called.
  */
 export function pathsThrough(model: Model): Path[] {
-  const explored = new Set<string>();
-  const paths = inputsOf(model)
-    .toReversed()
-    .flatMap((input) => {
-      const before = new Set(explored);
-      return getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
-        input,
-        events: (snapshot) => {
-          const situation = situationOf(model, snapshot);
-          explored.add(situation);
-          return before.has(situation) ? [] : eventsOf(model, snapshot);
-        },
-        // The event belongs to the key: otherwise one way into a situation stands for all of them.
-        serializeState: (snapshot, event, from) =>
-          `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${from && situationOf(model, from)}`,
-        serializeEvent: (event) => nameOf(model, event),
-        limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
-      }).map(
-        ({ steps: [start, ...steps] }) => pathOf(model, input, (start as { state: AnyMachineSnapshot }).state, steps), // a path has at least its start
-      );
-    });
-  return longest(paths);
+  const pathsFrom = (input: unknown, explored: Set<string>): Path[] => {
+    const before = new Set(explored);
+    return getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
+      input,
+      events: (snapshot) => {
+        const situation = situationOf(model, snapshot);
+        explored.add(situation);
+        return before.has(situation) ? [] : eventsOf(model, snapshot);
+      },
+      // The event belongs to the key: otherwise one way into a situation stands for all of them.
+      serializeState: (snapshot, event, from) =>
+        `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${from && situationOf(model, from)}`,
+      serializeEvent: (event) => nameOf(model, event),
+      limit: 20_000, // a chart whose context grows for ever is an error, not an exhausted heap
+    }).map(
+      ({ steps: [start, ...steps] }) => pathOf(model, input, (start as { state: AnyMachineSnapshot }).state, steps), // a path has at least its start
+    );
+  };
+  return longest(
+    inputsOf(model).flatMap((alike) => {
+      const explored = new Set<string>();
+      return alike.flatMap((input) => pathsFrom(input, explored));
+    }),
+  );
 }
 
 /**
@@ -228,21 +231,23 @@ export function pathsThrough(model: Model): Path[] {
  * xstate/graph knows no bound, and there are millions of them through a payment.
  */
 export function simplePathsThrough(model: Model, length: number): Path[] {
-  return inputsOf(model).flatMap((input) => {
-    const start = getInitialSnapshot(model.machine, input);
-    const found: Path[] = [];
-    const walk = (taken: readonly Taken[], visited: readonly string[]) => {
-      const here = taken.at(-1)?.state ?? start;
-      const onward =
-        taken.length < length
-          ? eventsOf(model, here)
-              .map((event) => ({ event, state: getNextSnapshot(model.machine, here, event) as AnyMachineSnapshot }))
-              .filter(({ state }) => !visited.includes(situationOf(model, state)))
-          : [];
-      if (onward.length === 0) found.push(pathOf(model, input, start, taken));
-      for (const next of onward) walk([...taken, next], [...visited, situationOf(model, next.state)]);
-    };
-    walk([], [situationOf(model, start)]);
-    return found;
-  });
+  return inputsOf(model)
+    .flat()
+    .flatMap((input) => {
+      const start = getInitialSnapshot(model.machine, input);
+      const found: Path[] = [];
+      const walk = (taken: readonly Taken[], visited: readonly string[]) => {
+        const here = taken.at(-1)?.state ?? start;
+        const onward =
+          taken.length < length
+            ? eventsOf(model, here)
+                .map((event) => ({ event, state: getNextSnapshot(model.machine, here, event) as AnyMachineSnapshot }))
+                .filter(({ state }) => !visited.includes(situationOf(model, state)))
+            : [];
+        if (onward.length === 0) found.push(pathOf(model, input, start, taken));
+        for (const next of onward) walk([...taken, next], [...visited, situationOf(model, next.state)]);
+      };
+      walk([], [situationOf(model, start)]);
+      return found;
+    });
 }

@@ -3,7 +3,7 @@ import { expect, describe, it, vi } from 'vitest';
 import { pages } from '#app/pages.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
-import { screens } from '#tests/steps/screens.ts';
+import { screenFor } from '#tests/steps/screens.ts';
 import { record, simpleLengths } from './coverage.ts';
 import { pathsThrough, simplePathsThrough } from './paths.ts';
 import { missedBy } from './pathsFaults.ts';
@@ -26,7 +26,7 @@ export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   id,
   model: models[id],
   Step: (await pages[id].step()).default,
-  screen: screens[id],
+  screen: screenFor(id),
 });
 
 /** Runs every path of the journeys of an area through the DOM, by a user's gestures. */
