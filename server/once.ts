@@ -54,8 +54,9 @@ const margin = 30_000;
 export const repeatsWithin = (life: number): number => life - margin;
 
 /**
- * Gives the repeat of a write that was first sent at `claimedAt` (ms) under a key that the service knows for `honoured` ms.
- * To be made when the process starts: a wall clock that is set back does not make an attempt since then younger.
+ * Makes the function that describes the repeat of a write first sent at `claimedAt` (ms) under a key that the service
+ * honours for `honoured` ms. To be called at the start of the process: setting the machine's clock back later does not
+ * make an attempt look younger.
  */
 export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
   const [openedAt, opened] = [clock.now(), clock.steady()];

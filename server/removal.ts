@@ -9,7 +9,7 @@ type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'clock'>;
 
 const nothingKept = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
-  new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed here.`);
+  new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
 
 /** Whether the service no longer knows what was asked for. Rejects if that cannot be found out. */
 const isGone = (asking: Promise<unknown>): Promise<boolean> =>

@@ -47,7 +47,7 @@ function bodyOf(text: string, within: Bounds): unknown {
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');
   const place = oddPlaceIn(value);
   if (place === undefined) return value;
-  throw new Failure('invalid-request', 'The body holds a control character, half a character or a reserved name.', {
+  throw new Failure('invalid-request', 'The body holds a control character, a lone surrogate or a reserved name.', {
     errors: [{ path: place, message: 'give text without control characters, under a name of its own' }],
   });
 }

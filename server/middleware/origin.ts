@@ -25,7 +25,7 @@ export const originCheck =
     const origin = ctx.get('Origin');
     const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOrigin(origin, ctx.host);
     if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
-      throw new Failure('forbidden', 'Changes are only taken from the console’s own pages.');
+      throw new Failure('forbidden', 'Changes are accepted only from the console’s own pages.');
     await next();
   };
 

@@ -20,7 +20,7 @@ function ofStore(code: string): Failure {
       `The disk of the console takes no more (${code}): make room on it, or raise its quota.`,
     );
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return new Failure('store-failed', 'Another program has locked the console’s file: have it let go of it.');
+    return new Failure('store-failed', 'Another program has locked the console’s file: close that program.');
   if (code === 'SQLITE_READONLY_DBMOVED')
     return new Failure(
       'store-failed',

@@ -41,7 +41,7 @@ export const body: Middleware = (ctx, next) =>
     const { body: read } = ctx.request;
     if (typeof read === 'string') ctx.request.body = valueOf(read);
     else if (oddPlaceIn(read) !== undefined)
-      throw new Problem(400, 'The form holds a control character, half a character or a reserved name');
+      throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();
     if (typeof ctx.body !== 'object' || ctx.body === null) return;
     // Koa's own JSON would change the digits of numbers.

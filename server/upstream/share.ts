@@ -20,7 +20,7 @@ export function createShare(): Share {
     run(kind, ask) {
       const limit = limits[kind];
       if (limit.pendingCount >= longestQueue)
-        throw new Failure('rate-limited', `More than ${longestQueue} requests of yours wait for the service.`, {
+        throw new Failure('rate-limited', `More than ${longestQueue} of your requests wait for the service.`, {
           retryAfter: 5,
         });
       return limit(ask);

@@ -89,7 +89,7 @@ const filled = text.trim().min(1, 'a value is required');
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 /** An id that is later sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
-/** What is kept of the service's, and told with every answer about settings. */
+/** A text of the service that is stored, and returned with every answer about settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
 const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');

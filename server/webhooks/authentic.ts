@@ -21,7 +21,7 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
 
   return (ctx) => {
     if (isSource?.(ctx.ip) === false)
-      throw new Failure('forbidden', `Webhooks are not taken from ${ctx.ip}: see WEBHOOK_SOURCES.`);
+      throw new Failure('forbidden', `Webhooks are not accepted from ${ctx.ip}: see WEBHOOK_SOURCES.`);
     if (header && !equal(ctx.get(header.name), header.value))
       throw new Failure('forbidden', 'The webhook lacks the agreed header.');
     try {

@@ -33,7 +33,7 @@ export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
     return await effectOf(deps, webhook);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    deps.log.warn({ webhookId: webhook.id, type: webhook.type, reason: error.message }, 'a webhook makes no sense');
+    deps.log.warn({ webhookId: webhook.id, type: webhook.type, reason: error.message }, 'a webhook has invalid data');
     return 'news';
   }
 }

@@ -59,7 +59,7 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
     if (lost === 0) return;
     const all = (await lostIn(store)) + lost;
     await store.counts.put('lostWebhooks', all);
-    log.warn({ lost: all }, 'too many webhooks are unread: the oldest were let go');
+    log.warn({ lost: all }, 'too many webhooks are unread: the oldest were removed');
   });
 
 /** The number of unread webhooks removed by the quota; reset once all have been read. */

@@ -90,7 +90,7 @@ describe('a locked file', () => {
     expect(await refused('setSetting', providerId('refused'))).toMatchObject({
       status: 503,
       code: 'store-failed',
-      detail: 'Another program has locked the console’s file: have it let go of it.',
+      detail: 'Another program has locked the console’s file: close that program.',
     });
     expect(performance.now() - started).toBeLessThan(2000);
     other.exec('rollback');

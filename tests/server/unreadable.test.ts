@@ -45,7 +45,7 @@ const ready = async (url: string) => {
   return { status: answer.status, body: (await answer.json()) as unknown };
 };
 
-describe('an id with control characters or half a character', () => {
+describe('an id with control characters or lone surrogates', () => {
   it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is stored escaped and found again: %j', async (id) => {
     const folder = temporaryFolder();
     const { creditors, claims } = testStore(folder);
