@@ -25,9 +25,9 @@ A full arrow is a gate, a dashed one an order that makes sense.
 ![Map of the journeys](map.svg)
 
 ${journeyOrder.map(section).join('\n')}
-## The wizard
+## The console
 
-Decides what comes after a journey. It is pure: facts and the journey's end come in as events.
+The wizard: opens a journey with the facts, hears its end, and says where the page goes.
 
-![Chart of the wizard](wizard.svg)
+![Chart of the console](console.svg)
 `;

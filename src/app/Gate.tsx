@@ -21,9 +21,8 @@ export function Gate(props: {
   guided: boolean;
   onClose: () => void;
   onInstead: (event: string) => void;
-  onSwitched: () => void;
 }) {
-  const { journey, alert, facts, guided, onClose, onInstead, onSwitched } = props;
+  const { journey, alert, facts, guided, onClose, onInstead } = props;
   const { lacks, description, instead } = props.meta;
   const { pathname, search } = useLocation();
   const way = lacks && facts && wayTo(lacks, facts);
@@ -58,7 +57,7 @@ export function Gate(props: {
     >
       <Box display="grid" gap="3" overflowWrap="anywhere">
         <Text>{stands.map((sentence) => `${sentence}.`).join(' ')}</Text>
-        {alternative && <SwitchSubscription alternative={alternative} onSwitched={onSwitched} />}
+        {alternative && <SwitchSubscription alternative={alternative} />}
       </Box>
     </AlertDialog>
   );

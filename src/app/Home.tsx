@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { useFacts } from './facts.tsx';
+import { useConsole, useFacts, useSend } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
 import { TaskList } from './TaskList.tsx';
@@ -17,16 +17,17 @@ const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAs
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
-/** What the step that led here has made; useWizard puts its id into the router's state. */
+/** What the step that led here has made; the console's machine has its id put into the router's state. */
 function useMade(): JourneyId | undefined {
   const { state } = useLocation() as { state: { done?: string } | null }; // only this program writes it
   return state?.done !== undefined && state.done in journeys ? (state.done as JourneyId) : undefined; // just checked
 }
 
 function Made() {
-  const { facts, loading } = useFacts();
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
   const made = useMade();
-  if (!made || !facts || loading) return null;
+  if (!made || !facts || reading) return null;
   return (
     <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
       <strong>{nameOf(made)}:</strong> {resultOf(made, facts)}.
@@ -36,7 +37,11 @@ function Made() {
 
 /** The home page: guided path and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
 export function Home() {
-  const { facts, failure, loading, refresh } = useFacts();
+  const facts = useFacts();
+  const failure = useConsole(({ context }) => context.failure);
+  const reading = useConsole(({ context }) => context.reading);
+  const send = useSend();
+  const refresh = () => send({ type: 'facts.stale' });
   return (
     <Box display="grid" gap="8">
       <div>
@@ -47,10 +52,10 @@ export function Home() {
         </Text>
       </div>
       <Made />
-      <Suspense>{failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}</Suspense>
+      <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
       {facts?.unreadBecause && !failure && (
         <Suspense>
-          <ServiceDown facts={facts} onRetry={() => void refresh()} />
+          <ServiceDown facts={facts} onRetry={refresh} />
         </Suspense>
       )}
       <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
@@ -58,7 +63,7 @@ export function Home() {
         <Heading as="h2" id="guided-path" size="xl" pb="3">
           Guided path
         </Heading>
-        {facts ? <TaskList facts={facts} /> : loading && <Skeleton lines={12} />}
+        {facts ? <TaskList facts={facts} /> : reading && <Skeleton lines={12} />}
       </Box>
       <Suspense>{facts && <Workspace />}</Suspense>
       <Suspense>

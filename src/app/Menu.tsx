@@ -1,12 +1,12 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
-import { useFacts } from './facts.tsx';
+import { useFacts } from './console.tsx';
 import { MenuGroup } from './MenuGroup.tsx';
 
 /** The menu: groups side by side on a wide page, behind one button on a narrow one. One group is open at most. */
 export function Menu() {
-  const { facts } = useFacts();
+  const facts = useFacts();
   const [openGroup, setOpenGroup] = useState<GroupName>();
   const [unfolded, setUnfolded] = useState(false);
   const nav = useRef<HTMLElement>(null);

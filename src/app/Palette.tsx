@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Problem } from '#contract/problem.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
-import { useFacts } from './facts.tsx';
+import { useFacts, useSend } from './console.tsx';
 import { use } from './switching.ts';
 
 const Dialog = chakra('dialog', {
@@ -31,7 +31,8 @@ const Item = chakra(Command.Item, {
 
 /** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (behaviour, section 10.10). */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const { facts, refresh } = useFacts();
+  const facts = useFacts();
+  const send = useSend();
   const navigate = useNavigate();
   const [problem, setProblem] = useState<Problem>();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -84,9 +85,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onSelect={() =>
                     scope === facts.scope
                       ? go('/')
-                      : void use(company)
-                          .then(refresh)
-                          .then(() => go('/'), setProblem)
+                      : void use(company).then(() => {
+                          send({ type: 'facts.stale' });
+                          go('/');
+                        }, setProblem)
                   }
                 >
                   Use {companyId ? 'company' : 'organisation'} {name}

@@ -1,7 +1,7 @@
 import { chakra, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { useFacts } from './facts.tsx';
+import { useFacts } from './console.tsx';
 
 function Item({ label, value, change }: { label: string; value: string; change: JourneyId }) {
   return (
@@ -24,7 +24,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
 
 /** The fixed bar at the bottom: five items with their defaults, each a link to where it is changed (behaviour, section 2). */
 export function StatusBar() {
-  const { facts } = useFacts();
+  const facts = useFacts();
   const settings = facts?.settings;
   return (
     <chakra.footer

@@ -1,71 +1,79 @@
-import { Box, Grid, Text } from '@chakra-ui/react';
-import { useCallback, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import type { SnapshotFrom } from 'xstate';
+import { Box, Button, Grid, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useLocation } from 'react-router-dom';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { unavailableBecause } from '#machines/console.machine.ts';
 import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import type { Opening, wizardMachine } from '#machines/wizard.machine.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import type { Step } from '#steps/steps.ts';
-import { useFacts } from './facts.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
 import { ChartDisclosure } from './drawings/ChartDisclosure.tsx';
 import { GuidedSteps } from './GuidedSteps.tsx';
 import { resultOf } from './guidedRows.ts';
-import type { LiveJourney } from './pages.ts';
 import { OfferBar } from './OfferBar.tsx';
 import { PageHeading } from './PageHeading.tsx';
+import { stepOf } from './run.ts';
 import { SkippedNote } from './SkippedNote.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
-import { useJourney } from './useJourney.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
-import { openingOf, useWizard } from './useWizard.ts';
+import { Loading } from './Working.tsx';
 
-interface StepHostProps {
-  id: JourneyId;
-  live: LiveJourney;
-  Step: Step;
-}
-
-interface OpenStepProps extends StepHostProps {
-  opening: Opening;
-  query: URLSearchParams;
-  /** Starts the page anew. */
-  onAnew: () => void;
-}
-
-/** What the wizard offers, in words: the way back to the page that lacked something, or the next step. */
-function offerOf(wizarding: SnapshotFrom<typeof wizardMachine>): string | null {
-  const { back, next } = wizarding.context;
-  const blocked = journeyAt(back?.split('?')[0] ?? '');
-  if (wizarding.matches('returning')) return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+/** What the wizard says once the step is done: the way back to the page that lacked something, or the next step. */
+function Offer({ id, done }: { id: JourneyId; done: boolean }) {
+  const send = useSend();
+  const facts = useFacts();
+  const state = useConsole(({ value }) => value);
+  const next = useConsole(({ context }) => context.next);
+  const back = useConsole(({ context }) => context.opening?.back ?? '');
+  const failure = useConsole(({ context }) => context.failure);
+  if (state === 'showing' && failure) return <FailurePanel problem={failure} onRetry={() => send({ type: 'retry' })} />;
+  if (!facts || !['complete', 'offering', 'returning'].includes(state)) return null;
+  const blocked = journeyAt(back.split('?')[0] ?? '');
   // The journey itself is next where something that it should have given holds the path up.
-  return next && next !== wizarding.context.journey && wizarding.matches('offering') ? `Next: ${nameOf(next)}` : null;
+  const onward = state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : null;
+  return (
+    <OfferBar
+      result={resultOf(id, facts)}
+      offer={state === 'returning' ? `Back to ${blocked ? nameOf(blocked) : 'the page before'}` : onward}
+      complete={state === 'complete'}
+      takesFocus={done}
+      onNext={() => send({ type: 'next.accept' })}
+      onClose={() => send({ type: 'result.close' })}
+    />
+  );
 }
 
-function OpenStep({ id, live, Step, opening, query, onAnew }: OpenStepProps) {
+/** A journey that waits for its code and the facts, or cannot be opened without them. */
+function Unopened({ state }: { state: string }) {
+  const send = useSend();
+  const problem = useConsole(({ context }) => unavailableBecause(context));
+  if (state !== 'unavailable' || !problem) return <Loading />;
+  return (
+    <FailurePanel problem={problem} onRetry={() => send({ type: 'retry' })}>
+      <Button onClick={() => send({ type: 'result.close' })}>Close</Button>
+    </FailurePanel>
+  );
+}
+
+function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const { title, summary, group } = journeyOf(id);
-  const { facts, failure, refresh } = useFacts();
-  const onWorked = useCallback(() => void refresh(), [refresh]);
-  const onSwitched = useCallback(() => {
-    onWorked();
-    onAnew();
-  }, [onWorked, onAnew]);
-  const { journey, snapshot } = useJourney(id, live, query, onWorked);
-  const done = snapshot.hasTag('done');
-  const { wizard, snapshot: wizarding } = useWizard(opening, { facts, done, closed: snapshot.status === 'done' });
-  const complete = wizarding.matches('complete');
+  const facts = useFacts();
+  const state = useConsole(({ value }) => value);
+  const journey = useConsole(({ context }) => context.step);
+  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const section = useArrival<HTMLDivElement>();
-  useKeptFocus(section, snapshot);
+  useKeptFocus(section, snapshot ?? state);
   return (
     <Grid
       ref={section}
       // Where the page is, for whoever watches or scripts it.
       data-journey={id}
-      data-state={stateOf(snapshot)}
-      data-wizard={wizarding.value}
+      data-state={snapshot && stateOf(snapshot)}
+      data-wizard={state}
       gap="8"
-      templateColumns={{ lg: opening.guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)', base: 'minmax(0, 1fr)' }}
+      templateColumns={{ lg: guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)', base: 'minmax(0, 1fr)' }}
     >
       <Box display="grid" gap="4" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
         <div>
@@ -79,39 +87,32 @@ function OpenStep({ id, live, Step, opening, query, onAnew }: OpenStepProps) {
             {summary}
           </Text>
         </div>
-        {facts && (complete || wizarding.matches('offering') || wizarding.matches('returning')) && (
-          <OfferBar
-            result={resultOf(id, facts)}
-            offer={offerOf(wizarding)}
-            complete={complete}
-            takesFocus={done}
-            onNext={() => wizard.send({ type: 'next.accept' })}
-            onClose={() => wizard.send({ type: 'result.close' })}
-          />
-        )}
-        {failure && wizarding.matches('showing') && <FailurePanel problem={failure} onRetry={onWorked} />}
+        <Offer id={id} done={snapshot?.hasTag('done') ?? false} />
         <SkippedNote />
-        <StepView
-          id={id}
-          Step={Step}
-          journey={journey}
-          snapshot={snapshot}
-          guided={opening.guided}
-          onSwitched={onSwitched}
-        />
-        <ChartDisclosure id={id} snapshot={snapshot} />
+        {journey && snapshot ? (
+          <>
+            <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+            <ChartDisclosure id={id} snapshot={snapshot} />
+          </>
+        ) : (
+          <Unopened state={state} />
+        )}
       </Box>
-      {opening.guided && facts && <GuidedSteps current={id} facts={facts} />}
+      {guided && facts && <GuidedSteps current={id} facts={facts} />}
     </Grid>
   );
 }
 
-/** The page of a journey. Opened in another way (guided, to come back elsewhere, for another subscription) it starts anew. */
-export function StepHost(props: StepHostProps) {
-  const [query] = useSearchParams();
-  const [turn, setTurn] = useState(0);
-  const onAnew = useCallback(() => setTurn((last) => last + 1), []);
-  const opening = openingOf(props.id, query);
-  const key = `${opening.guided} ${opening.back} ${turn}`;
-  return <OpenStep key={key} {...props} opening={opening} query={query} onAnew={onAnew} />;
+/** The page of a journey. Opened in another way (guided, to come back elsewhere) it is another page. */
+export function StepHost({ id }: { id: JourneyId }) {
+  const { pathname, search } = useLocation();
+  const { guided = false, back = null } = openingAt(pathname, search) ?? {};
+  // An address is drawn before the machine hears of it.
+  const here = useConsole(({ context }) => context.opening?.journey === id);
+  const broken = useConsole(({ value }) => value === 'broken');
+  const error = useConsole(({ context }) => context.error);
+  const loaded = useConsole(({ context }) => context.loaded);
+  if (here && broken) throw error;
+  if (!here || !loaded) return <Skeleton lines={6} />;
+  return <OpenStep key={`${guided} ${back}`} id={id} guided={guided} />;
 }

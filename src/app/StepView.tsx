@@ -2,19 +2,19 @@ import { Box, Button, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { Meta } from '#machines/gate.ts';
+import type { FormState } from '#machines/form.ts';
+import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import type { Step } from '#steps/steps.ts';
 import { Gate } from './Gate.tsx';
 import { masked } from './mask.ts';
-import { contextOf } from './useJourney.ts';
-import { Working } from './Working.tsx';
+import { Loading, Working } from './Working.tsx';
 
-/** Rows of the skeleton while a step loads: about the height of a form. */
-const skeletonLines = 4;
+/** What the page reads of a journey's context: the common members, those of a form, what came back. */
+export const contextOf = (snapshot: AnyMachineSnapshot) =>
+  snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
 
 /** `alone`: the step's own component, which has a way out, is not drawn. */
 function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
@@ -57,10 +57,8 @@ export function StepView(props: {
   journey: AnyActorRef;
   snapshot: AnyMachineSnapshot;
   guided: boolean;
-  /** Another subscription has become the current one: the step is to start anew. */
-  onSwitched: () => void;
 }) {
-  const { id, Step, journey, snapshot, guided, onSwitched } = props;
+  const { id, Step, journey, snapshot, guided } = props;
   const busy = snapshot.hasTag('busy');
   const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
   const metas = Object.values(snapshot.getMeta() as Record<string, Meta | undefined>); // every state's meta is a Meta
@@ -78,12 +76,10 @@ export function StepView(props: {
           guided={guided}
           onClose={() => journey.send({ type: 'alert.close' })}
           onInstead={(type) => journey.send({ type })}
-          onSwitched={onSwitched}
         />
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}
-      {busy && !snapshot.hasTag('told') && <Working />}
-      {busy && !drawn && <Skeleton lines={skeletonLines} />}
+      {busy && !snapshot.hasTag('told') && (drawn ? <Working /> : <Loading />)}
       {snapshot.hasTag('done') && !drawn && result !== undefined && <JsonView value={masked(result)} what="result" />}
     </Box>
   );

@@ -1,26 +1,28 @@
 import { Box, Button, Text } from '@chakra-ui/react';
-import { useMachine } from '@xstate/react';
-import { useEffect } from 'react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useMemo } from 'react';
 import type { Alternative } from '#contract/facts.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
+import { useSend } from './console.tsx';
 import { switching } from './ports/select.ts';
 
 /** Offers to go on with another subscription that is kept here, and says so if that failed. */
-export function SwitchSubscription(props: { alternative: Alternative; onSwitched: () => void }) {
-  const { alternative, onSwitched } = props;
-  const [snapshot, send] = useMachine(switching);
-  const { failure } = snapshot.context;
-  const switched = snapshot.matches('switched');
-  useEffect(() => {
-    if (switched) onSwitched();
-  }, [switched, onSwitched]);
+export function SwitchSubscription({ alternative }: { alternative: Alternative }) {
+  const tell = useSend();
+  const machine = useMemo(
+    () => switching.provide({ actions: { tell: () => tell({ type: 'subscription.switched' }) } }),
+    [tell],
+  );
+  const actor = useActorRef(machine);
+  const failure = useSelector(actor, ({ context }) => context.failure);
+  const busy = useSelector(actor, (snapshot) => snapshot.matches('selecting'));
   const { subscription, provider } = alternative;
   return (
     <Box display="grid" gap="2" justifyItems="start">
       <Button
         variant="solid"
-        aria-busy={snapshot.matches('selecting')}
-        onClick={() => send({ type: 'subscription.use', selection: selectionOf(alternative) })}
+        aria-busy={busy}
+        onClick={() => actor.send({ type: 'subscription.use', selection: selectionOf(alternative) })}
       >
         Use {provider?.name ?? 'another subscription'} instead
       </Button>

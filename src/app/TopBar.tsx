@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 import { useCallRecord } from './callRecord.ts';
-import { useFacts } from './facts.tsx';
+import { useConsole } from './console.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
@@ -12,8 +12,8 @@ const environmentOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
 
 function EnvironmentBadge() {
-  const { facts } = useFacts();
-  const environment = environmentOfPage() || facts?.environment;
+  const told = useConsole(({ context }) => context.facts?.environment);
+  const environment = environmentOfPage() || told;
   if (!environment) return null;
   const live = environment === 'live';
   return (

@@ -5,7 +5,7 @@ import type { Answer } from '#contract/shapes.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { call } from './client.ts';
-import { useFacts } from './facts.tsx';
+import { useFacts } from './console.tsx';
 
 type Page = Answer<'listWebhooks'>;
 
@@ -26,7 +26,7 @@ const said = ({ data, total, lost }: Page): string =>
 /** Webhooks that nobody has read, newest first, a page at a time, until they are marked as read. */
 export function UnreadWebhooks() {
   // Read anew with the facts: what a page has done may have read some.
-  const { facts } = useFacts();
+  const facts = useFacts();
   const [page, setPage] = useState<Page | null>(null);
   const [failure, setFailure] = useState<Problem | null>(null);
   const read = useCallback(

@@ -1,5 +1,6 @@
 import { Box, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useSeconds } from '#steps/kit/Time.tsx';
 
 /** Seconds after which the elapsed time and a way out are shown (behaviour, section 10.6). */
@@ -22,5 +23,18 @@ export function Working() {
         </>
       )}
     </Box>
+  );
+}
+
+/** Rows of the skeleton while a step loads: about the height of a form. */
+const skeletonLines = 4;
+
+/** In place of a step that is not there yet. */
+export function Loading() {
+  return (
+    <>
+      <Working />
+      <Skeleton lines={skeletonLines} />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { useFacts } from './facts.tsx';
+import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
 import { ExistingForm } from './ExistingForm.tsx';
 
@@ -64,14 +64,13 @@ const recordColumns = [
 
 /** Organisations and companies: which is current, using another, entering, revealing and removing. */
 export default function Workspace() {
-  const { facts, refresh } = useFacts();
-  const actor = useActorRef(machine);
+  const facts = useFacts();
+  const send = useSend();
+  const telling = useMemo(() => machine.provide({ actions: { tell: () => send({ type: 'facts.stale' }) } }), [send]);
+  const actor = useActorRef(telling);
   const snapshot = useSelector(actor, (now) => now);
   const { record, organisationId, signingKey, errors, failure } = snapshot.context;
   const resting = snapshot.matches('resting');
-  useEffect(() => {
-    if (resting) void refresh();
-  }, [resting, refresh]);
   const records = useMemo(
     (): Kept[] => [
       ...(JSON.parse(facts?.settings.subscriptions ?? '[]') as SubscriptionRecord[]).map(({ subscriptionId: id }) => ({

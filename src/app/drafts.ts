@@ -1,4 +1,5 @@
-import type { AnyEventObject } from 'xstate';
+import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { FormState } from '#machines/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
 
@@ -55,16 +56,41 @@ export function claimDrafts(subject: string): void {
 }
 
 /** The kept choices in their order. */
-export function draftedChoices(id: JourneyId): AnyEventObject[] {
+function draftedChoices(id: JourneyId): AnyEventObject[] {
   const { choices } = read(id);
   return choiceTypes.flatMap((type) => choices[type] ?? []);
 }
 
 /** The kept values of this form's fields that differ from those it shows. */
-export function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; value: string }[] {
+function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; value: string }[] {
   const { fields } = read(id);
   return form.fields.flatMap(({ id: field }) => {
     const value = fields[field];
     return value === undefined || value === shown[field] ? [] : { field, value };
   });
+}
+
+/**
+ * Gives back what was chosen and typed before a reload as soon as a form of the journey is open, and forgets it when the
+ * journey has ended. Choices are given back once: later they are the user's.
+ */
+export function restoreDraft(id: JourneyId, step: AnyActorRef): void {
+  let waiting: AnyEventObject[] | undefined;
+  let filled: Form | null = null;
+  const look = (now: AnyMachineSnapshot) => {
+    // What was sent is no draft, even though its answer is still awaited.
+    if (now.hasTag('done') || now.hasTag('told') || now.status === 'done') dropDraft(id);
+    const { form, values } = now.context as Partial<FormState>; // of those journeys that have a form
+    if (!now.hasTag('form') || now.hasTag('busy')) filled = null;
+    else if (form !== filled || form === undefined) {
+      waiting ??= draftedChoices(id);
+      const choice = waiting.find((each) => now.can(each));
+      waiting = waiting.filter((each) => each !== choice);
+      // What it leads to is looked at next.
+      if (choice) return step.send(choice);
+      filled = form ?? null;
+      if (form && values) draftOf(id, form, values).forEach((each) => step.send({ type: 'form.change', ...each }));
+    }
+  };
+  step.subscribe({ next: look, error: () => undefined });
 }

@@ -1,15 +1,11 @@
-import type { ActorOptions, AnyStateMachine } from 'xstate';
+import type { AnyStateMachine } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 
-/**
- * A journey's machine with its ports supplied; `input` makes the machine's input from the address, `clock` times its
- * delays instead of the browser's.
- */
+/** A journey's machine with its ports supplied; `input` makes from the address what is its own of the machine's input. */
 export interface LiveJourney {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;
-  clock?: NonNullable<ActorOptions<AnyStateMachine>['clock']>;
 }
 
 /** What a journey's page loads when it is first opened: its live machine and what it looks like. */
@@ -18,7 +14,9 @@ interface Page {
   step: () => Promise<{ default: Step }>;
 }
 
-export const pages: Record<JourneyId, Page> = {
+export type Pages = Readonly<Record<JourneyId, Page>>;
+
+export const pages: Pages = {
   settings: {
     live: async () => (await import('./ports/settings.ts')).settings,
     step: () => import('#steps/settings/SettingsStep.tsx'),

@@ -25,11 +25,11 @@ const polls = (node: AnyStateNode): boolean =>
   Object.values(node.states).some(polls);
 
 function kindOf(node: AnyStateNode): StateKind {
-  if (node.type === 'final') return 'left';
   if (node.always?.length) return 'deciding';
   if (tagged(node, 'gate')) return 'gate';
   if (tagged(node, 'failed')) return 'failed';
   if (tagged(node, 'done')) return 'done';
+  if (node.type === 'final') return 'left';
   if (polls(node)) return 'waiting';
   return node.invoke.length > 0 ? 'asking' : 'open';
 }

@@ -2,13 +2,16 @@ import { assign, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
 import {
-  checks,
-  gates,
+  entrance,
   lacks,
-  loadFacts,
-  noFacts,
+  learnt,
+  left,
+  made,
+  outputOf,
   type JourneyContext,
   type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
   type Meta,
   type Tag,
 } from './gate.ts';
@@ -16,10 +19,10 @@ import { failureOf, port, taken } from './port.ts';
 import type { RequirementId } from './requirements.ts';
 
 /**
- * The journey of one form: load the facts, pass the gates, edit, submit. Organisation, company, account and data set
+ * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set
  * specialise it (behaviour, sections 2 and 5). `Result` is what the service created.
  *
- * Ports: `loadFacts` gives the facts, `submit` sends the values; both reject with a Problem.
+ * Port: `submit` sends the values; it rejects with a Problem.
  */
 export function formChart<Result>(options: {
   id: string;
@@ -31,17 +34,20 @@ export function formChart<Result>(options: {
   return setup({
     types: {
       context: {} as JourneyContext & FormState & { result: Result | null },
+      input: {} as JourneyInput,
+      output: {} as JourneyOutput<Result>,
       events: {} as JourneyEvent | FormEvent | { type: 'another.create' },
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { loadFacts, submit: port<Values, Result>('writes', taken('It is created')) },
+    actors: { submit: port<Values, Result>('writes', taken('It is created')) },
     guards: {
       lacks,
       isThere: ({ context }) => !lacks({ context }, { need: options.another }),
       valid: ({ context }) => formErrors(context).length === 0,
     },
     actions: {
+      learn: assign(({ event }) => learnt(event)),
       open: assign(() => openForm(options.form)),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
@@ -49,27 +55,12 @@ export function formChart<Result>(options: {
     },
   }).createMachine({
     id: options.id,
-    context: { ...noFacts, ...emptyForm, result: null },
-    initial: 'loading',
+    context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
+    initial: 'checking',
+    on: { 'facts.arrived': { actions: 'learn' } },
+    output: outputOf,
     states: {
-      loading: {
-        tags: ['busy'],
-        meta: { description: 'Reads where the user stands' },
-        entry: assign({ failure: null }),
-        invoke: {
-          id: 'loadFacts',
-          src: 'loadFacts',
-          onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
-          onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-        },
-      },
-      unavailable: {
-        tags: ['failed'],
-        meta: { description: 'The facts could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-      },
-      checking: { always: checks(options.requires, 'looking') },
-      ...gates(options.requires),
+      ...entrance(options.requires, 'looking'),
       looking: { always: [{ guard: 'isThere', target: 'another' }, { target: 'opening' }] },
       another: {
         tags: ['form'],
@@ -90,11 +81,8 @@ export function formChart<Result>(options: {
           onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
         },
       },
-      succeeded: {
-        tags: ['done'],
-        meta: { description: 'The service created what the form asked for' },
-      },
-      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+      succeeded: made('The service created what the form asked for'),
+      cancelled: left,
     },
   });
 }

@@ -53,11 +53,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'token.hide': press('Hide'),
   'token.reveal': press('Reveal'),
   'transfer.open': press('Pay $1000.00'),
-  // The wizard's.
-  'journey.closed': 'The journey is left',
-  'journey.done': 'The journey reaches its aim',
-  'next.accept': press('Next', 'Back to'),
-  'result.close': press('Back to the home page'),
 };
 
 const submit = (label: string) => ({ 'form.submit': press(label) });
@@ -138,10 +133,4 @@ export const guardWords: Readonly<Record<string, string>> = {
   valid: 'nothing is in error',
   wasPending: 'the same awaits its answer',
   wasRefused: 'the login was refused',
-  // The wizard's.
-  comesBack: 'another page waits for it',
-  completes: 'this step is done',
-  isGuided: 'opened from the guided path',
-  mayReturn: 'what another page lacks is there',
-  offers: 'done, and another step is left',
 };

@@ -5,6 +5,7 @@ import { bankFiles, providers, translations } from '#app/ports/lookup.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
 import { names, requests, server } from '#tests/support/answers.ts';
+import { everything } from '#tests/support/facts.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
@@ -43,7 +44,7 @@ async function shown<Live extends typeof providers | typeof bankFiles | typeof t
   live: Live,
   address: string,
 ) {
-  const input = live.input(new URLSearchParams(address));
+  const input = { ...live.input(new URLSearchParams(address)), facts: everything };
   const actor = createActor(live.machine as typeof providers.machine, { input }).start(); // they differ in their results only
   return (await waitFor(actor, (snapshot) => snapshot.matches('shown'))).context;
 }

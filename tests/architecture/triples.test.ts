@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
+import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
-import { wizardMachine } from '#machines/wizard.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -18,8 +18,8 @@ const machines = modules
   .filter((value): value is AnyStateMachine => value instanceof StateMachine);
 
 describe('every machine', () => {
-  it('is the wizard, the workspace, or a journey of the registry with a model', () => {
-    const known = [wizardMachine, workspaceMachine, ...Object.values(models).map(({ machine }) => machine)];
+  it('is the console’s, the workspace, or a journey of the registry with a model', () => {
+    const known = [consoleMachine, workspaceMachine, ...Object.values(models).map(({ machine }) => machine)];
     expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
     expect(machines).toHaveLength(journeyOrder.length + 2);
   });

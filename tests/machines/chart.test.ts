@@ -5,7 +5,7 @@ import type { Box, DrawnChart } from '#app/drawings/drawn.ts';
 import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
-import { wizardMachine } from '#machines/wizard.machine.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { when } from '#machines/say.ts';
 import { delayWords, eventWords, guardWords, ownWords } from '#machines/words.ts';
@@ -13,7 +13,7 @@ import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 import { chartFiles, folders } from '../../scripts/charts/files.ts';
 
-const machines = [...journeyOrder.map((id) => models[id].machine), wizardMachine, workspaceMachine];
+const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
@@ -32,7 +32,9 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
 
   it('draws every transition', () => {
     const transitions = drawn.edges.flatMap((edge) => edge.transitions);
-    expect(transitions).toHaveLength(goalsOf(machine).transitions.length);
+    // What happens in any state is drawn in none.
+    const goals = goalsOf(machine).transitions.filter((name) => !name.startsWith(`${machine.id}: `));
+    expect(transitions).toHaveLength(goals.length);
     expect(new Set(drawn.edges.map(({ from, to }) => `${from} ${to}`)).size).toBe(drawn.edges.length);
   });
 

@@ -9,46 +9,38 @@ import { errorsIn, typed } from '#tests/support/typing.ts';
 const form = { events: typed, reads: errorsIn };
 
 export const organisationModel = modelOf(organisationMachine)({
-  answers: {
-    loadFacts: { 'no organisation': factsAfter('settings'), 'no company': factsAfter('organisation') },
-    submit: { organisation: { organisationId: 'organisation-1' } },
-  },
+  facts: { 'no organisation': factsAfter('settings'), 'no company': factsAfter('organisation') },
+  answers: { submit: { organisation: { organisationId: 'organisation-1' } } },
   ...form,
 });
 
 export const companyModel = modelOf(companyMachine)({
-  answers: {
-    loadFacts: {
-      'no organisation': factsAfter('settings'),
-      'no company': factsAfter('organisation'),
-      'a company': factsAfter('company'),
-    },
-    submit: { company: { companyId: 'company-1' } },
+  facts: {
+    'no organisation': factsAfter('settings'),
+    'no company': factsAfter('organisation'),
+    'a company': factsAfter('company'),
   },
+  answers: { submit: { company: { companyId: 'company-1' } } },
   ...form,
 });
 
 export const accountModel = modelOf(accountMachine)({
-  answers: {
-    loadFacts: {
-      'no user token': factsAfter('accessToken'),
-      'a user token': factsAfter('userToken'),
-      'an account': factsAfter('account'),
-    },
-    submit: { account: { accountId: 'account-1' } },
+  facts: {
+    'no user token': factsAfter('accessToken'),
+    'a user token': factsAfter('userToken'),
+    'an account': factsAfter('account'),
   },
+  answers: { submit: { account: { accountId: 'account-1' } } },
   ...form,
 });
 
 export const datasetModel = modelOf(datasetMachine)({
-  answers: {
-    loadFacts: {
-      'no user token': factsAfter('accessToken'),
-      'no account': factsAfter('userToken'),
-      'an account': factsAfter('account'),
-      'a data set that is there': factsAfter('dataset'),
-    },
-    submit: { 'data set': { dataSetId: 'dataset-1' } },
+  facts: {
+    'no user token': factsAfter('accessToken'),
+    'no account': factsAfter('userToken'),
+    'an account': factsAfter('account'),
+    'a data set that is there': factsAfter('dataset'),
   },
+  answers: { submit: { 'data set': { dataSetId: 'dataset-1' } } },
   ...form,
 });

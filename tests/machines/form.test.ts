@@ -3,7 +3,7 @@ import { changeField, openForm } from '#machines/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
@@ -50,8 +50,7 @@ describe('a change of a field', () => {
 const typed = filled('organisation');
 
 async function openOrganisation() {
-  const running = live(organisationMachine);
-  await running.answer('loadFacts', factsAfter('nothing'));
+  const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
   for (const [field, value] of Object.entries(typed)) await running.send({ type: 'form.change', field, value });
   return running;
 }
@@ -63,7 +62,7 @@ describe('a form', () => {
     await send({ type: 'form.change', field: 'adminEmail', value: '' });
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual(['primaryCountry', 'adminEmail']);
-    expect(calls.map(({ port }) => port)).toEqual(['loadFacts']);
+    expect(calls).toEqual([]);
   });
 
   it('sends what was typed, once, however often it is submitted', async () => {
@@ -87,7 +86,7 @@ describe('a form', () => {
 
 describe('a port', () => {
   it('is told when its answer is no longer wanted', async () => {
-    const { actor, send, calls } = live(providersMachine);
+    const { actor, send, calls } = live(providersMachine, { input: { facts: everything } });
     await send({ type: 'question.change', name: 'country', value: 'CA' });
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     actor.stop(); // the page is left

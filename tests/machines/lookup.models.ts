@@ -7,11 +7,13 @@ import {
   translationsMachine,
 } from '#machines/lookup/lookup.machine.ts';
 import { fileFormat, provider } from '#tests/support/material.ts';
+import { everything } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { otherThan } from '#tests/support/typing.ts';
 
 /** The two healths ask nothing that the user could change. */
 const health = {
+  facts: { 'any facts': everything },
   events: { 'question.change': () => [] },
   answers: {
     look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' } },
@@ -33,14 +35,17 @@ export const messagingHealthModel = modelOf(messagingHealthMachine)({
   never: unchanging('messagingHealth'),
 });
 export const bankFilesModel = modelOf(bankFilesMachine)({
+  facts: { 'any facts': everything },
   answers: { look: { templates: { country: 'GB', language: 'en', found: [fileFormat] } } },
   events: question('country', 'FR', 'GB'),
 });
 export const providersModel = modelOf(providersMachine)({
+  facts: { 'any facts': everything },
   answers: { look: { providers: { country: 'GB', language: 'en', found: [provider] } } },
   events: question('language', 'en-GB', 'en'),
 });
 export const translationsModel = modelOf(translationsMachine)({
+  facts: { 'any facts': everything },
   answers: { look: { 'a text': { entities: [], language: 'en', text: 'Sort code' } } },
   events: question('entityType', 'FileFormat', 'Provider'),
 });

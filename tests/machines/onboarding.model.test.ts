@@ -7,19 +7,17 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 
+// Where one is there already, another one is meant.
+const input = { facts: factsAfter('account') };
 const forms = {
-  organisation: live(organisationMachine),
-  company: live(companyMachine),
-  account: live(accountMachine),
-  dataset: live(datasetMachine),
+  organisation: live(organisationMachine, { input }),
+  company: live(companyMachine, { input }),
+  account: live(accountMachine, { input }),
+  dataset: live(datasetMachine, { input }),
 };
 
-beforeAll(async () => {
-  for (const { actor, answer } of Object.values(forms)) {
-    await answer('loadFacts', factsAfter('account'));
-    // Where one is there already, another one is meant.
-    actor.send({ type: 'another.create' });
-  }
+beforeAll(() => {
+  for (const { actor } of Object.values(forms)) actor.send({ type: 'another.create' });
 });
 
 /** What is wrong with one field of a form when only it is filled in. */

@@ -10,13 +10,11 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/subscription.machine.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
-import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
-import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { pagesWith, renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
 const choice: SubscriptionChoice = {
@@ -33,24 +31,24 @@ const screens = {
   form: (create: Creating) =>
     renderPage(
       <Shell>
-        <StepHost
-          id="subscription"
-          live={{ machine: supply(subscriptionMachine, portsWith(create)) }}
-          Step={SubscriptionStep}
-        />
+        <StepHost id="subscription" />
       </Shell>,
-      { at: '/onboardingsubscription', load: () => Promise.resolve(facts) },
+      {
+        at: '/onboardingsubscription',
+        load: () => Promise.resolve(facts),
+        pages: pagesWith('subscription', supply(subscriptionMachine, portsWith(create))),
+      },
     ),
   bank: (create: Creating) =>
     renderPage(
       <Shell>
-        <StepHost
-          id="bankSubscription"
-          live={{ machine: supply(bankSubscriptionMachine, portsWith(create)) }}
-          Step={BankSubscriptionStep}
-        />
+        <StepHost id="bankSubscription" />
       </Shell>,
-      { at: '/openbankingsubscription', load: () => Promise.resolve(facts) },
+      {
+        at: '/openbankingsubscription',
+        load: () => Promise.resolve(facts),
+        pages: pagesWith('bankSubscription', supply(bankSubscriptionMachine, portsWith(create))),
+      },
     ),
 };
 

@@ -55,8 +55,7 @@ const forms = [
 ] as const;
 
 async function formOf(machine: (typeof forms)[number]['machine']) {
-  const { actor, answer, send } = live(machine);
-  await answer('loadFacts', everything);
+  const { actor, send } = live(machine, { input: { facts: everything } });
   await send({ type: 'another.create' });
   return (actor.getSnapshot().context as FormState).form; // what every form's chart holds
 }

@@ -75,9 +75,8 @@ describe('behaviour, section 5: validation rules', () => {
 
   it.each([organisationMachine, companyMachine, accountMachine, datasetMachine])(
     '$id: all fields are required',
-    async (machine) => {
-      const { actor, answer } = live(machine);
-      await answer('loadFacts', everything);
+    (machine) => {
+      const { actor } = live(machine, { input: { facts: everything } });
       const { form } = actor.getSnapshot().context as FormState; // what every form's chart holds
       expect(form.fields.every(({ required }) => required)).toBe(true);
       expect(checkForm(form, {}).map(({ id }) => id)).toEqual(idsOf(form));

@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ComponentType } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
 import { Gate } from '#app/Gate.tsx';
-import { StepHost } from '#app/StepHost.tsx';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -16,13 +14,11 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { supply } from '#machines/port.ts';
 import { chunkFailure } from '#steps/kit/chunk.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
-import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/material.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { renderPage, renderStep } from '#tests/support/page.tsx';
 
 /** The dialogs of sections 2 and 8, copied by hand. */
 const catalogue = [
@@ -60,7 +56,6 @@ describe('behaviour, section 8: error catalogue', () => {
           guided={false}
           onClose={onClose}
           onInstead={vi.fn()}
-          onSwitched={vi.fn()}
         />,
       );
       const dialog = screen.getByRole('alertdialog', { name: text });
@@ -80,13 +75,12 @@ const refusal: Problem = {
 };
 
 /** The page of a form whose service refuses. */
-async function refused(id: JourneyId, machine: AnyStateMachine, Step: ComponentType<{ actor: never }>, facts: Facts) {
+async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
   const live = supply(machine, {
-    loadFacts: () => Promise.resolve(facts),
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems
     submit: () => Promise.reject(refusal),
   });
-  renderPage(<StepHost id={id} live={{ machine: live }} Step={Step} />, { load: () => Promise.resolve(facts) });
+  renderStep(id, live, { load: () => Promise.resolve(facts) });
   for (const box of await screen.findAllByRole('textbox')) {
     const hint = box.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
     const example = document.getElementById(hint)?.querySelector('code')?.textContent;
@@ -117,12 +111,12 @@ describe('behaviour, section 8: other behaviour', () => {
   });
 
   it('organisation creation shows the response body in an alert', async () => {
-    const alert = await refused('organisation', organisationMachine, OrganisationStep, factsAfter('settings'));
+    const alert = await refused('organisation', organisationMachine, factsAfter('settings'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });
 
   it('company creation shows the response body in an alert', async () => {
-    const alert = await refused('company', companyMachine, CompanyStep, factsAfter('organisation'));
+    const alert = await refused('company', companyMachine, factsAfter('organisation'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });
 

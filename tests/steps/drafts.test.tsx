@@ -3,15 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/drafts.ts';
-import { StepHost } from '#app/StepHost.tsx';
 import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
 import { directProvider, provider } from '#tests/support/material.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { renderStep } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
 const machine = supply(subscriptionMachine, {
@@ -19,10 +17,7 @@ const machine = supply(subscriptionMachine, {
   createSubscription: unanswered,
 });
 const open = () =>
-  renderPage(<StepHost id="subscription" live={{ machine }} Step={SubscriptionStep} />, {
-    at: '/onboardingsubscription',
-    load: () => Promise.resolve(facts),
-  });
+  renderStep('subscription', machine, { at: '/onboardingsubscription', load: () => Promise.resolve(facts) });
 const selector = () => screen.findByLabelText<HTMLInputElement>('Select Provider');
 
 it('a reload keeps the provider that was chosen and what was typed into its form', async () => {

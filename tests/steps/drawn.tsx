@@ -6,6 +6,7 @@ import { StrictMode, type ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from 'xstate';
 import { system } from '#app/theme/system.ts';
+import { everything } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/live.ts';
 import '#tests/support/jsdom.ts';
 
@@ -22,7 +23,8 @@ export function drawn<M extends AnyStateMachine>(
   Step: ComponentType<{ actor: never }>,
   options: { input?: InputFrom<M> } = {},
 ): Live<M> & { user: ReturnType<typeof userEvent.setup>; isIn: (state: string) => boolean } {
-  const running = live(machine, options);
+  const given: object | undefined = options.input;
+  const running = live(machine, { input: { facts: everything, ...given } as InputFrom<M> }); // journeys start with facts
   render(
     <StrictMode>
       <ChakraProvider value={system}>

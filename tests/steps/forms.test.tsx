@@ -8,7 +8,6 @@ import AccountStep from '#steps/onboarding/AccountStep.tsx';
 import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
 import DatasetStep from '#steps/onboarding/DatasetStep.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
-import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -25,7 +24,6 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
 
   async function opened() {
     const step = open();
-    await step.answer('loadFacts', everything);
     // One is there already; another one is meant.
     await step.user.click(screen.getByRole('button', { name: 'Create another' }));
     return step;

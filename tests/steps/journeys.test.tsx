@@ -7,16 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { JourneyPage } from '#app/drawings/JourneyPage.tsx';
 import { loadChart, loadMap } from '#app/drawings/layouts.ts';
 import { MapPage } from '#app/drawings/MapPage.tsx';
-import { StepHost } from '#app/StepHost.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { supply } from '#machines/port.ts';
-import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/live.ts';
 import { pick } from '#tests/support/hand.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { renderPage, renderStep } from '#tests/support/page.tsx';
 
 /** Opens an address once the layouts are there, which `use` would wait for outside of what a test waits for. */
 const open = (at: string, facts: Facts = factsAfter('company')) =>
@@ -82,11 +80,10 @@ describe('the map of the journeys', () => {
 describe('the chart of a journey', () => {
   it('begins at its beginning, and tells of a clicked state what it is and how one gets there', async () => {
     await open('/journeys/organisation');
-    expect((await state(/^loading/)).getAttribute('aria-current')).toBe('step');
+    expect((await state(/^checking/)).getAttribute('aria-current')).toBe('step');
     expect(screen.getByText('You are here.')).toBeDefined();
     await userEvent.click(await state(/^succeeded/));
     expect(await way('succeeded')).toEqual([
-      'The facts arrive',
       'Next, otherwise',
       'Press “Create Organisation”, if nothing is in error',
       'It is created',
@@ -111,7 +108,7 @@ describe('the chart of a journey', () => {
     await open('/journeys/account?to=noUserToken');
     const section = await screen.findByRole('region', { name: 'State no user token' });
     expect(within(section).getByText('You must get a user token before creating an account')).toBeDefined();
-    expect(await way('no user token')).toEqual(['The facts arrive', 'Next, if this is missing']);
+    expect(await way('no user token')).toEqual(['Next, if this is missing']);
   });
 
   it('says when there is no way', async () => {
@@ -126,10 +123,9 @@ describe('the chart of a journey', () => {
 });
 
 it('below a step the chart lights the state that the journey is in', async () => {
-  const loadFacts = () => Promise.resolve(factsAfter('settings'));
-  const machine = supply(organisationMachine, { loadFacts, submit: unanswered });
-  renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at: '/createorganisation' });
-  await userEvent.click(screen.getByText('Chart of this journey'));
+  const machine = supply(organisationMachine, { submit: unanswered });
+  renderStep('organisation', machine, { at: '/createorganisation' });
+  await userEvent.click(await screen.findByText('Chart of this journey'));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
   await waitFor(() => expect(lit()).toEqual(['editing']));
   await userEvent.click(screen.getByRole('button', { name: 'Create Organisation' }));

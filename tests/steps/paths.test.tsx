@@ -23,7 +23,7 @@ function run(drawn: Drawn, name: string): Promise<void> {
   return walkOn(openScreen(drawn, path, walk), account.model, path, walk);
 }
 
-const submit = 'after loadFacts gives a user token, form.submit, form.submit';
+const submit = 'after opening with a user token, form.submit, form.submit';
 
 describe('the run of a path through the DOM', () => {
   it('goes to the end on a sound screen', async () => {
@@ -51,7 +51,7 @@ describe('the run of a path through the DOM', () => {
 
   it('names a step that draws nothing', async () => {
     await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
-      'After loadFacts gives a user token, in ["editing","active"]: the screen lacks the step',
+      'At the start, in ["editing","active"]: the screen lacks the step',
     );
   });
 

@@ -3,16 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
-import { StepHost } from '#app/StepHost.tsx';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
-import OrganisationStep from '#steps/onboarding/OrganisationStep.tsx';
 import { typed } from '#tests/support/bodies.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/live.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { renderStep } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
   type: 'about:blank',
@@ -27,14 +25,13 @@ function openOrganisation(at: string, submit: (values: Values) => Promise<{ orga
   let facts = factsAfter('settings');
   const load = vi.fn(() => Promise.resolve(facts));
   const machine = supply(organisationMachine, {
-    loadFacts: load,
     submit: async (values) => {
       const made = await submit(values);
       facts = withFacts(facts, { settings: made });
       return made;
     },
   });
-  return renderPage(<StepHost id="organisation" live={{ machine }} Step={OrganisationStep} />, { at, load });
+  return renderStep('organisation', machine, { at, load });
 }
 
 async function fillIn() {
@@ -52,9 +49,8 @@ describe('the page of a journey', () => {
   it('says on its section where it is', async () => {
     const { container } = openOrganisation('/createorganisation', () => Promise.resolve({ organisationId: 'org-1' }));
     const section = () => container.querySelector<HTMLElement>('[data-journey]')?.dataset;
-    expect(section()).toMatchObject({ journey: 'organisation', state: 'loading', wizard: 'working' });
     await fillIn();
-    expect(section()).toMatchObject({ state: 'editing' });
+    expect(section()).toMatchObject({ journey: 'organisation', state: 'editing', wizard: 'working' });
   });
 
   it('keeps a form in error open, with a summary that leads to the field', async () => {
@@ -129,7 +125,8 @@ describe('the page of a journey', () => {
 
   it('shows a failure with its cause and sends again on request', async () => {
     const submit = vi.fn<() => Promise<{ organisationId: string }>>();
-    submit.mockRejectedValueOnce(unreachable).mockResolvedValueOnce({ organisationId: 'org-1' });
+    let resolve = (_: { organisationId: string }) => {};
+    submit.mockRejectedValueOnce(unreachable).mockReturnValueOnce(new Promise((done) => (resolve = done)));
     openOrganisation('/createorganisation', submit);
     const user = await fillIn();
     await press(user, 'Create Organisation');
@@ -137,6 +134,7 @@ describe('the page of a journey', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-000123');
     await press(user, 'Try again');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    resolve({ organisationId: 'org-1' });
     await waitFor(() => expect(address()).toBe('/'));
     expect(submit).toHaveBeenCalledTimes(2);
   });
@@ -151,8 +149,8 @@ describe('the page of a journey', () => {
 describe('the gate of a journey', () => {
   function openAccount(at: string) {
     const load = () => Promise.resolve(factsAfter('settings'));
-    const machine = supply(accountMachine, { loadFacts: load, submit: unanswered });
-    renderPage(<StepHost id="account" live={{ machine }} Step={OrganisationStep} />, { at, load });
+    const machine = supply(accountMachine, { submit: unanswered });
+    renderStep('account', machine, { at, load });
     return screen.findByRole('alertdialog', {
       name: 'You must get a user token before creating an account',
       description: 'No user token yet.',

@@ -55,10 +55,11 @@ describe('another subscription at a gate', () => {
 
   it('becomes the current one by one press, and the page goes on', async () => {
     server.answers = { setSetting: () => ({}) };
-    const onSwitched = vi.fn();
-    renderPage(<SwitchSubscription alternative={alternative} onSwitched={onSwitched} />);
+    const load = vi.fn(() => Promise.resolve(everything));
+    renderPage(<SwitchSubscription alternative={alternative} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
-    await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+    // The facts are read again for it.
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
     expect(requests('setSetting').map(({ body }) => body)).toEqual([
       { key: 'subscriptionId', value: 'subscription-2' },
       { key: 'providerId', value: 'provider-2' },
@@ -69,11 +70,12 @@ describe('another subscription at a gate', () => {
 
   it('keeps its own provider, and country and language as they are, where the provider could not be read', async () => {
     server.answers = { setSetting: () => ({}) };
-    const onSwitched = vi.fn();
+    const load = vi.fn(() => Promise.resolve(everything));
     const unread = { ...alternative, provider: null, country: '' };
-    renderPage(<SwitchSubscription alternative={unread} onSwitched={onSwitched} />);
+    renderPage(<SwitchSubscription alternative={unread} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use another subscription instead' }));
-    await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+    // The facts are read again for it.
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
     expect(requests('setSetting').map(({ body }) => body)).toEqual([
       { key: 'subscriptionId', value: 'subscription-2' },
       { key: 'providerId', value: 'provider-2' },
@@ -83,10 +85,10 @@ describe('another subscription at a gate', () => {
   it('says why it could not, and stays', async () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     server.answers = { setSetting: () => Promise.reject(failure) };
-    const onSwitched = vi.fn();
-    renderPage(<SwitchSubscription alternative={alternative} onSwitched={onSwitched} />);
+    const load = vi.fn(() => Promise.resolve(everything));
+    renderPage(<SwitchSubscription alternative={alternative} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
     expect((await screen.findByRole('alert')).textContent).toContain(failure.title);
-    expect(onSwitched).not.toHaveBeenCalled();
+    expect(load).toHaveBeenCalledTimes(1);
   });
 });

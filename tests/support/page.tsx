@@ -1,10 +1,13 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { render } from '@testing-library/react';
-import { StrictMode, type ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
-import type { Facts } from '#contract/facts.ts';
-import { FactsProvider } from '#app/facts.tsx';
+import { StrictMode, type ComponentProps, type ReactNode } from 'react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import type { AnyStateMachine } from 'xstate';
+import { ConsoleProvider } from '#app/console.tsx';
+import { pages, type LiveJourney } from '#app/pages.ts';
+import { StepHost } from '#app/StepHost.tsx';
 import { system } from '#app/theme/system.ts';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { factsAfter } from './facts.ts';
 import './jsdom.ts';
 
@@ -13,23 +16,42 @@ function Address() {
   return <output aria-label="address">{pathname + search}</output>;
 }
 
+type Options = Omit<ComponentProps<typeof ConsoleProvider>, 'children'> & { at?: string | object };
+
 /** Draws a part of the page at an address, in StrictMode, with facts from `load`; the address can be read back. */
 export const renderPage = (
   page: ReactNode,
-  {
-    at = '/',
-    load = () => Promise.resolve(factsAfter('settings')),
-  }: { at?: string | object; load?: () => Promise<Facts> } = {},
+  { at = '/', load = () => Promise.resolve(factsAfter('settings')), ...options }: Options = {},
 ) =>
   render(
     <StrictMode>
       <ChakraProvider value={system}>
         <MemoryRouter initialEntries={[at]}>
-          <FactsProvider load={load}>
+          <ConsoleProvider load={load} {...options}>
             {page}
             <Address />
-          </FactsProvider>
+          </ConsoleProvider>
         </MemoryRouter>
       </ChakraProvider>
     </StrictMode>,
+  );
+
+/** The table of pages with another machine for one journey: one whose ports a test supplies. */
+export const pagesWith = (id: JourneyId, machine: AnyStateMachine, input?: LiveJourney['input']) => ({
+  ...pages,
+  [id]: { ...pages[id], live: () => Promise.resolve({ machine, ...(input && { input }) }) },
+});
+
+/** Draws the page of a journey whose ports a test supplies. */
+export const renderStep = (
+  id: JourneyId,
+  machine: AnyStateMachine,
+  { input, ...options }: Options & Pick<LiveJourney, 'input'>,
+) =>
+  renderPage(
+    <Routes>
+      <Route path={journeyOf(id).path} element={<StepHost id={id} />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { pages: pagesWith(id, machine, input), at: journeyOf(id).path, ...options },
   );

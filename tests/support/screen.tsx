@@ -1,13 +1,14 @@
 import { ChakraProvider } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
 import { act, cleanup, render } from '@testing-library/react';
-import { StrictMode, useEffect } from 'react';
+import { StrictMode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
+import { createActor, type AnyActorRef, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
-import type { LiveJourney } from '#app/pages.ts';
-import { StepView } from '#app/StepView.tsx';
+import { ConsoleProvider } from '#app/console.tsx';
+import { restoreDraft } from '#app/drafts.ts';
+import { contextOf, StepView } from '#app/StepView.tsx';
 import { system } from '#app/theme/system.ts';
-import { contextOf, useJourney } from '#app/useJourney.ts';
 import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
@@ -25,14 +26,9 @@ export interface Drawn {
   screen: Screen;
 }
 
-const noQuery = new URLSearchParams();
-const nothing = () => {};
-
-function Page(props: { id: JourneyId; live: LiveJourney; Step: Step; onStart: (journey: AnyActorRef) => () => void }) {
-  const { id, live, Step, onStart } = props;
-  const { journey, snapshot } = useJourney(id, live, noQuery, nothing);
-  useEffect(() => onStart(journey), [journey, onStart]);
-  return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} onSwitched={nothing} />;
+function Page({ id, journey, Step }: { id: JourneyId; journey: AnyActorRef; Step: Step }) {
+  const snapshot: AnyMachineSnapshot = useSelector(journey, (now: AnyMachineSnapshot) => now);
+  return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
 }
 
 /** What the screen shows and should not, or lacks, in a state; '' if all is well. */
@@ -62,6 +58,9 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     .join(', ');
 }
 
+/** The page's own console reads nothing. */
+const unread = () => new Promise<never>(() => undefined);
+
 type Ports = Pick<Deferred, 'answer' | 'refuse' | 'pass'>;
 
 /** The same ports and clock; what they bring about is drawn when they are done. */
@@ -76,36 +75,35 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
   const ports = deferred(model.machine);
   const user = newUser();
   const received: EventObject[] = [];
-  let journey: AnyActorRef | undefined;
   const note = recordInto(walk);
-  const onStart = (started: AnyActorRef) => {
-    journey = started;
-    const inspection = started.system.inspect((seen) => {
-      note(seen);
-      if (seen.type === '@xstate.event' && seen.actorRef === started) received.push(seen.event);
-    });
-    return () => inspection.unsubscribe();
-  };
   const { machine: provided, clock } = ports;
+  const journey = createActor(provided, {
+    input,
+    clock,
+    inspect: (seen) => {
+      note(seen);
+      if (seen.type === '@xstate.event' && seen.actorRef === journey) received.push(seen.event);
+    },
+  });
+  restoreDraft(id, journey);
+  journey.start();
   render(
     <StrictMode>
       <ChakraProvider value={system}>
         <MemoryRouter>
-          <Page
-            id={id}
-            live={{ machine: provided, clock, input: () => input as object }}
-            Step={Step}
-            onStart={onStart}
-          />
+          <ConsoleProvider load={unread}>
+            <Page id={id} journey={journey} Step={Step} />
+          </ConsoleProvider>
         </MemoryRouter>
       </ChakraProvider>
     </StrictMode>,
   );
-  const snapshot = () => journey?.getSnapshot() as AnyMachineSnapshot; // it has started by now
+  const snapshot = () => journey.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
   return {
     ...drawing(ports),
     async act(event) {
       const before = snapshot();
+      if (event.type === 'facts.arrived') return act(() => (journey.send(event), settled()));
       const gesture = screen.gestures[event.type];
       if (!gesture) throw new Error(`Nobody says how a user makes ${event.type}`);
       try {
@@ -126,6 +124,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
     },
     close() {
       cleanup();
+      journey.stop();
       sessionStorage.clear();
     },
   };

@@ -5,7 +5,7 @@ import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
-import { useFacts } from '../facts.tsx';
+import { useConsole, useFacts, useSend } from '../console.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { loadMap } from './layouts.ts';
@@ -45,7 +45,9 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
 
 /** /journeys: the map of all journeys with what is done, open and blocked, and the same as a list. */
 export function MapPage() {
-  const { facts, failure, refresh } = useFacts();
+  const facts = useFacts();
+  const failure = useConsole(({ context }) => context.failure);
+  const send = useSend();
   const map = use(loadMap());
   const link = (id: JourneyId, children: ReactNode) => (
     <RouterLink
@@ -63,7 +65,7 @@ export function MapPage() {
           What there is to do and in which order, drawn from the journeys themselves. Each leads to its chart.
         </Text>
       </div>
-      {failure && <FailurePanel problem={failure} onRetry={() => void refresh()} />}
+      {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
       <Drawing label="Map of the journeys">
         <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
       </Drawing>

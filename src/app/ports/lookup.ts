@@ -20,13 +20,14 @@ import type { LiveJourney } from '../pages.ts';
 /** What the address says of a question, by the names of its choices. */
 const questionIn =
   (...names: string[]) =>
-  (query: URLSearchParams): Question =>
-    Object.fromEntries(
+  (query: URLSearchParams): { question: Question } => ({
+    question: Object.fromEntries(
       names.flatMap((name) => {
         const value = query.get(name);
         return value === null ? [] : [[name, value]];
       }),
-    );
+    ),
+  });
 
 /** The country and language that are asked for; what is not chosen is that of the settings. */
 async function localeOf(

@@ -16,7 +16,6 @@ import { loadFactsOf } from './facts.ts';
 
 export const organisation = {
   machine: supply(organisationMachine, {
-    loadFacts: loadFactsOf('organisation'),
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
       return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
@@ -26,7 +25,6 @@ export const organisation = {
 
 export const company = {
   machine: supply(companyMachine, {
-    loadFacts: loadFactsOf('company'),
     submit: (values, signal) => {
       const body = ownBody('company', values);
       return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
@@ -87,7 +85,6 @@ async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'cre
 
 export const account = {
   machine: supply(accountMachine, {
-    loadFacts: loadFactsOf('account'),
     submit: async (values, signal) => {
       const body = await accountOf(values, signal);
       const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));
@@ -98,7 +95,6 @@ export const account = {
 
 export const dataset = {
   machine: supply(datasetMachine, {
-    loadFacts: loadFactsOf('dataset'),
     submit: async (values, signal) => {
       const attributes = ownBody('dataset', values);
       const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };

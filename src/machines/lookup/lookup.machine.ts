@@ -1,6 +1,15 @@
 import { assign, setup } from 'xstate';
 import type { FileFormat, Health, Provider } from '#contract/lookup.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import {
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { failureOf, port } from '../port.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
@@ -16,8 +25,8 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
   return setup({
     types: {
       context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the input's type is taken from it
-      input: {} as Question | undefined,
+      input: {} as JourneyInput<{ question?: Question }>,
+      output: {} as JourneyOutput<never>,
       events: {} as JourneyEvent | { type: 'question.change'; name: string; value: string },
       tags: {} as Tag,
       meta: {} as Meta,
@@ -31,8 +40,15 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
     },
   }).createMachine({
     id: options.id,
-    context: ({ input }) => ({ ...noFacts, question: { ...options.question, ...input }, result: null, before: null }),
+    context: ({ input }) => ({
+      facts: input.facts,
+      failure: null,
+      question: { ...options.question, ...input.question },
+      result: null,
+      before: null,
+    }),
     initial: 'looking',
+    output: outputOf,
     states: {
       looking: {
         tags: ['list', 'busy'],
@@ -68,7 +84,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
           'form.cancel': { target: 'cancelled' },
         },
       },
-      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: left,
     },
   });
 }

@@ -58,6 +58,7 @@ const errorsOf = (event: WorkspaceEvent) => (event.type === 'existing.submit' ? 
  * once, removing what the service no longer knows. What cannot be taken back asks first.
  *
  * Ports: `use`, `enter`, `remove` and `revealKey`, which gives the key itself; all reject with a Problem.
+ * `tell` says that the facts may be others now.
  */
 export const workspaceMachine = setup({
   types: { context: {} as WorkspaceContext, events: {} as WorkspaceEvent, meta: {} as { description: string } },
@@ -69,7 +70,12 @@ export const workspaceMachine = setup({
   },
   delays: { keyTime: 60_000 },
   guards: { valid: ({ event }) => errorsOf(event).length === 0 },
-  actions: { forget: assign(nothing), showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })) },
+  actions: {
+    forget: assign(nothing),
+    showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
+    // The program supplies it.
+    tell: () => {},
+  },
 }).createMachine({
   id: 'workspace',
   context: nothing,
@@ -90,8 +96,8 @@ export const workspaceMachine = setup({
         id: 'use',
         src: 'use',
         input: ({ context }) => context.owner,
-        onDone: { target: 'resting', actions: 'forget' },
-        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onDone: { target: 'resting', actions: ['forget', 'tell'] },
+        onError: { target: 'resting', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
     },
     askingRemoval: {
@@ -104,8 +110,8 @@ export const workspaceMachine = setup({
         id: 'remove',
         src: 'remove',
         input: ({ context }) => context.record,
-        onDone: { target: 'resting', actions: 'forget' },
-        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onDone: { target: 'resting', actions: ['forget', 'tell'] },
+        onError: { target: 'resting', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
     },
     askingKey: {
@@ -143,8 +149,8 @@ export const workspaceMachine = setup({
         src: 'enter',
         input: ({ event }) =>
           event.type === 'existing.submit' ? event : { organisationId: '', companyId: '', signingKey: '' },
-        onDone: { target: 'resting', actions: 'forget' },
-        onError: { target: 'entering', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onDone: { target: 'resting', actions: ['forget', 'tell'] },
+        onError: { target: 'entering', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
     },
   },

@@ -23,7 +23,7 @@ export const selectionOf = ({ subscription, providerId, country }: Alternative):
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
 
-/** At a gate: going on with another subscription. Port: `select`. */
+/** At a gate: going on with another subscription. Port: `select`. `tell` says that the facts are others now. */
 export const switchingMachine = setup({
   types: {
     context: {} as { selection: Selection | null; failure: Problem | null },
@@ -31,6 +31,8 @@ export const switchingMachine = setup({
     meta: {} as { description: string },
   },
   actors: { select },
+  // The program supplies it.
+  actions: { tell: () => {} },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },
@@ -51,7 +53,7 @@ export const switchingMachine = setup({
         id: 'select',
         src: 'select',
         input: ({ context }) => context.selection as Selection, // entered only with a selection
-        onDone: { target: 'switched' },
+        onDone: { target: 'switched', actions: 'tell' },
         onError: { target: 'offering', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
       },
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openingOf } from '#app/useWizard.ts';
+import { openingAt } from '#app/console.tsx';
 
-const backOf = (then: string) => openingOf('settings', new URLSearchParams({ then })).back;
+const backOf = (then: string) => openingAt('/settings', new URLSearchParams({ then }).toString())?.back;
 
 describe('a page', () => {
   it.each([

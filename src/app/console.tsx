@@ -1,0 +1,133 @@
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import type { ConsoleContext, ConsoleEvent, Opening } from '#machines/console.machine.ts';
+import { journeyAt } from '#machines/journeys.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import { call } from './client.ts';
+import { pages as allPages, type Pages } from './pages.ts';
+import type { ConsoleActor, RunOptions } from './run.ts';
+
+/** What of the console's snapshot the page is drawn from. */
+export interface ConsoleView {
+  value: string;
+  context: ConsoleContext;
+}
+
+/** Until the machine has come, which the first picture does not wait for. */
+const before: ConsoleView = {
+  value: 'home',
+  context: {
+    opening: null,
+    facts: null,
+    failure: null,
+    reading: true,
+    fresh: false,
+    loaded: false,
+    error: null,
+    step: null,
+    made: null,
+    next: null,
+  },
+};
+
+/** Null until the machine has come, undefined outside of the provider. */
+const Console = createContext<ConsoleActor | null | undefined>(undefined);
+
+function useActor(): ConsoleActor | null {
+  const actor = use(Console);
+  if (actor === undefined) throw new Error('The console’s machine is used outside of ConsoleProvider');
+  return actor;
+}
+
+/** How an address says that a journey's page was opened; null if it is none. */
+export function openingAt(path: string, search: string): Opening | null {
+  const journey = journeyAt(path);
+  if (!journey) return null;
+  const query = new URLSearchParams(search);
+  const then = query.get('then') ?? '';
+  const [back = ''] = then.split('?');
+  return {
+    journey,
+    guided: query.get('guided') === 'true',
+    back: journeyAt(back) ? (then as `/${string}`) : null, // a journey's path starts with a slash
+    query: search,
+  };
+}
+
+/** Binds machine and router both ways. The page that is gone to learns from the router's state what was made. */
+function useBinding(actor: ConsoleActor | null): void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    const going = actor?.on('go', ({ to, done }) => void navigate(to, done ? { state: { done } } : {}));
+    actor?.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+    return () => going?.unsubscribe();
+  }, [actor, navigate, pathname, search]);
+}
+
+const loadFacts = () => call('getFacts', {});
+
+/** Runs the console's machine: the one place that does. `load` reads the facts. */
+export function ConsoleProvider(
+  props: { load?: () => Promise<Facts>; pages?: Pages; children: ReactNode } & Pick<RunOptions, 'clock' | 'inspect'>,
+) {
+  const { load = loadFacts, pages = allPages, clock, inspect, children } = props;
+  const [actor, setActor] = useState<ConsoleActor | null>(null);
+  const [failure, setFailure] = useState<Error>();
+  const options = useRef({ load, pages, clock, inspect });
+  /** The first reading does not wait for the machine. */
+  const first = useRef<Promise<Facts>>(null);
+  useEffect(() => {
+    let running: ConsoleActor | undefined;
+    let over = false;
+    first.current ??= options.current.load();
+    first.current.catch(() => undefined); // the machine tells it
+    chunk(() => import('./run.ts')).then(({ run }) => {
+      if (over) return;
+      running = run({ ...options.current, first: first.current });
+      setActor(running);
+    }, setFailure);
+    return () => {
+      over = true;
+      running?.stop();
+    };
+  }, []);
+  useBinding(actor);
+  if (failure) throw failure;
+  return <Console value={actor}>{children}</Console>;
+}
+
+const nothing = () => () => undefined;
+
+/** One thing of the console's machine; drawn anew when that has changed. What `select` gives has to be a member, or a plain value. */
+export function useConsole<T>(select: (view: ConsoleView) => T): T {
+  const actor = useActor();
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      if (!actor) return nothing();
+      const subscription = actor.subscribe({ next: onChange, error: onChange });
+      return () => subscription.unsubscribe();
+    },
+    [actor],
+  );
+  return useSyncExternalStore(subscribe, () => select((actor?.getSnapshot() as ConsoleView | undefined) ?? before)); // its states are flat
+}
+
+/** Tells the console's machine something. */
+export function useSend(): (event: ConsoleEvent) => void {
+  const actor = useActor();
+  return useCallback((event) => actor?.send(event), [actor]);
+}
+
+/** Where the user stands, as last read. */
+export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);

@@ -1,0 +1,129 @@
+import {
+  assign,
+  createActor,
+  enqueueActions,
+  stopChild,
+  type ActorOptions,
+  type ActorRefFrom,
+  type AnyActorRef,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type InspectionEvent,
+} from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { consoleMachine, unavailableBecause, type ConsoleEvent } from '#machines/console.machine.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import type { Step } from '#steps/steps.ts';
+import { keepDraft, restoreDraft } from './drafts.ts';
+import type { LiveJourney, Pages } from './pages.ts';
+
+export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
+
+export interface RunOptions {
+  load: () => Promise<Facts>;
+  /** The first reading, which is under way. */
+  first?: Promise<Facts> | null;
+  pages: Pages;
+  clock?: ActorOptions<AnyStateMachine>['clock'];
+  inspect?: ((seen: InspectionEvent) => void) | undefined;
+}
+
+/** The step's own component, by its journey's actor. */
+const drawnAs = new WeakMap<AnyActorRef, Step>();
+export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as Step; // set before it is spawned
+
+/** Facts that are older are read again for a journey, in ms: what happened elsewhere meanwhile is in none of its events. */
+const freshFor = 10_000;
+
+/** Speaks for a chart that has no output yet: tells its success, and that work has changed the facts. */
+function bridge(step: AnyActorRef, self: { send: (event: ConsoleEvent) => void }): void {
+  let before: AnyMachineSnapshot | undefined;
+  const isWorking = (snapshot?: AnyMachineSnapshot) => Object.keys((snapshot?.children ?? {}) as object).length > 0;
+  const placeOf = (snapshot: AnyMachineSnapshot) => stateOf(snapshot).replace(/\..*/, '');
+  step.subscribe({
+    next: (now: AnyMachineSnapshot) => {
+      const { context } = now as { context: { result?: unknown } };
+      const hasMoved = before && isWorking(before) && placeOf(before) !== placeOf(now);
+      if (before && now.hasTag('done') && !before.hasTag('done'))
+        self.send({ type: 'xstate.done.actor.step', output: { type: 'succeeded', result: context.result } });
+      else if (hasMoved && before && placeOf(before) !== 'loading') self.send({ type: 'facts.stale' });
+      before = now;
+    },
+    error: () => undefined,
+  });
+}
+
+/** Starts the console's machine with what works in the browser. */
+export function run({ load, first, pages, clock, inspect }: RunOptions): ConsoleActor {
+  const codes = new Map<JourneyId, { live: LiveJourney; Step: Step }>();
+  let reading = first ?? null;
+  let turn = 0;
+  let readAt = 0;
+  const machine = consoleMachine.provide({
+    guards: {
+      isFresh: ({ context }) => context.fresh && (context.reading || performance.now() - readAt < freshFor),
+    },
+    actions: {
+      load: ({ context }) => {
+        const journey = context.opening?.journey;
+        if (!journey || context.loaded) return;
+        const { live: loadLive, step: loadStep } = pages[journey];
+        void chunk(() => Promise.all([loadLive(), loadStep()])).then(
+          ([live, { default: Step }]) => {
+            codes.set(journey, { live, Step });
+            tell({ type: 'journey.loaded', journey });
+          },
+          (error: unknown) => tell({ type: 'journey.broken', journey, error }),
+        );
+      },
+      readFacts: () => {
+        const mine = (turn += 1);
+        const now = reading ?? load();
+        reading = null;
+        void now.then(
+          (facts) => {
+            if (mine !== turn) return;
+            readAt = performance.now();
+            tell({ type: 'facts.arrived', facts });
+          },
+          (failure: Problem) => mine === turn && tell({ type: 'facts.failed', failure }),
+        );
+      },
+      open: assign(({ context, spawn, self }) => {
+        const { journey, query } = context.opening as NonNullable<typeof context.opening>; // entered only with a journey
+        const { live, Step } = codes.get(journey) as { live: LiveJourney; Step: Step }; // loaded before
+        const own = live.input?.(new URLSearchParams(query));
+        const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the setup knows no journey
+        const step = start(live.machine, { id: 'step', input: { ...own, facts: context.facts } });
+        drawnAs.set(step, Step);
+        if (!live.machine.config.output) bridge(step, self);
+        step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
+        restoreDraft(journey, step);
+        return { step };
+      }),
+      close: stopChild('step'),
+      tell: enqueueActions(({ context, event, enqueue }) => {
+        const { step } = context;
+        const runs = (step?.getSnapshot() as AnyMachineSnapshot | undefined)?.status === 'active';
+        if (step && runs && !unavailableBecause(context)) enqueue.sendTo(step, event);
+      }),
+    },
+  });
+  const actor = createActor(machine, {
+    ...(clock && { clock }),
+    inspect: (seen) => {
+      inspect?.(seen);
+      if (seen.type !== '@xstate.event') return;
+      const { step, opening } = actor.getSnapshot().context;
+      if (opening && seen.actorRef === step) keepDraft(opening.journey, seen.event);
+    },
+  });
+  /** What is answered after the page has gone is heard by nobody. */
+  function tell(event: ConsoleEvent): void {
+    if (actor.getSnapshot().status === 'active') actor.send(event);
+  }
+  return actor.start();
+}

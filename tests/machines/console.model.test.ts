@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import {
+  consoleMachine,
+  unavailableBecause,
+  type ConsoleEvent,
+  type Go,
+  type Opening,
+} from '#machines/console.machine.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { record } from '#tests/support/coverage.ts';
+import { consolePaths, openings } from '#tests/support/consolePaths.ts';
+import { failure } from '#tests/support/material.ts';
+import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
+import { nowhere } from '#tests/support/pathsReplay.ts';
+
+describe('every path through the console', () => {
+  it('reaches each state and takes each branch', async (test) => {
+    const walk = nowhere();
+    const paths = Object.values(openings).flatMap((opening) => consolePaths(opening));
+    for (const { replay } of paths) await replay(walk);
+    expect([...flawsOf(consoleMachine), ...missedBy(consoleMachine, walk)]).toEqual([]);
+    record(test, consoleMachine.id, 'a', { shortest: paths.length, walk });
+  });
+
+  for (const [how, opening] of Object.entries(openings)) {
+    for (const { name, replay } of consolePaths(opening)) {
+      it(`opened ${how}: ${name}`, async () => {
+        await expect(replay(nowhere())).resolves.toBeUndefined();
+      });
+    }
+  }
+});
+
+const facts = (arrived: Facts): ConsoleEvent => ({ type: 'facts.arrived', facts: arrived });
+const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
+const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
+
+/** A console at a journey's page, with the facts, and where it has said to go. */
+function opened(opening: Opening, before: Facts, events: readonly ConsoleEvent[] = []) {
+  const actor = createActor(consoleMachine);
+  const gone: Go[] = [];
+  actor.on('go', (each) => gone.push(each));
+  actor.start();
+  const all: ConsoleEvent[] = [
+    { type: 'address.changed', opening },
+    { type: 'journey.loaded', journey: opening.journey },
+    facts(before),
+    ...events,
+  ];
+  all.forEach((event) => actor.send(event));
+  return { snapshot: actor.getSnapshot(), gone, actor };
+}
+
+const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
+const last = openings['as the last row of the guided path'];
+const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
+const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];
+
+describe('where a journey leads', () => {
+  it.each([
+    ['success of a page opened directly', directly, lacking, [ended], '/'],
+    ['Cancel of a page opened directly', directly, lacking, [left], '/'],
+    ['success of a page opened for a gate', back, lacking, [ended], '/onboardingsubscription'],
+    [
+      'going back by press from a page that shows rather than ends',
+      back,
+      lacking,
+      [facts(company), { type: 'next.accept' }],
+      '/onboardingsubscription',
+    ],
+    ['staying on it', back, lacking, [facts(company)], null],
+    [
+      'a press before what was lacking is there, although the page has been done before',
+      { journey: 'subscription', guided: false, back: '/debtors', query: '' },
+      withFacts(factsAfter('authorisation'), { provider: incapable }),
+      [{ type: 'next.accept' }],
+      null,
+    ],
+    ['Cancel of a page opened for a gate', back, lacking, [left], '/'],
+    ['Cancel of a page whose next step is offered', guided, company, [left], '/'],
+    ['Cancel on the guided path', guided, lacking, [left], '/'],
+    ['success on the guided path, until the facts are known', guided, lacking, [ended], null],
+    [
+      'accepting the next step',
+      guided,
+      lacking,
+      [ended, facts(company), { type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    [
+      'accepting it on a page that shows rather than ends',
+      guided,
+      company,
+      [{ type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    ['success after what was lacking is there', back, company, [ended], '/onboardingsubscription'],
+    ['Cancel where the way back is offered', back, company, [left], '/'],
+    ['Cancel at the end of the guided path', last, everything, [left], '/'],
+    ['declining the way back', back, company, [{ type: 'result.close' }], '/'],
+    ['closing the result of the last step', last, lacking, [ended, facts(everything), { type: 'result.close' }], '/'],
+    ['the last step done by a page that shows rather than ends', last, everything, [{ type: 'result.close' }], '/'],
+    ['declining the next step', guided, lacking, [ended, facts(company), { type: 'result.close' }], '/'],
+  ] as [string, Opening, Facts, ConsoleEvent[], string | null][])('%s', (_, opening, before, events, expected) => {
+    const { gone } = opened(opening, before, events);
+    expect(gone.map(({ to }) => to)).toEqual(expected === null ? [] : [expected]);
+  });
+
+  it('says what was made, to who goes there', () => {
+    expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
+    expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
+  });
+});
+
+describe('the end of the guided path', () => {
+  it('is reached when the facts of the last step arrive', () => {
+    expect(opened(last, lacking, [ended, facts(everything)]).snapshot.value).toBe('complete');
+    expect(opened(last, everything).snapshot.value).toBe('complete');
+  });
+
+  it('is not told on a page that was opened directly', () => {
+    expect(opened({ ...last, guided: false }, everything).snapshot.value).toBe('working');
+  });
+});
+
+describe('the facts', () => {
+  it.each([
+    ['working', directly, lacking, []],
+    ['working', guided, lacking, []],
+    ['showing', guided, lacking, [ended]],
+    ['returning', back, company, []],
+    ['offering', guided, company, []],
+    ['complete', last, everything, []],
+  ] as [string, Opening, Facts, ConsoleEvent[]][])(
+    'are known as soon as they arrive: %s',
+    (state, opening, before, events) => {
+      expect(opened(opening, before, events).snapshot.value).toBe(state);
+      for (const [arrived, next] of [
+        [lacking, 'company'],
+        [company, 'accessToken'],
+        [everything, null],
+      ] as const) {
+        const { context } = opened(opening, before, [...events, facts(arrived)]).snapshot;
+        expect(context).toMatchObject({ facts: arrived, next, failure: null, reading: false });
+      }
+    },
+  );
+
+  it.each([
+    ['the next row is done as well', guided, company, everything, 'complete'],
+    ['there is a next row again', guided, everything, company, 'offering'],
+    ['what was offered for is gone', guided, company, lacking, 'working'],
+    ['the end of the path is gone', last, everything, company, 'working'],
+  ] as const)('change what is offered: %s', (_, opening, before, now, state) => {
+    expect(opened(opening, before, [facts(now)]).snapshot.value).toBe(state);
+  });
+
+  it('are not known before they arrive', () => {
+    const actor = createActor(consoleMachine).start();
+    actor.send({ type: 'address.changed', opening: guided });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'loading',
+      context: { facts: null, next: null, reading: true },
+    });
+  });
+
+  it('that lack what the gates of the journey ask keep it closed, and say why', () => {
+    const opening: Opening = { journey: 'subscription', guided: false, back: null, query: '' };
+    const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
+    const { snapshot, actor } = opened(opening, unread);
+    expect(snapshot.value).toBe('unavailable');
+    expect(unavailableBecause(snapshot.context)).toBe(failure);
+    actor.send({ type: 'retry' });
+    actor.send(facts(company));
+    expect(actor.getSnapshot().value).toBe('working');
+  });
+});
+
+describe('the facts are read', () => {
+  /** How often they are, the page being opened first. */
+  function readings(opening: Opening, before: Facts, events: readonly ConsoleEvent[]): number {
+    let count = 0;
+    const counting = consoleMachine.provide({ actions: { readFacts: () => void (count += 1) } });
+    const actor = createActor(counting).start();
+    const all: ConsoleEvent[] = [
+      { type: 'address.changed', opening },
+      { type: 'journey.loaded', journey: opening.journey },
+      facts(before),
+      ...events,
+    ];
+    all.forEach((event) => actor.send(event));
+    return count;
+  }
+  const next: ConsoleEvent[] = [
+    { type: 'address.changed', opening: { ...guided, journey: 'accessToken' } },
+    { type: 'journey.loaded', journey: 'accessToken' },
+  ];
+
+  it.each([
+    ['once for a page that is opened', [], 1],
+    ['again at the end of the journey', [ended], 2],
+    ['no more for the next one, which starts with those', [ended, facts(company), { type: 'next.accept' }, ...next], 2],
+    ['again for a journey that was not offered by them', [...next], 2],
+    ['once for the home page after a journey was left', [left, { type: 'address.changed', opening: null }], 2],
+    ['again when the journey says that they have changed', [{ type: 'facts.stale' }], 2],
+    ['again after a failure', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
+  ] as [string, ConsoleEvent[], number][])('%s', (_, events, count) => {
+    expect(readings(guided, lacking, events)).toBe(count);
+  });
+});
