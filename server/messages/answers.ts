@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
@@ -54,4 +55,14 @@ export function answeredBy(all: readonly Message[], webhook: Webhook): { message
     messages: first ? [first] : [],
     decided: !first && ofResource.some((message) => message.status === (status ?? '')),
   };
+}
+
+/** As `answeredBy`, but no messages for a webhook with invalid contents. */
+export function answeredIfValid(...given: Parameters<typeof answeredBy>): ReturnType<typeof answeredBy> {
+  try {
+    return answeredBy(...given);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    return { messages: [], decided: false };
+  }
 }

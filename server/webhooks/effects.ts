@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
 import { isRefusal } from '#server/failure.ts';
-import { answeredBy, answeredKind } from '#server/messages/answers.ts';
+import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { conclude } from '#server/messages/conclude.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
@@ -64,4 +64,4 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
 
 /** Whether a webhook that was applied before may have an effect again: a hint, or the answer to a waiting message. */
 export const isDue = async ({ store }: Deps, webhook: Webhook): Promise<boolean> =>
-  hintedAt(webhook) !== undefined || answeredBy(await messagesIn(store), webhook).messages.length > 0;
+  hintedAt(webhook) !== undefined || answeredIfValid(await messagesIn(store), webhook).messages.length > 0;

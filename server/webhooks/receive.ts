@@ -5,7 +5,7 @@ import type { Webhook } from '#contract/message.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { bounds } from '#server/json.ts';
-import { answeredBy } from '#server/messages/answers.ts';
+import { answeredIfValid } from '#server/messages/answers.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { jsonOf } from '#server/middleware/body.ts';
 import { note, within } from '#server/record/exchange.ts';
@@ -63,7 +63,7 @@ export function receiveWebhooks(
   async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
     const all = await messagesIn(store);
     const named = all.find(({ messageId }) => messageId === webhook.interactionId);
-    return (named ?? answeredBy(all, webhook).messages[0])?.messageId ?? '';
+    return (named ?? answeredIfValid(all, webhook).messages[0])?.messageId ?? '';
   }
 
   async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {

@@ -131,3 +131,13 @@ it.each([
   expect(await notify({ type, resource, additionalData: {} }, { agreed: header.value })).toBe(204);
   expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);
 });
+
+it.each([[[]], [0], ['text'], [[{}]]])(
+  'an answer to a message with data that is no object is taken: %j',
+  async (data) => {
+    const { notify } = await notified({ header });
+    for (const type of ['creditorputs', 'updates', 'creditordeletes'])
+      for (let turn = 0; turn < 2; turn += 1)
+        expect(await notify({ type, data }, { agreed: header.value }), type).toBe(204);
+  },
+);
