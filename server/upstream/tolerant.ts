@@ -152,8 +152,9 @@ class Reader {
 
   #matching(schema: z.ZodString, text: string): unknown {
     if (!schema.def.checks?.length) return text;
-    const flaw = schema.safeParse(text).error?.issues.find(({ code }) => code === 'invalid_format');
-    return flaw ? this.#fail(() => `is not ${flaw.message}`) : text;
+    const { data = text, error } = schema.safeParse(text);
+    const flaw = error?.issues.find(({ code }) => code === 'invalid_format');
+    return flaw ? this.#fail(() => `is not ${flaw.message}`) : data;
   }
 
   #scalar(schema: z.core.$ZodType, value: unknown): unknown {

@@ -3,6 +3,7 @@ import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
 import { fileFormatSchema, healthSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
 import { jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
+import { statusOf } from '#contract/status.ts';
 import { segment } from './segment.ts';
 
 /**
@@ -91,7 +92,7 @@ const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail addre
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** A text of the service that is stored, and returned with every answer about settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
-const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
+const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters').overwrite(statusOf);
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 

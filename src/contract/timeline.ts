@@ -6,7 +6,7 @@ import { paged, pageQuery, text } from './shape.ts';
 const count = z.number().int();
 
 /** `call` from a page to the console, `service` from the console to the service, `webhook` from the service. */
-export const timelineKinds = ['call', 'service', 'webhook'] as const;
+const timelineKinds = ['call', 'service', 'webhook'] as const;
 
 /** One side of an exchange. `body` may be cut short, then it is shorter than `bytes` says. */
 const messageSchema = z.object({

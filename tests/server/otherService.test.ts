@@ -11,8 +11,8 @@ import { batchBody, eventually, examples } from '#tests/support/guided.ts';
 import { otherService } from '#tests/support/otherService.ts';
 
 /** The console configured for the other service. */
-async function connected() {
-  const service = await otherService();
+async function connected(worded?: (status: string) => string) {
+  const service = await otherService(worded);
   const server = await testConsole({
     upstreamUrl: 'http://127.0.0.1:1',
     changes: parseConfig(service.environment).live!,
@@ -21,8 +21,15 @@ async function connected() {
   return { ...server, service };
 }
 
-it('the guided path works on a service that differs wherever it may', async () => {
-  const { done, service, store, url } = await connected();
+/** The ways in which it writes its statuses. */
+const worded: [how: string, (status: string) => string][] = [
+  ['as its pages do', (status) => status],
+  ['in capitals', (status) => status.replace(/(?<=.)(?=[A-Z])/g, '_').toUpperCase()],
+  ['in lower case', (status) => status.toLowerCase()],
+];
+
+it.each(worded)('the guided path works on a service that differs wherever it may, statuses %s', async (_, words) => {
+  const { done, service, store, url } = await connected(words);
   await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
   await done('createOrganisation', { body: organisationBody });
   await done('createCompany', { body: companyBody('C') });
@@ -87,7 +94,7 @@ it('the guided path works on a service that differs wherever it may', async () =
   const electronic = await done('createBatch', {
     body: await batchBody({ done }, subscriptionId, paymentForm(rules)),
   });
-  await ended(electronic.data.batchId, 'ProcessedByBank');
+  await ended(electronic.data.batchId, words('ProcessedByBank'));
   const [format] = (await done('getFileFormats')).data;
   const fileForm = paymentForm(rules, format!.specification.rules);
   expect(fileForm.fields.map(({ id }) => id).sort()).toEqual(['purpose', 'userIdentification.name', 'userNumber']);

@@ -40,9 +40,9 @@ const refusal = (status: number, code: string, message: string): Reply => [
  * Another payments service than the sandbox, made from the description of the wire alone: hosts of their own, tokens by
  * GET, members and nulls that nobody expects, links within the data, other statuses, errors in the other form, several
  * events in one webhook that the agreed header alone makes authentic. Whatever is asked in a way that it does not document
- * is refused and noted in `refused`.
+ * is refused and noted in `refused`. `worded` writes its statuses in another way.
  */
-export async function otherService() {
+export async function otherService(worded = (status: string) => status) {
   const organisations = new Map<string, string>();
   const tokens = new Map<string, string>();
   const subscriptions = new Map<
@@ -128,7 +128,7 @@ export async function otherService() {
           links,
           future: [null, 9007199254740993n],
           suspendedByConsumer: suspended,
-          status,
+          status: worded(status),
           providerId,
           subscriptionId: id,
           additionalData: data,
@@ -149,7 +149,7 @@ export async function otherService() {
       {
         links: null,
         error: null,
-        data: { ...kept.body, batchId: id, status, links: { paymentFile, authorise: null } },
+        data: { ...kept.body, batchId: id, status: worded(status), links: { paymentFile, authorise: null } },
       },
     ];
   }

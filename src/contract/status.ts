@@ -1,0 +1,23 @@
+/** Statuses of subscriptions and batches that decide something (wire, sections 10 and 12). */
+const known = [
+  'Received',
+  'Pending',
+  'AwaitingAuthorisation',
+  'Authorised',
+  'Suspended',
+  'Cancelled',
+  'Rejected',
+  'Expired',
+  'Processing',
+  'PaymentFileAvailable',
+  'Completed',
+  'PartiallyCompleted',
+  'Failed',
+];
+
+/** 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' have the same letters. */
+const lettersOf = (status: string): string => status.toLowerCase().replace(/[\s_-]/g, '');
+const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
+
+/** A known status as the service's pages write it, whatever its case and separators; any other one as it came. */
+export const statusOf = (said: string): string => byLetters.get(lettersOf(said)) ?? said;

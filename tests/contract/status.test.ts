@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { batchEndStatuses } from '#contract/constants.ts';
+import { statusOf } from '#contract/status.ts';
+
+describe('a status', () => {
+  it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
+    '%s is read in any case and with any separators',
+    (status) => {
+      const words = status.split(/(?<=.)(?=[A-Z])/);
+      for (const said of [status, status.toUpperCase(), status.toLowerCase(), words.join('_'), words.join(' ')])
+        expect(statusOf(said)).toBe(status);
+    },
+  );
+
+  it.each(['', 'ProcessedByBank', 'authorised?', 'not authorised'])('%j that is not known stays as it came', (said) => {
+    expect(statusOf(said)).toBe(said);
+  });
+});
