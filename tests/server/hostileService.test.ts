@@ -153,6 +153,6 @@ describe('a service that', () => {
         await server.reset();
       }
     },
-    120_000,
+    600_000,
   );
 });

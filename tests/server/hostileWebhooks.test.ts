@@ -118,7 +118,7 @@ describe('webhooks of the service, signed as they should be,', () => {
 
   it.each(longest.map((text) => [`${text.slice(0, 120)}…`, text]))(
     'hold up nobody else, however long their lists: %s',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async (_, text) => {
       const server = await awaiting();
       await server.wait();
