@@ -69,8 +69,8 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
-/** A message as the browser sees it. An unknown time is ''. */
-export const viewOf = (message: Message, { config }: Pick<Deps, 'config'>): MessageView => {
+/** A message as the browser sees it; `unread`: it has brought a webhook to be read. An unknown time is ''. */
+export const viewOf = (message: Message, unread: boolean, { config }: Pick<Deps, 'config'>): MessageView => {
   const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {
     ...told,
@@ -78,5 +78,6 @@ export const viewOf = (message: Message, { config }: Pick<Deps, 'config'>): Mess
     authorise,
     authoriseExpiresAt,
     followed: leadsTo(config.upstream.providerOrigins, authorise),
+    unread,
   };
 };

@@ -20,20 +20,23 @@ export function messageRoutes(deps: Deps) {
           (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
           (resourceId ?? message.resourceId) === message.resourceId,
       );
-      const views = found.toReversed().map((message) => viewOf(message, deps));
+      const unread = new Set(
+        found.some(({ webhookId }) => webhookId !== undefined) ? (await unreadIn(store)).map(({ id }) => id) : [],
+      );
+      const views = found.toReversed().map((message) => viewOf(message, unread.has(message.webhookId ?? ''), deps));
       return pageOf(views, ({ messageId }) => messageId, page);
     },
     async getMessage({ params: { resourceId } }) {
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
       const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
-      if (!kept) return { data: viewOf(message, deps) };
-      const { unread: _unread, readAt: _readAt, ...webhook } = kept;
+      if (!kept) return { data: viewOf(message, false, deps) };
+      const { unread, readAt: _readAt, ...webhook } = kept;
       const { skipped = [] } = message;
-      return { data: { ...viewOf(message, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
+      return { data: { ...viewOf(message, unread, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
     },
     sendMessageAgain: async ({ params: { messageId } }) => ({
-      data: viewOf(await sendAgain(deps, messageId), deps),
+      data: viewOf(await sendAgain(deps, messageId), false, deps),
     }),
     async listWebhooks({ query }) {
       const unread = (await unreadIn(store)).toReversed();

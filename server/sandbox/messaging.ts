@@ -80,10 +80,14 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
 
   const list =
     ({ kind }: Party): Message['reply'] =>
-    (_data, { subscriptionId }) => ({
-      resource: { id: subscriptionId, type: 'Subscription' },
-      data: { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
-    });
+    (data, { subscriptionId }) => {
+      // No rule is about a query, but a catalogue may refuse everything.
+      const errors = catalogue.violations([], data);
+      return {
+        resource: { id: subscriptionId, type: 'Subscription' },
+        data: errors.length > 0 ? verdict(errors) : { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
+      };
+    };
 
   const remove =
     ({ kind, idKey, type }: Party): Message['reply'] =>

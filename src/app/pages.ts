@@ -54,7 +54,7 @@ export const pages: Pages = {
     step: () => import('#steps/subscription/BankSubscriptionStep.tsx'),
   },
   authorisation: {
-    live: async () => (await import('./ports/subscription.ts')).authorisation,
+    live: async () => (await import('./ports/authorisation.ts')).authorisation,
     step: () => import('#steps/subscription/AuthorisationStep.tsx'),
   },
   debtor: {

@@ -15,8 +15,8 @@ export const subjectHeader = 'console-subject';
 export const stepHeader = 'console-step';
 
 export const webhookPollInterval = 1000;
-/** How long a query's answer is awaited before asking again is offered. */
-export const queryPatience = 15_000;
+/** How long an answer is awaited before the page says that it is late; a query may then be sent again. */
+export const answerPatience = 15_000;
 export const chunkLoadTimeout = 120_000;
 
 export const providerCountries = ['AU', 'US', 'GB', 'CA'] as const;

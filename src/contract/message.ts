@@ -28,6 +28,8 @@ const messageSchema = z
     authoriseExpiresAt: text,
     /** The link leads to the pages of a provider that the console knows. */
     followed: z.boolean(),
+    /** It is a query whose list has arrived, and nobody has read it yet. */
+    unread: z.boolean(),
   })
   .meta({ id: 'Message' });
 

@@ -1,7 +1,7 @@
-import type { Message } from '#contract/message.ts';
+import type { Message, Webhook } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import { repeatsFollowed } from './again.ts';
-import { port } from './port.ts';
+import { poll, type PollEvent } from './poll.ts';
 import { when } from './say.ts';
 
 /**
@@ -9,13 +9,12 @@ import { when } from './say.ts';
  * it waits, `status` is what the provider has said last, and `authorise` where it wants to be authorised.
  */
 export type Outcome = Pick<Message, 'state' | 'detail'> &
-  Partial<Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>>;
-
-/** The port that asks what became of a message. */
-export const askOutcome = port<{ messageId: string }, Outcome>('reads', {
-  answers: 'The service says what it knows',
-  fails: 'The service does not answer',
-});
+  Partial<
+    Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>
+  > & {
+    /** The webhook that has answered a query, until it was read and let go of. */
+    webhook?: Pick<Webhook, 'id' | 'data'> | undefined;
+  };
 
 /** A message that was sent, or the same one, which awaits its answer and is not sent again. */
 export interface Sent {
@@ -27,9 +26,11 @@ export interface Sent {
 export interface AnswerState {
   messageId: string;
   outcome: Outcome | null;
+  /** It has been awaited for long. */
+  overdue: boolean;
 }
 
-export const noAnswer: AnswerState = { messageId: '', outcome: null };
+export const noAnswer: AnswerState = { messageId: '', outcome: null, overdue: false };
 
 /** The user opens and closes the authorise page that a message, or a batch, waits for. */
 export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.close' };
@@ -60,24 +61,39 @@ export const refusalOf = ({ detail }: Outcome): Problem => ({
   outcome: 'refused',
 });
 
-export const isAccepted = when(
-  'the provider accepted',
-  ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'accepted',
-);
 export const isRefused = when(
   'the provider refused',
   ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
 );
 
+/** The port that asks what became of a message, until the provider has decided. */
+export const askOutcome = poll<{ messageId: string }, Outcome>(
+  { answers: 'The service says what it knows', fails: 'The service does not answer' },
+  { isEnough: ({ state }) => state !== 'waiting' },
+);
+
+/** What `askOutcome` tells while the message waits. */
+export type OutcomeEvent = PollEvent<'askOutcome', Outcome>;
+export type Heard = Omit<OutcomeEvent, 'type'>;
+
+/** What there is to be kept of it. */
+export const heard = ({ outcome }: AnswerState, { answer, overdue }: Heard): Omit<AnswerState, 'messageId'> => ({
+  outcome: answer ?? outcome,
+  overdue,
+});
+
+const hears = {
+  type: 'hear',
+  params: ({ event }: { event: { output: Outcome } }) => ({ answer: event.output, overdue: false }),
+} as const;
+
 /**
- * Waiting for the provider's answer: wait, ask, decide; a message whose answer was lost is sent again. The chart supplies
- * the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `keepOutcome`, and says where each end leads; `more` are further events that it hears.
+ * Waiting for the provider's answer: polls, then decides; a message whose answer was lost is sent again. The chart
+ * supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`, and says what comes of the
+ * outcome: `ends` are branches, the last of them without a guard. `more` are further events that it hears meanwhile.
  */
-export const answering = <
-  const Ends extends { accepted: object; refused: object; unanswered: string },
-  const More extends object = object,
->(
-  ends: Ends,
+export const answering = <const Ends extends readonly object[], const More extends object = object>(
+  { ends, unanswered }: { ends: Ends; unanswered: string },
   more?: More,
 ) =>
   ({
@@ -88,26 +104,18 @@ export const answering = <
     },
     states: {
       waiting: {
-        meta: { description: 'Waits before asking again' },
-        after: { pollInterval: { target: 'asking' } },
-        on: repeatsFollowed,
-      },
-      asking: {
-        meta: { description: 'Asks whether the provider has answered' },
-        on: repeatsFollowed,
+        meta: { description: 'Asks again and again whether the provider has answered' },
+        on: {
+          ...repeatsFollowed,
+          'poll.told.askOutcome': { actions: { type: 'hear', params: ({ event }: { event: Heard }) => event } },
+        },
         invoke: {
           id: 'askOutcome',
           src: 'askOutcome',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
-          onDone: {
-            target: 'deciding',
-            actions: {
-              type: 'keepOutcome',
-              params: ({ event }: { event: { output: Outcome } }) => ({ outcome: event.output }),
-            },
-          },
+          onDone: { target: 'deciding', actions: hears },
           onError: {
-            target: ends.unanswered,
+            target: unanswered,
             actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
           },
         },
@@ -118,25 +126,13 @@ export const answering = <
           id: 'sendAgain',
           src: 'sendAgain',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
-          onDone: {
-            target: 'deciding',
-            actions: {
-              type: 'keepOutcome',
-              params: ({ event }: { event: { output: Outcome } }) => ({ outcome: event.output }),
-            },
-          },
+          onDone: { target: 'waiting', actions: hears },
           onError: {
-            target: ends.unanswered,
+            target: unanswered,
             actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
           },
         },
       },
-      deciding: {
-        always: [
-          { guard: 'isAccepted', ...ends.accepted },
-          { guard: 'isRefused', ...ends.refused },
-          { target: 'waiting' },
-        ],
-      },
+      deciding: { always: ends },
     },
   }) as const;

@@ -2,6 +2,7 @@ import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
+import { isPoll, told } from './poll.ts';
 import { portsOf, type PortWords } from './port.ts';
 import { leave } from './say.ts';
 import { delayWords, eventWords as commonWords, guardWords, ownWords } from './words.ts';
@@ -20,9 +21,11 @@ const delay = 'xstate.after.';
 const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
   Object.values(node.states).flatMap((child) => [child, ...statesBelow(child)]);
 
-const polls = (node: AnyStateNode): boolean =>
-  [...node.transitions.keys()].some((type) => type.startsWith(`${delay}pollInterval`)) ||
-  Object.values(node.states).some(polls);
+/** Time has to pass, here or in a poll. */
+const waits = (node: AnyStateNode): boolean =>
+  [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
+  node.invoke.some(({ id }) => isPoll(portsOf(node.machine)[id])) ||
+  Object.values(node.states).some(waits);
 
 function kindOf(node: AnyStateNode): StateKind {
   if (node.always?.length) return 'deciding';
@@ -30,7 +33,7 @@ function kindOf(node: AnyStateNode): StateKind {
   if (tagged(node, 'failed')) return 'failed';
   if (tagged(node, 'done')) return 'done';
   if (node.type === 'final') return 'left';
-  if (polls(node)) return 'waiting';
+  if (waits(node)) return 'waiting';
   return node.invoke.length > 0 ? 'asking' : 'open';
 }
 
@@ -76,6 +79,8 @@ function moved(node: AnyStateNode, type: string): { cause: Cause; words: string 
   const said = saidBy(node.transitions.get(type));
   if (type.startsWith(answer))
     return { cause: 'answer', words: said ?? portWords(node, type.slice(answer.length)).answers };
+  if (type.startsWith(told))
+    return { cause: 'answer', words: said ?? portWords(node, type.slice(told.length)).answers };
   if (type.startsWith(failure))
     return { cause: 'failure', words: said ?? portWords(node, type.slice(failure.length)).fails };
   if (type.startsWith(delay)) {

@@ -24,6 +24,8 @@ export interface PortWords {
 interface Declaration {
   effect: Effect;
   words: PortWords;
+  /** Where more than the port itself is invoked, a poll for instance: that, with what asks. */
+  around?: (ask: PromiseActorLogic<unknown, unknown>) => AnyActorLogic;
 }
 
 /** An effect that a chart needs and the page supplies: a promise actor from `I` to `O`. */
@@ -65,16 +67,17 @@ export type Run<I, O> = (input: I, signal: AbortSignal) => Promise<O>;
  * Supplies one port. What an aborted request rejects with reaches nobody: React's StrictMode stops and restarts the
  * same actor, which would take it for its own failure.
  */
-export const fulfil = <I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> =>
-  Object.assign(
-    fromPromise<O, I>(({ input, signal }) =>
-      run(input, signal).catch((error: unknown) => {
-        if (signal.aborted) return never;
-        throw error;
-      }),
-    ),
-    { declared },
+export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> {
+  const ask = fromPromise<O, I>(({ input, signal }) =>
+    run(input, signal).catch((error: unknown) => {
+      if (signal.aborted) return never;
+      throw error;
+    }),
   );
+  const { around } = declared;
+  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>) : ask; // it is asked what the port is
+  return Object.assign(logic, { declared }) as Port<I, O>;
+}
 
 type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
 

@@ -95,7 +95,6 @@ export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>
 
 /** Time that passes, by the delay's name. */
 export const delayWords: Readonly<Record<string, string>> = {
-  pollInterval: 'A second passes',
   keyTime: 'A minute passes',
   revealTime: '20 seconds pass',
 };
@@ -104,17 +103,15 @@ export const delayWords: Readonly<Record<string, string>> = {
 export const guardWords: Readonly<Record<string, string>> = {
   asksForFormat: 'no template is chosen yet',
   exists: 'the row is there',
-  hasArrived: 'the answer is there',
+  hasArrived: 'the list is there',
   hasEnded: 'it has ended',
   hasFile: 'there is a file',
   hasMore: 'more changes wait',
   hasNoLanguage: 'its country has no language',
   hasToken: 'a token is stored',
   hasPending: 'one awaits its answer',
-  isAccepted: 'the provider accepted',
   isCovered: 'an invoice may be paid already',
   isAuthorising: 'its page is open',
-  isDecided: 'the provider has decided',
   isAnother: 'it is another update',
   isAwaited: 'an update awaits its answer',
   isNone: 'there is no batch',

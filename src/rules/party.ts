@@ -1,4 +1,5 @@
 import type { Creditor, Debtor } from '#contract/party.ts';
+import type { Json } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
 import { textAt, valueAt } from './path.ts';
 import type { JsonObject } from '#contract/json.ts';
@@ -30,6 +31,17 @@ export const flatCreditor = (body: JsonObject): Creditor => ({
   creditorPostalCode: textAt(body, 'creditor.postalAddress.postalCode'),
   subscriptionId: textAt(body, 'subscriptionId'),
 });
+
+const isBody = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
+/** The bodies of the list of this name in the data of a webhook that answers a query; none if there is no such list. */
+const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonObject[] => {
+  const listed = isBody(data) ? data[name] : undefined;
+  return Array.isArray(listed) ? listed.filter(isBody) : [];
+};
+
+export const debtorsIn = (data: Json | undefined): Debtor[] => listedIn(data, 'debtors').map(flatDebtor);
+export const creditorsIn = (data: Json | undefined): Creditor[] => listedIn(data, 'creditors').map(flatCreditor);
 
 /** What a debtor's or a creditor's body calls it, '' if it says nothing. */
 export const nameOfParty = (body: JsonObject): string =>

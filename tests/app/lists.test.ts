@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { authorisation } from '#app/ports/subscription.ts';
+import { authorisation } from '#app/ports/authorisation.ts';
 import { batchList } from '#app/ports/batch.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure, provider } from '#tests/support/material.ts';

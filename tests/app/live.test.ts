@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { debtor, debtorQuery } from '#app/ports/party.ts';
 import { electronicPayment, filePayment } from '#app/ports/payment.ts';
-import { authorisation } from '#app/ports/subscription.ts';
+import { authorisation } from '#app/ports/authorisation.ts';
 import { batch } from '#app/ports/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
@@ -102,8 +103,35 @@ describe('querying debtors', () => {
 
   it('tells why the provider refuses', async () => {
     const actor = await asked({ state: 'refused', detail: 'not today' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unread'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unlisted'));
     expect(context.failure).toMatchObject({ code: 'upstream-refused', detail: 'not today' });
+  });
+
+  it.each([
+    ['whose answer is awaited', { state: 'waiting', unread: false }],
+    ['whose list nobody has read', { state: 'accepted', unread: true }],
+  ] as const)('takes up the latest query %s, and sends none', async (_, more) => {
+    server.answers['listMessages'] = (request) => ({
+      data:
+        request.query?.['kind'] === 'debtoraccountlistqueries' ? [messageOf({ messageId: 'query-0', ...more })] : [],
+    });
+    server.answers['getMessage'] = () => ({ data: { state: 'accepted', webhook: answer } });
+    server.answers['setSetting'] = () => ({});
+    const actor = started(debtorQuery.machine);
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(context.parties).toMatchObject([{ debtorId: 'd' }]);
+    expect(requests('getMessage').map(({ params }) => params)).toEqual([{ resourceId: 'query-0' }]);
+    expect(names()).not.toContain('queryDebtors');
+  });
+
+  it.each([
+    ['was read', { state: 'accepted', unread: false }],
+    ['was refused', { state: 'refused', unread: false }],
+  ] as const)('begins anew where the latest query %s', async (_, more) => {
+    server.answers['listMessages'] = () => ({ data: [messageOf({ kind: 'debtoraccountlistqueries', ...more })] });
+    const actor = started(debtorQuery.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    actor.stop();
   });
 
   it('takes the deletion that awaits its answer for the one that was asked for again', async () => {

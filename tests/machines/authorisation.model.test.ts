@@ -68,15 +68,15 @@ describe('selecting a subscription', () => {
 describe('authorising a subscription', () => {
   it('asks every second until the status is decided, never twice at a time', async () => {
     const { send, answer, pass, calls, actor } = await openList();
-    const asked = () => calls.filter(({ port }) => port === 'readRow').length;
+    const asked = () => calls.filter(({ port }) => port === 'watchRow').length;
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
     await pass(5 * webhookPollInterval);
     expect(asked()).toBe(1);
-    await answer('readRow', rowOf());
+    await answer('watchRow', rowOf());
     await pass(webhookPollInterval);
     expect(asked()).toBe(2);
-    await answer('readRow', rowOf({ status: 'Authorised' }));
+    await answer('watchRow', rowOf({ status: 'Authorised' }));
     await pass(5 * webhookPollInterval);
     expect(asked()).toBe(2);
     expect(actor.getSnapshot()).toMatchObject({ value: 'listing' });

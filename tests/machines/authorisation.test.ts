@@ -77,8 +77,8 @@ describe('the subscription list', () => {
     const { send, pass, pending, answer, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
-    expect(pending('readRow').input).toEqual(rows[0]);
-    await answer('readRow', rowOf({ status }));
+    expect(pending('watchRow').input).toEqual(rows[0]);
+    await answer('watchRow', rowOf({ status }));
     expect(now().value).toEqual({ watching: 'waiting' });
   });
 
@@ -87,7 +87,7 @@ describe('the subscription list', () => {
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
     const rejected = rowOf({ status: 'Rejected' });
-    await answer('readRow', rejected);
+    await answer('watchRow', rejected);
     expect(now()).toMatchObject({ value: 'listing', context: { rows: [rejected, rows[1]] } });
   });
 
@@ -95,12 +95,13 @@ describe('the subscription list', () => {
     const { send, pass, refuse, answer, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
-    await refuse('readRow', failure);
+    await refuse('watchRow', failure);
     expect(now()).toMatchObject({ value: { watching: 'unanswered' }, context: { failure, rows } });
     expect(now().hasTag('failed')).toBe(true);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: { watching: 'asking' }, context: { failure: null } });
-    await answer('readRow', rowOf({ status: 'Authorised' }));
+    expect(now()).toMatchObject({ value: { watching: 'waiting' }, context: { failure: null } });
+    await pass(webhookPollInterval);
+    await answer('watchRow', rowOf({ status: 'Authorised' }));
     expect(now().value).toBe('listing');
   });
 

@@ -26,14 +26,17 @@ describe('following a batch', () => {
     const { pass, calls, actor } = await follow(viewOf(status));
     await pass(10 * webhookPollInterval);
     expect(actor.getSnapshot().value).toBe('settled');
-    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(1);
+    expect(calls.map(({ port }) => port)).toEqual(['findBatch', 'readBatch']);
   });
 
   it('goes on at a status that nobody has heard of', async () => {
     const { pass, calls, answer, actor } = await follow(viewOf('Thinking'));
     await pass(webhookPollInterval);
-    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
-    await answer('readBatch', viewOf('Completed'));
+    await answer('followBatch', viewOf('Thinking again'));
+    expect(actor.getSnapshot()).toMatchObject({ value: 'following', context: { view: viewOf('Thinking again') } });
+    await pass(webhookPollInterval);
+    expect(calls.filter(({ port }) => port === 'followBatch')).toHaveLength(2);
+    await answer('followBatch', viewOf('Completed'));
     expect(actor.getSnapshot().value).toBe('settled');
   });
 
@@ -46,7 +49,7 @@ describe('following a batch', () => {
   it('keeps what was last seen when asking fails, and asks again at once on retry', async () => {
     const { pass, refuse, send, pending, actor } = await follow();
     await pass(webhookPollInterval);
-    await refuse('readBatch', failure);
+    await refuse('followBatch', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'stalled', context: { view: viewOf('Processing'), failure } });
     await send({ type: 'retry' });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });

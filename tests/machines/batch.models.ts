@@ -13,6 +13,12 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   readAt: '2026-11-20T09:00:00.000Z',
 });
 
+const views = {
+  Processing: viewOf('Processing'),
+  Completed: viewOf('Completed'),
+  PaymentFileAvailable: viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
+};
+
 export const batchModel = modelOf(batchMachine)({
   events: {},
   inputs: [{ batchId: '' }],
@@ -22,11 +28,8 @@ export const batchModel = modelOf(batchMachine)({
       'a batch': { batchId: 'batch-1', record: batchRecord },
       'a batch that is not kept': { batchId: 'batch-1', record: null },
     },
-    readBatch: {
-      Processing: viewOf('Processing'),
-      Completed: viewOf('Completed'),
-      PaymentFileAvailable: viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
-    },
+    readBatch: views,
+    followBatch: views,
     downloadFile: { 'a file': { file: 'UHL1' } },
   },
   reads: ({ view }) => view?.paymentFile !== '',

@@ -68,9 +68,8 @@ describe('the way to a state', () => {
     expect(wordsTo('succeeded')).toEqual([
       'Press “Create Debtor”, if nothing is in error',
       'The message is forwarded, otherwise',
-      'A second passes',
       'The service says what it knows',
-      'if the provider accepted',
+      'otherwise',
     ]);
   });
 
@@ -94,7 +93,9 @@ describe('the way to a state', () => {
       'Press “Authorise”, if it waits for that',
       expect.stringContaining('Close the authorise page'),
       'Press “Send again”, if nobody knows whether the service has it',
-      'A second passes',
+      'The service says what it knows',
+      'The service says what it knows',
+      'The service does not answer',
     ]);
   });
 });

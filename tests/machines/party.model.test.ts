@@ -5,7 +5,7 @@ import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, failure, rules } from '#tests/support/material.ts';
-import { messageOf } from '#tests/support/messages.ts';
+import { listOf, messageOf } from '#tests/support/messages.ts';
 
 const facts = factsAfter('authorisation');
 
@@ -62,7 +62,7 @@ describe('creating a debtor', () => {
 
 async function askCreditors() {
   const running = live(creditorQueryMachine);
-  await running.answer('loadQuery', { facts, pending: [] });
+  await running.answer('loadQuery', { facts, pending: [], asked: null });
   await running.send({ type: 'query.send' });
   return running;
 }
@@ -71,7 +71,7 @@ async function listCreditors() {
   const running = await askCreditors();
   await running.answer('sendQuery', { messageId: 'query-1' });
   await running.pass(webhookPollInterval);
-  await running.answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
+  await running.answer('askOutcome', listOf({ creditors: [creditor] }, 'webhook-7'));
   await running.answer('clearAnswer');
   return running;
 }
@@ -79,20 +79,20 @@ async function listCreditors() {
 describe('asking for creditors', () => {
   it('sends nothing until the user asks', async () => {
     const { answer, calls } = live(creditorQueryMachine);
-    await answer('loadQuery', { facts, pending: [] });
+    await answer('loadQuery', { facts, pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
   });
 
   it('looks every 1000 ms, and not again while a look is under way', async () => {
     const { answer, pass, calls, actor } = await askCreditors();
-    const looks = () => calls.filter(({ port }) => port === 'readAnswer').length;
+    const looks = () => calls.filter(({ port }) => port === 'askOutcome').length;
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(999);
     expect(looks()).toBe(0);
     await pass(1);
     await pass(10_000);
     expect(looks()).toBe(1);
-    await answer('readAnswer', { answer: null, overdue: false });
+    await answer('askOutcome', { state: 'waiting', detail: '' });
     await pass(1000);
     expect(looks()).toBe(2);
     expect(actor.getSnapshot().context.looks).toBe(1);
@@ -102,11 +102,11 @@ describe('asking for creditors', () => {
     const { answer, pass, pending, calls, actor } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
+    await answer('askOutcome', listOf({ creditors: [creditor] }, 'webhook-7'));
     expect(pending('clearAnswer').input).toEqual({ webhookId: 'webhook-7' });
     await answer('clearAnswer');
     await pass(10 * webhookPollInterval);
-    expect(calls.filter(({ port }) => port === 'readAnswer')).toHaveLength(1);
+    expect(calls.filter(({ port }) => port === 'askOutcome')).toHaveLength(1);
     expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { parties: [creditor] } });
   });
 
@@ -187,27 +187,33 @@ describe('trying again to query or delete creditors', () => {
     const { answer, refuse, pass, send, calls, actor } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', { answer: null, overdue: false });
+    await answer('askOutcome', { state: 'waiting', detail: '' });
     await pass(webhookPollInterval);
-    await refuse('readAnswer', failure);
+    await refuse('askOutcome', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unread', context: { failure } });
     await send({ type: 'retry' });
     expect(actor.getSnapshot()).toMatchObject({ value: { polling: 'waiting' }, context: { failure: null, looks: 1 } });
     await pass(webhookPollInterval);
-    expect(ports(calls)).toEqual(['sendQuery', 'readAnswer', 'readAnswer', 'readAnswer']);
+    expect(ports(calls)).toEqual(['sendQuery', 'askOutcome', 'askOutcome', 'askOutcome']);
   });
 
   it('clears again what was read, which stays listed', async () => {
     const { answer, refuse, pass, send, pending, actor } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(webhookPollInterval);
-    await answer('readAnswer', { answer: { webhookId: 'webhook-7', parties: [creditor] }, overdue: false });
+    await answer('askOutcome', listOf({ creditors: [creditor] }, 'webhook-7'));
     await refuse('clearAnswer', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'uncleared', context: { parties: [creditor], failure } });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'uncleared',
+      context: { parties: [creditor], failure },
+    });
     await send({ type: 'retry' });
     expect(pending('clearAnswer').input).toEqual({ webhookId: 'webhook-7' });
     await answer('clearAnswer');
-    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { parties: [creditor], failure: null } });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'listing',
+      context: { parties: [creditor], failure: null },
+    });
   });
 
   it('asks once more for the outcome of a deletion and deletes nothing twice', async () => {
@@ -217,7 +223,10 @@ describe('trying again to query or delete creditors', () => {
     await answer('deleteParty', { messageId: 'deletion-1', pending: false });
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'unanswered', context: { parties: [creditor], failure } });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'unanswered',
+      context: { parties: [creditor], failure },
+    });
     await send({ type: 'retry' });
     expect(actor.getSnapshot()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
     await pass(webhookPollInterval);
@@ -244,17 +253,14 @@ describe('the list that a provider gave', () => {
 
   async function list() {
     const running = live(creditorQueryMachine);
-    await running.answer('loadQuery', { facts, pending: [] });
+    await running.answer('loadQuery', { facts, pending: [], asked: null });
     await running.send({ type: 'query.send' });
     const query = running.pending('sendQuery').input;
     await running.answer('sendQuery', { messageId: 'query-1' });
     await running.pass(webhookPollInterval);
     expect(query).toEqual({ subscriptionId: facts.settings.subscriptionId, lostQuery: '' });
-    expect(running.pending('readAnswer').input).toEqual({ messageId: 'query-1' });
-    await running.answer('readAnswer', {
-      answer: { webhookId: 'webhook-1', parties: [creditor, other] },
-      overdue: false,
-    });
+    expect(running.pending('askOutcome').input).toEqual({ messageId: 'query-1' });
+    await running.answer('askOutcome', listOf({ creditors: [creditor, other] }));
     await running.answer('clearAnswer');
     const now = () => running.actor.getSnapshot();
     const remove = (id: string) => running.send({ type: 'party.delete', id });

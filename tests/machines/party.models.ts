@@ -8,7 +8,7 @@ import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Ou
 import type { FormState } from '#machines/form.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
-import { messageOf } from '#tests/support/messages.ts';
+import { listOf, messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
@@ -78,41 +78,78 @@ export const creditorModel = modelOf(creditorMachine)({
   ...party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId })),
 });
 
-const looked = <Answer>(answer: Answer, overdue = false) => ({ answer, overdue });
-const query = <Party>(found: Party, id: string, kind: string) => ({
+/** What awaits its answer when the page is opened. */
+const begun = (deletes: string, queries: string, resourceId: string) => {
+  const deletion = messageOf({ kind: deletes, resourceId });
+  const asked = messageOf({ kind: queries, messageId: 'query-0' });
+  const loaded = {
+    'a pending deletion': { facts: usable, pending: [deletion], asked: null },
+    'a deletion that may not have arrived': {
+      facts: usable,
+      pending: [{ ...deletion, forwarded: false }],
+      asked: null,
+    },
+    'a query under way': { facts: usable, pending: [], asked },
+    'a query that may not have arrived': { facts: usable, pending: [], asked: { ...asked, forwarded: false } },
+    'a pending deletion and a query': { facts: usable, pending: [deletion], asked },
+  };
+  return { deletion, loaded };
+};
+
+/** Answers that only a query has, or only a deletion. */
+const ofQueries = ['an empty list', 'a row', 'a list that is gone'];
+const ofDeletions = ['acceptance'];
+
+interface Queried extends AnswerState, PendingState {
+  parties: readonly unknown[];
+  listed: boolean;
+  asked: unknown;
+}
+
+const query = (empty: Outcome, one: Outcome, id: string, begins: ReturnType<typeof begun>) => ({
   answers: {
     loadQuery: {
-      ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, pending: [] }])),
-      'a pending deletion': { facts: usable, pending: [messageOf({ kind, resourceId: id })] },
-      'a deletion that may not have arrived': {
-        facts: usable,
-        pending: [messageOf({ kind, resourceId: id, forwarded: false })],
-      },
+      ...Object.fromEntries(
+        Object.entries(facts).map(([stage, each]) => [stage, { facts: each, pending: [], asked: null }]),
+      ),
+      ...begins.loaded,
     },
     sendQuery: { 'an id': { messageId: 'query-1' } },
-    readAnswer: {
-      nothing: looked(null),
-      'nothing for long': looked(null, true),
-      'an empty list': looked({ webhookId: 'webhook-1', parties: [] }),
-      'a row': looked({ webhookId: 'webhook-2', parties: [found] }),
-    },
     clearAnswer: { nothing: undefined },
     deleteParty: { 'an id': sent('deletion-1') },
-    askOutcome: outcomes,
-    sendAgain: { 'the message': messageOf({ kind, resourceId: id }) },
+    askOutcome: {
+      ...outcomes,
+      'an empty list': empty,
+      'a row': one,
+      'a list that is gone': { state: 'accepted', detail: '' } as const,
+    },
+    sendAgain: { 'the message': begins.deletion },
   },
+  tries: ({ messageId }: Queried, answer: string) =>
+    !(messageId.startsWith('query') ? ofDeletions : ofQueries).includes(answer),
   events: { 'message.sendAgain': repeats, 'party.delete': () => [{ id }, { id: 'unknown' }] },
-  reads: (context: AnswerState & PendingState & { parties: readonly Party[]; listed: boolean; overdue: boolean }) => [
+  reads: (context: Queried) => [
     context.parties.length,
     context.listed,
     context.overdue,
+    context.asked !== null,
     unsureIn(context),
   ],
 });
 
 export const debtorQueryModel = modelOf(debtorQueryMachine)({
-  ...query(debtor, debtor.debtorId, 'debtoraccountdeletes'),
+  ...query(
+    listOf({ debtors: [] }),
+    listOf({ debtors: [debtor] }),
+    debtor.debtorId,
+    begun('debtoraccountdeletes', 'debtoraccountlistqueries', debtor.debtorId),
+  ),
 });
 export const creditorQueryModel = modelOf(creditorQueryMachine)({
-  ...query(creditor, creditor.creditorId, 'creditordeletes'),
+  ...query(
+    listOf({ creditors: [] }),
+    listOf({ creditors: [creditor] }),
+    creditor.creditorId,
+    begun('creditordeletes', 'creditorlistqueries', creditor.creditorId),
+  ),
 });

@@ -101,6 +101,62 @@ describe('the answer to a query', () => {
   });
 });
 
+describe('queries of two tabs', () => {
+  const list = (debtorId: string, more: object = {}) => ({ type, subscriptionId, data: [party(debtorId)], ...more });
+  const read = async (done: Awaited<ReturnType<typeof connected>>['done'], id: string) =>
+    done('setSetting', { body: { key: 'webhookData', value: JSON.stringify([id]) } });
+  const idsIn = (webhook?: { data?: unknown }) =>
+    (webhook?.data as { debtors: { debtorId: string }[] } | undefined)?.debtors.map(({ debtorId }) => debtorId);
+
+  it('are answered by name, each by its own list, in whatever order the lists come', async () => {
+    const { ask, answerTo, notify } = await connected();
+    const [first, second] = [await ask(), await ask()];
+    await notify(list('of the second', { interactionId: second }));
+    expect((await answerTo(first)).data).toMatchObject({ state: 'waiting', unread: false });
+    await notify(list('of the first', { interactionId: first }));
+    expect(idsIn((await answerTo(first)).data.webhook)).toEqual(['of the first']);
+    expect(idsIn((await answerTo(second)).data.webhook)).toEqual(['of the second']);
+  });
+
+  it('share a list that names neither: the one that reads it first takes it from nobody', async () => {
+    const { ask, answerTo, done, notify, unread } = await connected();
+    const ids = [await ask(), await ask()];
+    await notify(list('d'));
+    for (const id of ids) {
+      const { data } = await answerTo(id);
+      expect(idsIn(data.webhook)).toEqual(['d']);
+      await read(done, data.webhook!.id); // listed above
+    }
+    expect(await unread()).toEqual([]);
+  });
+
+  it('read no list that came before they were sent, though nobody has read that one', async () => {
+    const { ask, answerTo, notify, unread } = await connected();
+    const before = await ask();
+    await notify(list('before'));
+    const after = await ask();
+    expect((await answerTo(after)).data).toMatchObject({ state: 'waiting', unread: false });
+    expect((await answerTo(after)).data).not.toHaveProperty('webhook');
+    expect((await answerTo(before)).data).toMatchObject({ state: 'accepted', unread: true });
+    await notify(list('after', { interactionId: after }));
+    expect(idsIn((await answerTo(after)).data.webhook)).toEqual(['after']);
+    expect(idsIn((await answerTo(before)).data.webhook)).toEqual(['before']);
+    expect(await unread()).toHaveLength(2);
+  });
+
+  it('are listed with whether their list is still to be read, which one tab at a time takes up', async () => {
+    const { ask, answerTo, done, notify } = await connected();
+    const queries = async () =>
+      (await done('listMessages', { query: { kind: 'debtoraccountlistqueries', subscriptionId } })).data;
+    const id = await ask();
+    expect(await queries()).toMatchObject([{ messageId: id, state: 'waiting', unread: false }]);
+    await notify(list('d'));
+    expect(await queries()).toMatchObject([{ messageId: id, state: 'accepted', unread: true }]);
+    await read(done, (await answerTo(id)).data.webhook!.id); // it has come
+    expect(await queries()).toMatchObject([{ messageId: id, state: 'accepted', unread: false }]);
+  });
+});
+
 describe('a repeated webhook without an id', () => {
   it('brings its list again only to a query sent since', async () => {
     const { ask, answerTo, debtors, notify, unread, store } = await connected();

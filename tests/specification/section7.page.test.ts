@@ -3,7 +3,7 @@ import { validate, version } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { account, dataset } from '#app/ports/onboarding.ts';
-import { authorisation } from '#app/ports/subscription.ts';
+import { authorisation } from '#app/ports/authorisation.ts';
 import { creditorQuery, debtor } from '#app/ports/party.ts';
 import { requests, server, started } from '#tests/support/answers.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';

@@ -120,10 +120,10 @@ describe('the subscription list', () => {
     const first = frame();
     await pass(webhookPollInterval);
     // A link that differs but was made at the same time is the same one.
-    await answer('readRow', rowOf({ ...link('09'), authorise: 'http://provider.test/09?again' }));
+    await answer('watchRow', rowOf({ ...link('09'), authorise: 'http://provider.test/09?again' }));
     expect(fresh()).toBeNull();
     await pass(webhookPollInterval);
-    await answer('readRow', rowOf(link('10')));
+    await answer('watchRow', rowOf(link('10')));
     expect([frame(), frame()?.src]).toEqual([first, 'http://provider.test/09']); // what is typed there stays
     await user.click(fresh()!); // shown, or the test ends here
     expect(frame()?.src).toBe('http://provider.test/10');
@@ -245,7 +245,7 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
     const readAt = '2026-11-20T11:00:00.000Z';
-    await answer('readRow', { ...waiting, readAt, authorise: 'http://provider.test/fresh' });
+    await answer('watchRow', { ...waiting, readAt, authorise: 'http://provider.test/fresh' });
     expect(page().querySelector('time')?.dateTime).toBe(readAt);
     expect(
       within(page())
@@ -265,7 +265,7 @@ describe('the authorise page', () => {
     const { user, pass, answer } = await open(waiting);
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
-    await answer('readRow', authorised);
+    await answer('watchRow', authorised);
     expect(screen.queryByRole('region', { name: /Authorise page/ })).toBeNull();
     expect(document.activeElement?.textContent).toBe('Subscription subscription-1 is Authorised');
   });
@@ -275,7 +275,7 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     const frame = within(page()).getByTitle(/Authorise page/);
     await pass(webhookPollInterval);
-    await refuse('readRow', failure);
+    await refuse('watchRow', failure);
     expect(frame.isConnected).toBe(true);
   });
 

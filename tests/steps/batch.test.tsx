@@ -48,7 +48,7 @@ describe('following a batch', () => {
     expect(status()).toContain('Processing');
     expect(screen.getByText(/and again every second/).textContent).toContain('now');
     await pass(1000);
-    await answer('readBatch', viewOf('Completed'));
+    await answer('followBatch', viewOf('Completed'));
     expect(status()).toContain('Completed');
     expect(screen.queryByText(/and again every second/)).toBeNull();
   });
@@ -92,7 +92,7 @@ describe('following a batch', () => {
     expect(link.getAttribute('href')).toBe(authorise.link);
     expect(link.getAttribute('target')).toBe('_blank');
     await pass(1000);
-    await answer('readBatch', viewOf('Completed', { authorise }));
+    await answer('followBatch', viewOf('Completed', { authorise }));
     expect(screen.queryByRole('link', { name: 'Authorise ↗' })).toBeNull();
   });
 
@@ -106,7 +106,7 @@ describe('following a batch', () => {
     const fresh = () => screen.queryByRole('link', { name: 'Use the fresh link ↗' });
     expect(fresh()).toBeNull();
     await pass(1000);
-    await answer('readBatch', linked('10'));
+    await answer('followBatch', linked('10'));
     expect(screen.getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe('https://provider.test/09');
     expect(fresh()?.getAttribute('href')).toBe('https://provider.test/10');
     await user.click(fresh()!); // shown, or the line above fails
@@ -126,7 +126,7 @@ describe('following a batch', () => {
   it('shows the batch as last seen when asking fails', async () => {
     const { pass, refuse } = await shown(viewOf('Processing'));
     await pass(1000);
-    await refuse('readBatch', failure);
+    await refuse('followBatch', failure);
     expect(status()).toContain('Processing');
   });
 });

@@ -7,6 +7,7 @@ import CreditorQueryStep from '#steps/party/CreditorQueryStep.tsx';
 import DebtorQueryStep from '#steps/party/DebtorQueryStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { listOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 
 const facts = factsAfter('creditor');
@@ -15,11 +16,11 @@ const query = () => screen.getByRole('button', { name: 'Query debtors' });
 
 async function listed(parties = [debtor, second]) {
   const step = drawn(debtorQueryMachine, DebtorQueryStep);
-  await step.answer('loadQuery', { facts, pending: [] });
+  await step.answer('loadQuery', { facts, pending: [], asked: null });
   await step.user.click(query());
   await step.answer('sendQuery', { messageId: 'query-1' });
   await step.pass(1000);
-  await step.answer('readAnswer', { answer: { webhookId: 'w1', parties }, overdue: false });
+  await step.answer('askOutcome', listOf({ debtors: parties }));
   await step.answer('clearAnswer');
   return step;
 }
@@ -27,7 +28,7 @@ async function listed(parties = [debtor, second]) {
 describe('querying debtors', () => {
   it('asks only when the user says so', async () => {
     const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [] });
+    await answer('loadQuery', { facts, pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
     await user.click(query());
@@ -36,12 +37,12 @@ describe('querying debtors', () => {
 
   it('says how often it looked for the webhook, when last, and why the button rests', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [] });
+    await answer('loadQuery', { facts, pending: [], asked: null });
     await user.click(query());
     await answer('sendQuery', { messageId: 'query-1' });
     for (const looks of [1, 2]) {
       await pass(1000);
-      await answer('readAnswer', { answer: null, overdue: false });
+      await answer('askOutcome', { state: 'waiting', detail: '' });
       expect(screen.getByText(new RegExp(`Looked ${looks} time`)).textContent).toContain('last now');
     }
     expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
@@ -67,7 +68,7 @@ describe('querying debtors', () => {
 
   it('claims nothing about the provider when the query failed', async () => {
     const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [] });
+    await answer('loadQuery', { facts, pending: [], asked: null });
     await user.click(query());
     await refuse('sendQuery', failure);
     expect(screen.queryByText(/knows none/)).toBeNull();
@@ -113,11 +114,11 @@ describe('deleting a debtor', () => {
 describe('querying creditors', () => {
   it('has a button and columns of its own', async () => {
     const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
-    await answer('loadQuery', { facts, pending: [] });
+    await answer('loadQuery', { facts, pending: [], asked: null });
     await user.click(screen.getByRole('button', { name: 'Query creditors' }));
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(1000);
-    await answer('readAnswer', { answer: { webhookId: 'w1', parties: [creditor] }, overdue: false });
+    await answer('askOutcome', listOf({ creditors: [creditor] }));
     await answer('clearAnswer');
     for (const name of Object.keys(creditor))
       expect(screen.getByRole('columnheader', { name: new RegExp(`^${name}`) })).toBeTruthy();

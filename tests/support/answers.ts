@@ -1,12 +1,17 @@
 import { createActor, type AnyStateMachine } from 'xstate';
 
 /** What a call of the page is made with. */
-export type Request = { body?: { data: Record<string, unknown>; externalId?: string }; key?: string; params?: object };
+export type Request = {
+  body?: { data: Record<string, unknown>; externalId?: string };
+  key?: string;
+  params?: object;
+  query?: Record<string, string>;
+};
 
 /** The calls made so far, and how the console's server answers each; a call without answer fails the test. */
 interface Server {
   made: { name: string; request: Request }[];
-  answers: Record<string, () => unknown>;
+  answers: Record<string, (request: Request) => unknown>;
 }
 export const server: Server = { made: [], answers: {} };
 
@@ -14,7 +19,7 @@ export const server: Server = { made: [], answers: {} };
 export const call = (name: string, request: Request): Promise<unknown> => {
   server.made.push({ name, request });
   const answer = server.answers[name];
-  return answer ? Promise.resolve(answer()) : Promise.reject(new Error(`Nobody answers ${name}`));
+  return answer ? Promise.resolve(answer(request)) : Promise.reject(new Error(`Nobody answers ${name}`));
 };
 
 export const requests = (name: string): Request[] =>

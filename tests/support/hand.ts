@@ -2,6 +2,7 @@ import { act, fireEvent, within } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent as User } from '@testing-library/user-event';
 import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
 import type { FormState } from '#machines/form.ts';
+import type { Told } from '#machines/poll.ts';
 
 export type { User };
 
@@ -16,7 +17,7 @@ type Gesture<Event, Context> = (user: User, event: Event, context: Context) => P
 
 /** How a user makes each event of a machine. */
 export type Gestures<M extends AnyStateMachine> = {
-  [Type in EventFrom<M>['type']]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
+  [Type in Exclude<EventFrom<M>['type'], Told>]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
 };
 
 /** What a user does and sees on a journey's screen, without the types of its machine. */

@@ -30,6 +30,7 @@ export interface Deferred {
   calls: readonly Call[];
   /** The call of that port under way. Throws if there is none. */
   pending: (name: string) => Call;
+  isAsked: (name: string) => boolean;
   answer: (name: string, output?: unknown) => Promise<void>;
   refuse: (name: string, problem: Problem) => Promise<void>;
   /** Lets `ms` milliseconds pass. */
@@ -52,8 +53,9 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
         }),
     );
   const ports = Object.entries(portsOf(machine)).map(([name, port]) => [name, waiting(name, port)] as const);
+  const underWay = (name: string) => [...open].findLast((each) => each.port === name && !each.signal.aborted);
   const pending = (name: string): Call => {
-    const call = [...open].findLast((each) => each.port === name && !each.signal.aborted);
+    const call = underWay(name);
     if (!call) throw new Error(`No call of the port ${name} is under way`);
     return call;
   };
@@ -67,6 +69,7 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
     clock,
     calls,
     pending,
+    isAsked: (name) => underWay(name) !== undefined,
     answer: (name, output) => (close(name).resolve(output), settled()),
     refuse: (name, problem) => (close(name).reject(problem), settled()),
     pass: (ms) => (clock.increment(ms), settled()),

@@ -1,4 +1,7 @@
+import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView } from '#contract/message.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { Outcome } from '#machines/answer.ts';
 import type { Message } from '#server/messages/message.ts';
 
 /** A message as the store keeps it, with some of it replaced. */
@@ -24,5 +27,46 @@ export const messageOf = (more: Partial<MessageView> = {}): MessageView => ({
   authorise: '',
   authoriseExpiresAt: '',
   followed: false,
+  unread: false,
   ...more,
+});
+
+/** A debtor and a creditor as they are put, and as a provider lists them. */
+const bodyOfDebtor = (debtor: Debtor): JsonObject => ({
+  debtorId: debtor.debtorId,
+  debtorAccount: { name: debtor.debtorAccountname, identification: debtor.debtorAccountidentification },
+  debtorAgent: { identification: debtor.debtorAgentidentification },
+  currency: debtor.currency,
+  subscriptionId: debtor.subscriptionId,
+});
+const bodyOfCreditor = (creditor: Creditor): JsonObject => ({
+  creditorId: creditor.creditorId,
+  creditor: {
+    name: creditor.creditorname,
+    postalAddress: {
+      addressLine1: creditor.creditorAddress1,
+      addressLine3: creditor.creditorAddress3,
+      countryCode: creditor.creditorCountryCode,
+      postalCode: creditor.creditorPostalCode,
+    },
+  },
+  creditorAgent: { identification: creditor.creditorAgentidentification },
+  creditorAccount: { identification: creditor.creditorAccountidentification },
+  subscriptionId: creditor.subscriptionId,
+});
+
+/** The answer to a query: the provider's list, by a webhook of this id. */
+export const listOf = (
+  list: { debtors: readonly Debtor[] } | { creditors: readonly Creditor[] },
+  id = 'webhook-1',
+): Outcome => ({
+  state: 'accepted',
+  detail: '',
+  webhook: {
+    id,
+    data:
+      'debtors' in list
+        ? { debtors: list.debtors.map(bodyOfDebtor) }
+        : { creditors: list.creditors.map(bodyOfCreditor) },
+  },
 });

@@ -16,6 +16,8 @@ import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Meta } from '#machines/gate.ts';
+import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/poll.ts';
+import { portsOf } from '#machines/port.ts';
 import { failure } from './material.ts';
 
 /** What each port of a machine may answer, under a name for it; that it fails is always tried as well. */
@@ -27,9 +29,11 @@ type Answers<M extends AnyStateMachine> = {
 
 /** Payloads of the events that have one, tried wherever the event is heard; events without payload go by themselves. */
 type Payloads<M extends AnyStateMachine> = {
-  [E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
-    context: ContextFrom<M>,
-  ) => readonly Omit<E, 'type'>[];
+  [
+    E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never
+      ? never
+      : Exclude<E['type'], Told>
+  ]: (context: ContextFrom<M>) => readonly Omit<E, 'type'>[];
 };
 
 interface TypedModel<M extends AnyStateMachine> {
@@ -43,6 +47,8 @@ interface TypedModel<M extends AnyStateMachine> {
   events: Payloads<M>;
   /** What the guards read beside the state: two situations that differ in it are explored apart. */
   reads?: (context: ContextFrom<M>) => unknown;
+  /** It fails with its port, and whoever invokes it hears that. */
+  fails?: boolean;
   /** States and branches (the beginning of their name is enough) that this machine never comes to, and why. */
   never?: Readonly<Record<string, string>>;
 }
@@ -56,6 +62,7 @@ export interface Model {
   tries: (context: unknown, answer: string) => boolean;
   events: Readonly<Record<string, (context: unknown) => readonly object[]>>;
   reads: (context: unknown) => unknown;
+  fails: boolean;
   never: Readonly<Record<string, string>>;
 }
 
@@ -69,6 +76,7 @@ export const modelOf =
       inputs: [undefined],
       tries: () => true,
       reads: () => null,
+      fails: false,
       never: {},
       ...model,
     }) as unknown as Model; // checked above, walked without types
@@ -102,19 +110,46 @@ const after = 'xstate.after.';
 
 export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
 
-/** What makes an event happen: a port by its name, a delay by its name, or the user. */
+/** What makes an event happen: a port by its name (a poll answers also by what it tells), a delay by its name, or the user. */
 export function causeOf({ type }: EventObject): Cause {
   if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
+  if (type.startsWith(told)) return { kind: 'answer', of: type.slice(told.length) };
   if (type.startsWith(failed)) return { kind: 'failure', of: type.slice(failed.length) };
   if (type.startsWith(after)) return { kind: 'delay', of: type.slice(after.length).split('.')[0] ?? '' };
   return { kind: 'user', of: type };
 }
 
-function answersOf({ answers, tries }: Model, port: string, context: unknown): EventObject[] {
+/** A poll's patience is over, whatever it has heard. */
+export const isOverdue = (event: EventObject & { overdue?: unknown }): boolean =>
+  event.type.startsWith(told) && event.overdue === true;
+
+const tells = (port: string, answer: unknown, overdue: boolean): PollEvent<string, unknown> => ({
+  type: `${told}${port}`,
+  answer,
+  overdue,
+});
+
+/** What comes of a port's answers: a poll tells those that are not enough, and that its patience is over. */
+function answersOf({ machine, answers, tries }: Model, port: string, context: unknown): EventObject[] {
   const tried = Object.entries(answers[port] ?? {}).filter(([name]) => tries(context, name));
   if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
-  return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
+  const asked = portsOf(machine)[port];
+  const isEnough = isPoll(asked) ? enoughFor(asked) : () => true;
+  return [
+    ...tried.map(([, output]) =>
+      isEnough(output) ? { type: done + port, output, actorId: port } : tells(port, output, false),
+    ),
+    ...(isPoll(asked) ? [tells(port, null, true)] : []),
+  ];
 }
+
+/** Whether an answer is what a poll asks for. */
+const enoughFor =
+  ({ implementations }: ReturnType<typeof pollMachineOf>) =>
+  (answer: unknown): boolean =>
+    (implementations.guards.isEnough as unknown as (args: { context: { answer: unknown } }) => boolean)({
+      context: { answer },
+    }); // it reads no more
 
 /**
  * Which facts arrive in a snapshot: in a gate the first, which may lead to another one, and the last, which open it;
@@ -130,7 +165,7 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
   const heard = (ownEventDescriptors(snapshot) as string[]).filter(
-    (type) => !type.startsWith(done) && !type.startsWith(failed),
+    (type) => ![done, failed, told].some((start) => type.startsWith(start)),
   );
   const payloads = (type: string) =>
     type === 'facts.arrived' ? arrivalsIn(model, snapshot) : (model.events[type]?.(snapshot.context) ?? [{}]);
@@ -146,12 +181,16 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
 const factsName = ({ facts }: Model, given: unknown): string =>
   Object.entries(facts).find(([, each]) => each === given)?.[0] ?? '';
 
-function nameOf(model: Model, event: EventObject & { output?: unknown; facts?: unknown }): string {
+function nameOf(model: Model, event: EventObject & { output?: unknown; answer?: unknown; facts?: unknown }): string {
   const { kind, of } = causeOf(event);
+  if (isOverdue(event)) return `${of} gives nothing for long`;
   if (kind === 'failure') return `${of} fails`;
   if (kind === 'delay') return `${of} passes`;
   if (kind === 'answer') {
-    const [name] = Object.entries(model.answers[of] ?? {}).find(([, output]) => output === event.output) ?? [];
+    const [name] =
+      Object.entries(model.answers[of] ?? {}).find(
+        ([, each]) => each === ('answer' in event ? event.answer : event.output),
+      ) ?? [];
     return `${of} gives ${name}`;
   }
   if (of === 'facts.arrived') return `facts arrive with ${factsName(model, event.facts)}`;

@@ -20,7 +20,7 @@ const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 
 /** What can be seen to be wrong with a state without walking. */
-function flawsIn(node: AnyStateNode): string[] {
+function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
   const { description, alert } = metaOf(node);
   return [
     ...(isTransient(node) || description ? [] : [`${node.id} has no description`]),
@@ -30,13 +30,16 @@ function flawsIn(node: AnyStateNode): string[] {
       id === src ? [] : `${node.id} invokes ${JSON.stringify(src)} under the id ${id}`,
     ),
     ...node.invoke.flatMap(({ id }) =>
-      node.transitions.has(`xstate.error.actor.${id}`) ? [] : `${node.id} does not handle a failure of ${id}`,
+      mayFail || node.transitions.has(`xstate.error.actor.${id}`)
+        ? []
+        : `${node.id} does not handle a failure of ${id}`,
     ),
   ];
 }
 
 /** What can be seen to be wrong with a machine without walking. */
-export const flawsOf = (machine: AnyStateMachine): string[] => statesOf(machine).flatMap(flawsIn);
+export const flawsOf = (machine: AnyStateMachine, mayFail = false): string[] =>
+  statesOf(machine).flatMap((node) => flawsIn(node, mayFail));
 
 /** What there is to be covered of a machine, by name: ids of states that can be seen, and branches. */
 export interface Goals {
@@ -68,12 +71,12 @@ export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, nev
  */
 export async function faultsOf(model: Model, paths = pathsThrough(model), walk = nowhere()): Promise<string[]> {
   const dies = ({ start, steps }: Path) =>
-    [start, ...steps.map(({ snapshot }) => snapshot)].some(({ status }) => status === 'error');
+    !model.fails && [start, ...steps.map(({ snapshot }) => snapshot)].some(({ status }) => status === 'error');
   for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
   const known = Object.keys(model.never);
   const missed = missedBy(model.machine, walk);
   return [
-    ...flawsOf(model.machine),
+    ...flawsOf(model.machine, model.fails),
     ...paths.filter(dies).map(({ name }) => `The machine dies: ${name}`),
     ...missed.flatMap((name) => (known.some((start) => name.startsWith(start)) ? [] : `Never reached: ${name}`)),
     ...known.flatMap((start) => (missed.some((name) => name.startsWith(start)) ? [] : `Reached after all: ${start}`)),

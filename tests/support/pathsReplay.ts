@@ -6,9 +6,12 @@ import type {
   EventObject,
   InspectionEvent,
 } from 'xstate';
+import { answerPatience } from '#contract/constants.ts';
+import { isPoll } from '#machines/poll.ts';
+import { portsOf } from '#machines/port.ts';
 import { failure } from './material.ts';
 import { live, type Deferred } from './live.ts';
-import { causeOf, type Model, type Path, type Step } from './paths.ts';
+import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
 
 /** What happened on a walk: the states that were entered, by id, and the branches that were taken. */
 export interface Walk {
@@ -44,7 +47,7 @@ const delayOf = (machine: AnyStateMachine, name: string): number => {
 };
 
 /** Where a path is run: what its steps do there, and what there is to be seen afterwards. */
-export interface Stage extends Pick<Deferred, 'answer' | 'refuse' | 'pass'> {
+export interface Stage extends Pick<Deferred, 'answer' | 'refuse' | 'pass' | 'isAsked'> {
   /** Does what the user does. */
   act: (event: EventObject) => Promise<void>;
   snapshot: () => AnyMachineSnapshot;
@@ -53,18 +56,33 @@ export interface Stage extends Pick<Deferred, 'answer' | 'refuse' | 'pass'> {
   close: () => void;
 }
 
+/** Lets a delay pass, at the end of which something happens, and not before. */
+async function passBy(stage: Stage, delay: number, stays: () => void): Promise<void> {
+  await stage.pass(delay - 1);
+  stays();
+  await stage.pass(1);
+}
+
+/** Lets time pass until a poll asks or, with `patience`, until that is over. */
+async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, isLate: boolean, stays: () => void) {
+  const poll = portsOf(machine)[name];
+  if (!isPoll(poll)) return;
+  const interval = delayOf(poll, 'interval');
+  if (!isLate && !stage.isAsked(name)) await passBy(stage, interval, stays);
+  for (let waited = 0; isLate && waited < answerPatience; waited += interval) await stage.pass(interval);
+}
+
 /** Makes a step's event happen the way it does in the page: a port settles, time passes, the user acts. */
 async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, stays: () => void): Promise<void> {
   const { kind, of } = causeOf(event);
-  if (kind === 'answer') await stage.answer(of, (event as { output?: unknown }).output);
+  const isLate = isOverdue(event);
+  if (kind === 'answer' || kind === 'failure') await awaitPoll(stage, of, machine, isLate, stays);
+  if (isLate) return;
+  const { output, answer = output } = event as { output?: unknown; answer?: unknown };
+  if (kind === 'answer') await stage.answer(of, answer);
   else if (kind === 'failure') await stage.refuse(of, failure);
   else if (kind === 'user') await stage.act(event);
-  else {
-    const delay = delayOf(machine, of);
-    await stage.pass(delay - 1);
-    stays();
-    await stage.pass(1);
-  }
+  else await passBy(stage, delayOf(machine, of), stays);
 }
 
 /** Throws unless the machine is where the path says; answers where it is. */

@@ -1,6 +1,8 @@
-import { createActor, toPromise } from 'xstate';
+import { createActor, SimulatedClock, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
 import { journeysIn, type Area } from '#machines/journeys.ts';
+import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
 import { models } from '#tests/machines/models.ts';
 import { record, simpleLengths } from './coverage.ts';
@@ -36,9 +38,10 @@ export function testPaths(model: Model): void {
     });
 
     it.each(ports)('names the port %s if nobody supplied it', async (name, port) => {
-      await expect(toPromise(createActor(port, { id: name, input: undefined }).start())).rejects.toThrow(
-        `Nobody supplied the port ${name}`,
-      );
+      const clock = new SimulatedClock();
+      const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
+      clock.increment(webhookPollInterval);
+      await expect(failing).rejects.toThrow(`Nobody supplied the port ${isPoll(port) ? 'ask' : name}`);
     });
 
     for (const path of paths) {

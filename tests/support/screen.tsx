@@ -101,6 +101,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
   const snapshot = () => journey.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
   return {
     ...drawing(ports),
+    isAsked: ports.isAsked,
     async act(event) {
       const before = snapshot();
       if (event.type === 'facts.arrived') return act(() => (journey.send(event), settled()));

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import type { JourneyContext, JourneyEvent, Tag } from '#machines/gate.ts';
+import { told } from '#machines/poll.ts';
 import { failure } from './material.ts';
 import { causeOf, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the event that led to it from the one before. */
 interface Change {
-  event: EventObject & { output?: unknown };
+  event: EventObject & { output?: unknown; answer?: unknown };
   before: AnyMachineSnapshot;
   after: AnyMachineSnapshot;
   /** The event made something new happen, beside what changed in the situation. */
@@ -57,7 +58,9 @@ const remembered = (situation: AnyMachineSnapshot): object => ({ ...contextOf(si
 
 /** Ports whose answers leave no trace. */
 function dropped(changes: readonly Change[]): string[] {
-  const answers = changes.filter(({ event }) => causeOf(event).kind === 'answer' && event.output !== undefined);
+  const answers = changes.filter(
+    ({ event }) => causeOf(event).kind === 'answer' && (event.output ?? event.answer ?? undefined) !== undefined,
+  );
   const nameOf = ({ event, before }: Change) => `${placeOf(before)} does not keep what ${causeOf(event).of} answers`;
   const kept = answers.filter(({ before, after }) => !isDeepStrictEqual(remembered(before), remembered(after)));
   const names = new Set(kept.map(nameOf));
@@ -67,8 +70,12 @@ function dropped(changes: readonly Change[]): string[] {
 /** What every journey understands leads somewhere, and so does what has come to an end. */
 const leading: ReadonlySet<string> = new Set<JourneyEvent['type']>(['alert.close', 'form.cancel', 'retry']);
 
+/** A poll that tells what is known already goes on. */
 const stuck = ({ event, before, after, acted }: Change): string[] =>
-  (causeOf(event).kind !== 'user' || leading.has(event.type)) && !acted && placeOf(before) === placeOf(after)
+  !event.type.startsWith(told) &&
+  (causeOf(event).kind !== 'user' || leading.has(event.type)) &&
+  !acted &&
+  placeOf(before) === placeOf(after)
     ? [`${placeOf(before)} stays as it is by ${event.type}`]
     : [];
 

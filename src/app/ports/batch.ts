@@ -41,6 +41,7 @@ export const batch = {
       return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
+    followBatch: readBatch,
     downloadFile: async ({ batchId }, signal) => {
       // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
       const { paymentFile } = await readBatch({ batchId }, signal);

@@ -1,16 +1,13 @@
-import { queryPatience } from '#contract/constants.ts';
-import { refusalOf, type Sent } from '#machines/answer.ts';
+import type { Message } from '#contract/message.ts';
+import type { Sent } from '#machines/answer.ts';
 import { type PartyMaterial, debtorMachine, creditorMachine } from '#machines/party/party.machine.ts';
 import {
-  type Look,
   type QueryMaterial,
   type QuerySent,
   debtorQueryMachine,
   creditorQueryMachine,
 } from '#machines/party/query.machine.ts';
 import { supply, type Run } from '#machines/port.ts';
-import { flatDebtor, flatCreditor } from '#rules/party.ts';
-import type { JsonObject } from '#contract/json.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
@@ -82,63 +79,41 @@ async function clearAnswer({ webhookId }: { webhookId: string }, signal: AbortSi
   await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify([webhookId]) }, signal });
 }
 
-/**
- * The answer to a query: its parties nested as they were put, from the list of this name. Null while there is none.
- * Rejects with the provider's refusal.
- */
-async function answerOf(
-  list: 'debtors' | 'creditors',
-  resourceId: string,
-  signal: AbortSignal,
-): Promise<{ webhookId: string; bodies: JsonObject[] } | null> {
-  const { data: message } = await call('getMessage', { params: { resourceId }, signal });
-  if (message.state === 'refused') throw refusalOf(message); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
-  const { webhook } = message;
-  if (!webhook) return null;
-  const data = webhook.data as Partial<Record<typeof list, unknown>> | null | undefined; // choice: as the sandbox answers
-  const listed = data?.[list];
-  const isParty = (body: unknown): body is JsonObject => typeof body === 'object' && body !== null;
-  return { webhookId: webhook.id, bodies: Array.isArray(listed) ? listed.filter(isParty) : [] };
+/** The latest query of a kind about a subscription, if its list is still to come or to be read; null if not. */
+async function askedOf(kind: string, subscriptionId: string, signal: AbortSignal): Promise<Message | null> {
+  if (subscriptionId === '') return null;
+  const [latest] = (await call('listMessages', { query: { kind, subscriptionId, limit: '1' }, signal })).data;
+  return latest && (latest.state === 'waiting' || latest.unread) ? latest : null;
 }
 
-/** When each query of this page was sent, by the page's own steady clock, in ms. */
-const sentAt = new Map<string, number>();
-
-interface PartyCalls<Party> {
+interface PartyCalls {
   journey: 'debtorQuery' | 'creditorQuery';
   /** The puts and deletes of these parties, separated by a comma (wire, section 6.1). */
   kinds: string;
-  /** The list in the answer to a query. */
-  list: 'debtors' | 'creditors';
-  flat: (body: JsonObject) => Party;
+  /** Queries for them. */
+  queries: string;
   query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<{ messageId: string }>;
   remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;
 }
 
 /** The ports of a query for debtors or creditors. */
-const queryPorts = <Party>({ journey, kinds, list, flat, query, remove }: PartyCalls<Party>) => ({
+const queryPorts = ({ journey, kinds, queries, query, remove }: PartyCalls) => ({
   clearAnswer,
   askOutcome,
   sendAgain,
   async loadQuery(_: void, signal: AbortSignal): Promise<QueryMaterial> {
     const facts = await factsFor(journey, signal);
-    return { facts, pending: await pendingOf(kinds, facts.settings.subscriptionId, signal) };
+    const { subscriptionId } = facts.settings;
+    const [pending, asked] = await Promise.all([
+      pendingOf(kinds, subscriptionId, signal),
+      askedOf(queries, subscriptionId, signal),
+    ]);
+    return { facts, pending, asked };
   },
-  async sendQuery({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> {
-    const { messageId } =
-      lostQuery === ''
-        ? await query({ body: { data: { subscriptionId } }, signal })
-        : await sendAgain({ messageId: lostQuery }, signal);
-    sentAt.set(messageId, performance.now());
-    return { messageId };
-  },
-  async readAnswer({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Look<Party>> {
-    const answer = await answerOf(list, messageId, signal);
-    return {
-      answer: answer && { webhookId: answer.webhookId, parties: answer.bodies.map(flat) },
-      overdue: performance.now() - (sentAt.get(messageId) ?? 0) > queryPatience,
-    };
-  },
+  sendQuery: ({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> =>
+    lostQuery === ''
+      ? query({ body: { data: { subscriptionId } }, signal })
+      : sendAgain({ messageId: lostQuery }, signal),
   deleteParty: (party: Query & { id: string }, signal: AbortSignal): Promise<Sent> => sent(remove(party, signal)),
 });
 
@@ -148,8 +123,7 @@ export const debtorQuery = {
     queryPorts({
       journey: 'debtorQuery',
       kinds: 'debtoraccountputs,debtoraccountdeletes',
-      list: 'debtors',
-      flat: flatDebtor,
+      queries: 'debtoraccountlistqueries',
       query: (request) => call('queryDebtors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, debtorId: id };
@@ -165,8 +139,7 @@ export const creditorQuery = {
     queryPorts({
       journey: 'creditorQuery',
       kinds: 'creditorputs,creditordeletes',
-      list: 'creditors',
-      flat: flatCreditor,
+      queries: 'creditorlistqueries',
       query: (request) => call('queryCreditors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, creditorId: id };

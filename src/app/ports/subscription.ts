@@ -1,30 +1,15 @@
-import type { Provider } from '#contract/lookup.ts';
-import type { Message } from '#contract/message.ts';
-import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { stringify } from '#contract/json.ts';
-import type { Problem } from '#contract/problem.ts';
-import type { Answer } from '#contract/shapes.ts';
 import { supply } from '#machines/port.ts';
-import {
-  authorisationMachine,
-  unknownStatus,
-  type SubscriptionRow,
-} from '#machines/subscription/authorisation.machine.ts';
 import {
   type SubscriptionChoice,
   type SubscriptionRequest,
   subscriptionMachine,
   bankSubscriptionMachine,
 } from '#machines/subscription/subscription.machine.ts';
-import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
-import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
 import { factsFor } from './facts.ts';
-import { askOutcome, sendAgain, sent } from './messages.ts';
-import { select } from './select.ts';
 
 /** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 async function loadChoice(
@@ -72,127 +57,5 @@ export const bankSubscription = {
       return { ...choice, banks };
     },
     createSubscription,
-  }),
-} satisfies LiveJourney;
-
-/** What is not there any more is a row that says so, not a list that cannot be opened. */
-const unlessMissing = (error: unknown): null => {
-  if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
-  throw error;
-};
-
-/** A list that is opened shows what is kept here, also while the service says nothing. */
-const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => {
-  const { code = '', title = '' } = error as Partial<Problem>; // calls reject with problems
-  if (!code.startsWith('upstream-') && code !== 'key-rejected') throw error;
-  return { ...row, unread: title };
-};
-
-/**
- * The service's link, else the mock provider's, which the record has only when useMock is 'true' (behaviour, section 3).
- * Only what leads to a provider's own pages may become a link or a frame.
- */
-function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
-  const link = links?.authorise;
-  const issuedAt = textAt(links, 'authoriseIssuedAt');
-  if (link === undefined) return { authorise: authLink, elsewhere: '', issuedAt };
-  return followed ? { authorise: link, elsewhere: '', issuedAt } : { authorise: '', elsewhere: link, issuedAt };
-}
-
-/** The row with what the service says of the subscription now. */
-async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
-  const { subscriptionId } = row;
-  const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
-  const readAt = new Date().toISOString();
-  if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
-  const { data } = answer.data;
-  return {
-    ...row,
-    status: data.status,
-    suspended: data.suspendedByConsumer ?? false,
-    additionalData:
-      typeof data.additionalData === 'string' ? data.additionalData : stringify(data.additionalData ?? {}),
-    ...linkOf(row, answer.data),
-    readAt,
-    unread: '',
-  };
-}
-
-const unlessAborted =
-  (signal: AbortSignal) =>
-  (error: unknown): null => {
-    if (signal.aborted) throw error;
-    return null;
-  };
-
-/** The providers of the records by their ids, whichever country they are in; those not found are left out. */
-async function providersOf(
-  records: readonly SubscriptionRecord[],
-  signal: AbortSignal,
-): Promise<Map<string, Provider>> {
-  const ids = [...new Set(records.map(({ providerId }) => providerId))];
-  const answers = await Promise.all(
-    // Without its provider a row lacks a name, no more.
-    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
-  );
-  return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
-}
-
-/** Updates of any subscription that await their answer, the latest first. */
-async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
-  return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
-}
-
-/** The stored records, the newest first, each with its provider and what the service says now (behaviour, section 2). */
-async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
-  const settings = await call('getSettings', { signal });
-  const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
-  const [providers, updates] = await Promise.all([providersOf(records, signal), pendingUpdates(signal)]);
-  return Promise.all(
-    records.toReversed().map((record) => {
-      const provider = providers.get(record.providerId);
-      const row = {
-        ...record,
-        providerName: provider?.name ?? '',
-        country: provider?.country[0] ?? '',
-        authorise: '',
-        elsewhere: '',
-        framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
-        current: record.subscriptionId === settings.subscriptionId,
-        readAt: '',
-        unread: '',
-        issuedAt: '',
-        rules: provider ? withLanguage(provider, settings.acceptLanguage).accountType.validationRules : [],
-        additionalData: '',
-        pending: updates.find(({ subscriptionId }) => subscriptionId === record.subscriptionId) ?? null,
-      };
-      return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
-    }),
-  );
-}
-
-/** Sends the properties; the outcome is asked for by the message's own id. */
-function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
-  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
-  const body = { data, whilePending: again ? ('send' as const) : ('refuse' as const) };
-  return sent(once('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
-}
-
-async function suspend(
-  { subscriptionId, suspendedByConsumer }: { subscriptionId: string; suspendedByConsumer: boolean },
-  signal: AbortSignal,
-): Promise<void> {
-  await call('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer } }, signal });
-}
-
-export const authorisation = {
-  machine: supply(authorisationMachine, {
-    loadRows: (_, signal) => loadRows(signal),
-    readRow,
-    select,
-    sendUpdate,
-    askOutcome,
-    sendAgain,
-    suspend,
   }),
 } satisfies LiveJourney;

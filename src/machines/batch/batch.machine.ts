@@ -1,7 +1,8 @@
 import { assign, setup } from 'xstate';
-import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
+import { batchEndStatuses } from '#contract/constants.ts';
 import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { poll, type PollEvent } from '../poll.ts';
 import { arrives, failureOf, port } from '../port.ts';
 
 /** `link` may be followed; `elsewhere` does not lead to a provider's pages. '' for what there is not; an ISO time. */
@@ -25,6 +26,9 @@ export interface BatchView {
 
 const hasEnded = (view: BatchView | null): boolean => batchEndStatuses.includes(view?.batch.status ?? '');
 
+/** The port that reads a batch until it has ended. */
+const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
+
 /** What the batch waits for: nothing, once it has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
@@ -41,8 +45,11 @@ export const batchMachine = setup({
       record: BatchRecord | null;
       view: BatchView | null;
       file: string;
+      /** It has been under way for long since it was read first. */
+      overdue: boolean;
     },
-    events: {} as JourneyEvent | { type: 'batch.read' } | { type: 'file.download' },
+    events: {} as
+      JourneyEvent | PollEvent<'followBatch', BatchView> | { type: 'batch.read' } | { type: 'file.download' },
     input: {} as { batchId: string },
     tags: {} as Tag,
     meta: {} as Meta,
@@ -53,9 +60,9 @@ export const batchMachine = setup({
       fails: 'The batch cannot be looked up',
     }),
     readBatch: port<{ batchId: string }, BatchView>('reads', arrives('The batch')),
+    followBatch,
     downloadFile: port<{ batchId: string }, { file: string }>('reads', arrives('The bank file')),
   },
-  delays: { pollInterval: webhookPollInterval },
   guards: {
     isNone: ({ context }) => context.batchId === '',
     isKept: ({ context }) => context.record !== null,
@@ -64,11 +71,14 @@ export const batchMachine = setup({
   },
   actions: {
     forgetFailure: assign({ failure: null }),
+    see: assign(({ context, event }) =>
+      event.type === 'poll.told.followBatch' ? { view: event.answer ?? context.view, overdue: event.overdue } : {},
+    ),
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ ...noFacts, batchId: input.batchId, record: null, view: null, file: '' }),
+  context: ({ input }) => ({ ...noFacts, batchId: input.batchId, record: null, view: null, file: '', overdue: false }),
   initial: 'loading',
   states: {
     loading: {
@@ -116,39 +126,41 @@ export const batchMachine = setup({
     following: {
       tags: ['list'],
       meta: { description: 'The batch is under way and is asked for again and again' },
-      initial: 'waiting',
+      on: {
+        'poll.told.followBatch': { actions: 'see' },
+        'batch.read': { target: 'reading' },
+        'form.cancel': { target: 'cancelled' },
+      },
+      invoke: {
+        id: 'followBatch',
+        src: 'followBatch',
+        input: ({ context }) => ({ batchId: context.batchId }),
+        onDone: { target: 'settled', actions: assign({ view: ({ event }) => event.output }) },
+        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    reading: {
+      tags: ['list'],
+      meta: { description: 'Asks for the batch at once' },
       on: { 'form.cancel': { target: 'cancelled' } },
-      states: {
-        waiting: {
-          meta: { description: 'Waits before asking again' },
-          after: { pollInterval: { target: 'asking' } },
-          on: { 'batch.read': { target: 'asking' } },
-        },
-        asking: {
-          meta: { description: 'Asks for the batch' },
-          invoke: {
-            id: 'readBatch',
-            src: 'readBatch',
-            input: ({ context }) => ({ batchId: context.batchId }),
-            onDone: { target: '#batch.deciding', actions: assign({ view: ({ event }) => event.output }) },
-            onError: {
-              target: '#batch.stalled',
-              actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-            },
-          },
-        },
+      invoke: {
+        id: 'readBatch',
+        src: 'readBatch',
+        input: ({ context }) => ({ batchId: context.batchId }),
+        onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
       },
     },
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking failed; the batch is shown as last seen' },
-      on: { retry: { target: 'following.asking', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
+      on: { retry: { target: 'reading', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
     },
     settled: {
       tags: ['list'],
       meta: { description: 'The batch has reached an end status' },
       on: {
-        'batch.read': { target: 'following.asking' },
+        'batch.read': { target: 'reading' },
         'file.download': { guard: 'hasFile', target: 'downloading' },
         'form.cancel': { target: 'cancelled' },
       },

@@ -1,5 +1,4 @@
 import { assign, setup } from 'xstate';
-import { webhookPollInterval } from '#contract/constants.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -20,7 +19,7 @@ import {
 import {
   answering,
   askOutcome,
-  isAccepted,
+  heard,
   isAuthorising,
   isRefused,
   mayAuthorise,
@@ -28,7 +27,8 @@ import {
   refusalOf,
   type AnswerState,
   type AuthoriseEvent,
-  type Outcome,
+  type Heard,
+  type OutcomeEvent,
   type Sent,
 } from '../answer.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
@@ -57,6 +57,7 @@ type Event =
   | FormEvent
   | AuthoriseEvent
   | SendAgainEvent
+  | OutcomeEvent
   | { type: 'party.another' }
   | { type: 'party.again' }
   | { type: 'answer.await' };
@@ -90,13 +91,11 @@ function partyChart(options: {
       askOutcome,
       sendAgain,
     },
-    delays: { pollInterval: webhookPollInterval },
     guards: {
       lacks,
       valid: ({ context }) => formErrors(context).length === 0,
       hasPending: ({ context }) => context.pending.length > 0,
       wasPending: (_, { pending }: { pending: boolean }) => pending,
-      isAccepted,
       isRefused,
       mayRepeat,
       mayRepeatListed,
@@ -114,6 +113,7 @@ function partyChart(options: {
         const [latest] = pending;
         return {
           ...openForm(form, valuesIn(form, latest?.data ?? {})),
+          ...noAnswer,
           messageId: latest?.messageId ?? '',
           outcome: latest ?? null,
         };
@@ -129,13 +129,14 @@ function partyChart(options: {
       openAuthorise: assign({ authorising: true }),
       closeAuthorise: assign({ authorising: false }),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-      clearErrors: assign({ errors: [], failure: null, outcome: null, authorising: false }),
+      clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false, authorising: false }),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      keepOutcome: assign(({ context: { pending, messageId } }, { outcome }: { outcome: Outcome }) => ({
-        outcome,
-        pending: withOutcome(pending, messageId, outcome),
-      })),
+      hear: assign(({ context }, news: Heard) => {
+        const { pending, messageId } = context;
+        const kept = heard(context, news);
+        return { ...kept, pending: kept.outcome ? withOutcome(pending, messageId, kept.outcome) : pending };
+      }),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
@@ -225,8 +226,10 @@ function partyChart(options: {
         meta: { description: "The message was forwarded; the provider's answer is awaited" },
         ...answering(
           {
-            accepted: { target: `#${options.id}.succeeded` },
-            refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
+            ends: [
+              { guard: 'isRefused', target: `#${options.id}.refused`, actions: 'failByOutcome' },
+              { target: `#${options.id}.succeeded` },
+            ],
             unanswered: `#${options.id}.unanswered`,
           },
           {

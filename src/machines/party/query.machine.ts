@@ -1,57 +1,34 @@
 import { assign, setup } from 'xstate';
-import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
 import type { Debtor, Creditor } from '#contract/party.ts';
 import type { Facts } from '#contract/facts.ts';
-import {
-  lostIn,
-  mayRepeat,
-  mayRepeatListed,
-  repeating,
-  repeats,
-  sendAgain,
-  withOutcome,
-  type PendingState,
-  type SendAgainEvent,
-} from '../again.ts';
-import {
-  answering,
-  askOutcome,
-  isAccepted,
-  isRefused,
-  noAnswer,
-  refusalOf,
-  type AnswerState,
-  type Outcome,
-  type Sent,
-} from '../answer.ts';
+import type { Json } from '#contract/json.ts';
+import type { Problem } from '#contract/problem.ts';
+import { creditorsIn, debtorsIn } from '#rules/party.ts';
+import { lostIn, mayRepeat, mayRepeatListed, repeating, repeats, sendAgain, withOutcome } from '../again.ts';
+import type { PendingState, SendAgainEvent } from '../again.ts';
+import { answering, askOutcome, heard, isRefused, noAnswer, refusalOf } from '../answer.ts';
+import type { AnswerState, Heard, OutcomeEvent, Sent } from '../answer.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { arrive, failureOf, port, taken } from '../port.ts';
 import type { RequirementId } from '../requirements.ts';
+import { when } from '../say.ts';
 import { debtorQuery, creditorQuery } from './journeys.ts';
 
-/** The provider's answer to a query, once its webhook has come; `webhookId` is what is cleared afterwards. */
-interface QueryAnswer<Party> {
-  webhookId: string;
-  parties: Party[];
-}
-
-/** What the page begins with; `pending` are the puts and deletes that await their answer, the latest first. */
+/**
+ * What the page begins with; `pending` are the puts and deletes that await their answer, the latest first, `asked` is the
+ * latest query of this page, if its answer is still to come or to be read.
+ */
 export interface QueryMaterial {
   facts: Facts;
   pending: Message[];
+  asked: Message | null;
 }
 
 /** A query to be sent; `lostQuery` is the one to send again, under its own idempotency key, '' for a new one. */
 export interface QuerySent {
   subscriptionId: string;
   lostQuery: string;
-}
-
-/** A look at the webhook data; `overdue` says that the answer has been awaited for long. */
-export interface Look<Party> {
-  answer: QueryAnswer<Party> | null;
-  overdue: boolean;
 }
 
 /** What can be done instead of trying again what has failed. */
@@ -63,32 +40,40 @@ const instead = {
 
 const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
 
+const listLost: Problem = {
+  type: 'about:blank',
+  title: 'The list is not kept any more',
+  status: 0,
+  detail: 'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
+  code: 'not-found',
+};
+
 /**
- * Asking a provider for its debtors or creditors, and deleting one (behaviour, section 4): the webhook data is polled every
- * 1000 ms until the answer arrives, then polling stops and what arrived is cleared. An answer that does not come may be
- * asked for again. Trying again repeats what has failed, and nothing that was done before it. A deletion that awaits its
- * answer is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `readAnswer`, `clearAnswer`,
- * `deleteParty`, `askOutcome`, `sendAgain`.
+ * Asking a provider for its debtors or creditors, and deleting one (behaviour, section 4). The answer to the query is
+ * polled for until it arrives, listed, and its webhook cleared. An answer that does not come may be asked for again.
+ * Trying again repeats what has failed, and nothing that was done before it. A query or a deletion that awaits its answer
+ * is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`,
+ * `sendAgain`.
  */
 function partyQueryChart<Party>(options: {
   id: string;
   requires: readonly RequirementId[];
   idOf: (party: Party) => string;
+  /** The parties in the data of the webhook that answers a query. */
+  listedIn: (data: Json | undefined) => Party[];
 }) {
   return setup({
     types: {
       context: {} as JourneyContext &
         AnswerState &
-        PendingState & {
+        PendingState &
+        Pick<QueryMaterial, 'asked'> & {
           parties: Party[];
-          answer: QueryAnswer<Party> | null;
-          /** Times the webhook data was looked at since the query was sent. */
+          /** Answers that said that the list is still to come. */
           looks: number;
-          overdue: boolean;
-          /** The query under way. */
-          queryId: string;
-          /** The provider's list was read. */
+          /** The provider's list was read; an ISO time: the query that it answers was sent then. */
           listed: boolean;
+          askedAt: string;
           /** The debtor or creditor that is being deleted. */
           resourceId: string;
           /** The query whose answer was lost, '' if there is none: it is sent again instead of another one. */
@@ -97,6 +82,7 @@ function partyQueryChart<Party>(options: {
       events: {} as
         | JourneyEvent
         | SendAgainEvent
+        | OutcomeEvent
         | { type: 'query.send' }
         | { type: 'party.delete'; id: string }
         | { type: 'delete.confirm' }
@@ -108,16 +94,11 @@ function partyQueryChart<Party>(options: {
     actors: {
       loadQuery: port<void, QueryMaterial>('reads', arrive('Facts and what awaits its answer')),
       sendQuery: port<QuerySent, { messageId: string }>('writes', taken('The query is forwarded')),
-      readAnswer: port<{ messageId: string }, Look<Party>>('reads', {
-        answers: 'The webhook data is read',
-        fails: 'The webhook data cannot be read',
-      }),
       clearAnswer: port<{ webhookId: string }, void>('clears', taken('The webhook data is cleared')),
       deleteParty: port<{ subscriptionId: string; id: string }, Sent>('writes', taken('The deletion is forwarded')),
       askOutcome,
       sendAgain,
     },
-    delays: { pollInterval: webhookPollInterval },
     guards: {
       lacks,
       exists: ({ context, event }) =>
@@ -126,15 +107,18 @@ function partyQueryChart<Party>(options: {
       isListed: ({ context }) => context.listed,
       isOverdue: ({ context }) => context.overdue,
       hasPending: ({ context }) => context.pending.some(isDeletion),
-      hasArrived: ({ context }) => context.answer !== null,
-      isAccepted,
+      isAsked: when(
+        'a query awaits its answer',
+        ({ context: { asked } }: { context: Pick<QueryMaterial, 'asked'> }) => asked !== null,
+      ),
+      hasArrived: ({ context }) => context.outcome?.webhook !== undefined,
       isRefused,
       mayRepeat,
       mayRepeatListed,
     },
     actions: {
       forgetFailure: assign({ failure: null }),
-      forget: assign({ failure: null, answer: null, outcome: null, looks: 0, overdue: false }),
+      forget: assign({ failure: null, outcome: null, looks: 0, overdue: false, asked: null }),
       resume: assign(({ context }) => {
         const deletion = context.pending.find(isDeletion);
         return {
@@ -143,8 +127,19 @@ function partyQueryChart<Party>(options: {
           outcome: deletion ?? null,
         };
       }),
+      // It was sent before the page was opened: it may be sent again at once.
+      resumeQuery: assign(({ context: { asked } }) => ({
+        messageId: asked?.messageId ?? '',
+        outcome: asked,
+        asked: null,
+        overdue: true,
+      })),
       choose: assign(({ event }) => (event.type === 'party.delete' ? { resourceId: event.id } : {})),
-      show: assign(({ context }) => ({ parties: context.answer?.parties ?? [], listed: true })),
+      show: assign(({ context: { outcome } }) => ({
+        parties: options.listedIn(outcome?.webhook?.data),
+        listed: true,
+        askedAt: outcome?.sentAt ?? '',
+      })),
       removeRow: assign(({ context }) => ({
         parties: context.parties.filter((party) => options.idOf(party) !== context.resourceId),
         pending: context.pending.filter(({ messageId }) => messageId !== context.messageId),
@@ -155,11 +150,17 @@ function partyQueryChart<Party>(options: {
       })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
       keepLost: assign(({ context }) => ({ lostQuery: lostIn(context.failure) })),
-      keepOutcome: assign(({ context: { pending, messageId } }, { outcome }: { outcome: Outcome }) => ({
-        outcome,
-        pending: withOutcome(pending, messageId, outcome),
-      })),
+      failByLoss: assign({ failure: listLost }),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+      hear: assign(({ context }, news: Heard) => {
+        const { pending, messageId, looks } = context;
+        const kept = heard(context, news);
+        return {
+          ...kept,
+          pending: kept.outcome ? withOutcome(pending, messageId, kept.outcome) : pending,
+          looks: looks + (news.answer ? 1 : 0),
+        };
+      }),
     },
   }).createMachine({
     id: options.id,
@@ -168,14 +169,13 @@ function partyQueryChart<Party>(options: {
       ...noAnswer,
       parties: [],
       listed: false,
-      answer: null,
-      queryId: '',
+      askedAt: '',
       resourceId: '',
       looks: 0,
-      overdue: false,
       pending: [],
       repeated: '',
       lostQuery: '',
+      asked: null,
     },
     initial: 'loading',
     states: {
@@ -200,7 +200,9 @@ function partyQueryChart<Party>(options: {
       },
       checking: { always: checks(options.requires, 'resuming') },
       ...gates(options.requires),
-      resuming: { always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'ready' }] },
+      resuming: {
+        always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'concluding' }],
+      },
       ready: {
         tags: ['list'],
         meta: { description: 'The provider can be asked' },
@@ -220,7 +222,7 @@ function partyQueryChart<Party>(options: {
           }),
           onDone: {
             target: 'polling',
-            actions: assign(({ event }) => ({ queryId: event.output.messageId, lostQuery: '' })),
+            actions: assign(({ event }) => ({ messageId: event.output.messageId, lostQuery: '' })),
           },
           onError: {
             target: 'unsent',
@@ -231,36 +233,17 @@ function partyQueryChart<Party>(options: {
       polling: {
         tags: ['list'],
         meta: { description: "The provider's webhook is awaited" },
-        initial: 'waiting',
-        on: { 'query.send': { guard: 'isOverdue', target: 'sending' }, 'form.cancel': { target: 'cancelled' } },
-        states: {
-          waiting: {
-            meta: { description: 'Waits before looking again' },
-            after: { pollInterval: { target: 'asking' } },
-          },
-          asking: {
-            meta: { description: 'Looks whether webhook data has arrived' },
-            invoke: {
-              id: 'readAnswer',
-              src: 'readAnswer',
-              input: ({ context }) => ({ messageId: context.queryId }),
-              onDone: {
-                target: 'deciding',
-                actions: assign(({ context, event }) => ({ ...event.output, looks: context.looks + 1 })),
-              },
-              onError: {
-                target: `#${options.id}.unread`,
-                actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-              },
-            },
-          },
-          deciding: {
-            always: [
+        ...answering(
+          {
+            ends: [
+              { guard: 'isRefused', target: `#${options.id}.unlisted`, actions: 'failByOutcome' },
               { guard: 'hasArrived', target: `#${options.id}.clearing`, actions: 'show' },
-              { target: 'waiting' },
+              { target: `#${options.id}.unlisted`, actions: 'failByLoss' },
             ],
+            unanswered: `#${options.id}.unread`,
           },
-        },
+          { 'query.send': { guard: 'isOverdue', target: 'sending' } },
+        ),
       },
       clearing: {
         tags: ['list', 'busy'],
@@ -268,7 +251,7 @@ function partyQueryChart<Party>(options: {
         invoke: {
           id: 'clearAnswer',
           src: 'clearAnswer',
-          input: ({ context }) => ({ webhookId: context.answer?.webhookId ?? '' }),
+          input: ({ context }) => ({ webhookId: context.outcome?.webhook?.id ?? '' }),
           onDone: { target: 'listing' },
           onError: { target: 'uncleared', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
         },
@@ -282,6 +265,11 @@ function partyQueryChart<Party>(options: {
         tags: ['list', 'failed'],
         meta: { description: 'The query was sent; the webhook data could not be read' },
         on: { retry: { target: 'polling', actions: 'forgetFailure' }, ...instead },
+      },
+      unlisted: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The query was refused, or its list is not kept any more' },
+        on: { retry: { target: 'sending' }, ...instead },
       },
       uncleared: {
         tags: ['list', 'failed'],
@@ -326,14 +314,22 @@ function partyQueryChart<Party>(options: {
         meta: { description: "The provider's answer to the deletion is awaited" },
         ...answering(
           {
-            accepted: { target: `#${options.id}.concluding`, actions: 'removeRow' },
-            refused: { target: `#${options.id}.refused`, actions: 'failByOutcome' },
+            ends: [
+              { guard: 'isRefused', target: `#${options.id}.refused`, actions: 'failByOutcome' },
+              { target: `#${options.id}.concluding`, actions: 'removeRow' },
+            ],
             unanswered: `#${options.id}.unanswered`,
           },
           { 'answer.leave': { target: 'concluding' } },
         ),
       },
-      concluding: { always: [{ guard: 'isListed', target: 'listing' }, { target: 'ready' }] },
+      concluding: {
+        always: [
+          { guard: 'isListed', target: 'listing' },
+          { guard: 'isAsked', target: 'polling', actions: 'resumeQuery' },
+          { target: 'ready' },
+        ],
+      },
       refused: {
         tags: ['list', 'failed'],
         meta: { description: 'The deletion was refused; the list is as it was' },
@@ -353,10 +349,12 @@ export const debtorQueryMachine = partyQueryChart<Debtor>({
   id: debtorQuery.id,
   requires: debtorQuery.requires,
   idOf: ({ debtorId }) => debtorId,
+  listedIn: debtorsIn,
 });
 
 export const creditorQueryMachine = partyQueryChart<Creditor>({
   id: creditorQuery.id,
   requires: creditorQuery.requires,
   idOf: ({ creditorId }) => creditorId,
+  listedIn: creditorsIn,
 });

@@ -1,13 +1,15 @@
 import { assign, log, setup } from 'xstate';
-import { languageOfCountry, webhookPollInterval } from '#contract/constants.ts';
+import { languageOfCountry } from '#contract/constants.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
-import { askOutcome, isAccepted, isRefused, noAnswer, refusalOf, type AnswerState, type Outcome } from '../answer.ts';
+import { askOutcome, heard, isRefused, noAnswer, refusalOf } from '../answer.ts';
+import type { AnswerState, Heard, Outcome, OutcomeEvent } from '../answer.ts';
 import { changeField, emptyForm, formErrors, type FormEvent, type FormState } from '../form.ts';
 import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import { poll, type PollEvent } from '../poll.ts';
 import { arrive, arrives, failureOf, port, taken } from '../port.ts';
 import { select, type Selection } from './switching.ts';
 import { updateForm, updating, type Update, type UpdateSent } from './update.ts';
@@ -69,6 +71,11 @@ export const suspendBlocked = ({ status }: SubscriptionRow): string =>
 /** States from which the provider still has to decide (wire, section 10). */
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
 
+/** The port that reads a subscription, while its authorise page is open, until it is decided. */
+const watchRow = poll<SubscriptionRow, SubscriptionRow>(arrives('The subscription'), {
+  isEnough: ({ status }) => !undecided.includes(status),
+});
+
 type RowEvent = { id: string };
 type Event =
   | JourneyEvent
@@ -77,6 +84,8 @@ type Event =
     } & RowEvent)
   | FormEvent
   | SendAgainEvent
+  | OutcomeEvent
+  | PollEvent<'watchRow', SubscriptionRow>
   | { type: 'authorise.close' | 'answer.await' | 'update.again' };
 
 /** What a user does with a row. */
@@ -117,6 +126,12 @@ const rowWith = (row: SubscriptionRow, messageId: string, outcome: Outcome): Sub
 
 const withPending = (rows: readonly SubscriptionRow[]) => rows.find(({ pending }) => pending !== null) ?? null;
 
+/** The row as it was read now. */
+const withRow = ({ rows }: Context, row: SubscriptionRow): Pick<Context, 'chosen' | 'rows'> => ({
+  chosen: row,
+  rows: rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
+});
+
 const selectionOf = ({ subscriptionId, providerId, country }: SubscriptionRow): Selection => {
   const language = languageOfCountry[country];
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
@@ -143,6 +158,7 @@ export const authorisationMachine = setup({
   actors: {
     loadRows: port<void, SubscriptionRow[]>('reads', arrive('The subscriptions')),
     readRow: port<SubscriptionRow, SubscriptionRow>('reads', arrives('The subscription')),
+    watchRow,
     select,
     sendUpdate: port<Update, UpdateSent>('writes', taken('The update is forwarded')),
     askOutcome,
@@ -152,7 +168,6 @@ export const authorisationMachine = setup({
       taken('The change is stored'),
     ),
   },
-  delays: { pollInterval: webhookPollInterval },
   guards: {
     exists: ({ context, event }) => named(context.rows, event) !== null,
     mayAuthorise: ({ context, event }) => {
@@ -166,7 +181,6 @@ export const authorisationMachine = setup({
     valid: ({ context }) => formErrors(context).length === 0,
     isAwaited: ({ context, event }) => Boolean(named(context.rows, event)?.pending),
     isAnother: (_, { another }: UpdateSent) => another,
-    isAccepted,
     isRefused,
     mayRepeat,
     maySuspend: ({ context, event }) => {
@@ -174,12 +188,12 @@ export const authorisationMachine = setup({
       return row !== null && suspendBlocked(row) === '';
     },
     hasPending: ({ context }) => withPending(context.rows) !== null,
-    isDecided: ({ context }) => !undecided.includes(context.chosen?.status ?? ''),
     hasNoLanguage: ({ context }) => context.chosen !== null && !(context.chosen.country in languageOfCountry),
   },
   actions: {
     choose: assign(({ context, event }) => ({
       chosen: named(context.rows, event),
+      overdue: false,
       act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
     })),
     leaveUndone: assign({ act: null, failure: null }),
@@ -192,7 +206,8 @@ export const authorisationMachine = setup({
       const row = named(rows, event) ?? withPending(rows);
       const { messageId = '', data } = row?.pending ?? {};
       const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
-      return { chosen: row, act: 'update' as const, messageId, outcome: row?.pending ?? null, already: false, ...form };
+      const outcome = row?.pending ?? null;
+      return { chosen: row, act: 'update' as const, ...noAnswer, messageId, outcome, already: false, ...form };
     }),
     settle: assign(({ context: { rows, chosen, messageId } }) => {
       const settled = (row: SubscriptionRow) =>
@@ -204,18 +219,21 @@ export const authorisationMachine = setup({
     ),
     repeat: assign({ again: true }),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-    clearErrors: assign({ errors: [], failure: null, outcome: null }),
+    clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false }),
     keepMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
-    keepOutcome: assign(({ context: { rows, messageId } }, { outcome }: { outcome: Outcome }) => ({
-      outcome,
-      rows: rows.map((row) => rowWith(row, messageId, outcome)),
-    })),
+    hear: assign(({ context }, news: Heard) => {
+      const { rows, messageId } = context;
+      const kept = heard(context, news);
+      const { outcome } = kept;
+      return { ...kept, rows: outcome ? rows.map((row) => rowWith(row, messageId, outcome)) : rows };
+    }),
     failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     forgetFailure: assign({ failure: null }),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
-    keepRow: assign(({ context }, row: SubscriptionRow) => ({
-      chosen: row,
-      rows: context.rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
+    keepRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
+    see: assign(({ context }, { answer, overdue }: { answer: SubscriptionRow | null; overdue: boolean }) => ({
+      ...(answer && withRow(context, answer)),
+      overdue,
     })),
     markCurrent: assign({
       rows: ({ context: { rows, chosen } }) =>
@@ -284,30 +302,27 @@ export const authorisationMachine = setup({
       },
       states: {
         waiting: {
-          meta: { description: 'Waits before asking again' },
-          after: { pollInterval: { target: 'asking' } },
-        },
-        asking: {
-          meta: { description: 'Asks for the subscription' },
+          meta: { description: 'Asks again and again for the subscription' },
+          on: { 'poll.told.watchRow': { actions: { type: 'see', params: ({ event }) => event } } },
           invoke: {
-            id: 'readRow',
-            src: 'readRow',
+            id: 'watchRow',
+            src: 'watchRow',
             input: ({ context }) => context.chosen as SubscriptionRow, // entered only with a chosen row
-            onDone: { target: 'deciding', actions: { type: 'keepRow', params: ({ event }) => event.output } },
+            onDone: {
+              target: '#authorisation.listing',
+              actions: { type: 'keepRow', params: ({ event }) => event.output },
+            },
             onError: {
               target: 'unanswered',
               actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
             },
           },
         },
-        deciding: {
-          always: [{ guard: 'isDecided', target: '#authorisation.listing' }, { target: 'waiting' }],
-        },
         // The page stays, and what is typed in it.
         unanswered: {
           tags: ['failed'],
           meta: { description: 'Asking failed; the authorise page stays open' },
-          on: { retry: { target: 'asking', actions: 'forgetFailure' } },
+          on: { retry: { target: 'waiting', actions: 'forgetFailure' } },
         },
       },
     },

@@ -97,8 +97,10 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       answering: {
         meta: { description: "The update was forwarded; the provider's answer is awaited" },
         ...answering({
-          accepted,
-          refused: { target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
+          ends: [
+            { guard: 'isRefused', target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
+            accepted,
+          ],
           unanswered: `#${id}.updating.unanswered`,
         }),
         on: {}, // left as all of the update is

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Link } from '@chakra-ui/react';
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
+import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';
@@ -79,11 +80,17 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const record = useSelector(actor, ({ context }) => context.record);
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
+  const overdue = useSelector(actor, ({ context }) => context.overdue);
   const leave = () => actor.send({ type: 'form.cancel' });
   if (!view && !record) return <NoBatch onClose={leave} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <Overview view={view} record={record} following={following} />
+      {following && overdue && (
+        <Text role="status">
+          It is still under way and still looked for; it goes on if you leave, and is listed under {batchList.title}.
+        </Text>
+      )}
       <Flex gap="2" wrap="wrap">
         <Button aria-disabled={!canRead} onClick={() => actor.send({ type: 'batch.read' })}>
           Look now

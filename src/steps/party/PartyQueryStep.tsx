@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -48,7 +48,7 @@ const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
 /** Asking the provider for its parties, and deleting one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, resourceId, looks, overdue, pending, messageId, outcome } = useSelector(
+  const { parties, resourceId, looks, overdue, pending, messageId, outcome, askedAt } = useSelector(
     actor,
     ({ context }) => context,
   );
@@ -72,21 +72,29 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
       {wait && (
         <Waiting
           key={wait}
+          overdue={overdue && (wait === 'polling' || wait === 'answering')}
           actions={
-            wait === 'answering' && (
+            (wait === 'answering' || wait === 'polling') && (
               <>
                 <SendAgain actor={actor} id={messageId} message={outcome} />
-                <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
-                  Stop waiting
-                </Button>
+                {wait === 'answering' && (
+                  <Button size="sm" onClick={() => actor.send({ type: 'answer.leave' })}>
+                    Stop waiting
+                  </Button>
+                )}
               </>
             )
           }
         >
           {waits[wait]} {wait === 'polling' && looks > 0 && <LastLook key={looks} looks={looks} />}
-          {wait === 'polling' && overdue && (
-            <> No answer has come yet; it is still looked for. Press “Query {words.many}” to ask again.</>
+          {wait === 'polling' && outcome?.sentAt && (
+            <>
+              {' '}
+              It was sent <Time at={outcome.sentAt} />.
+              {outcome.forwarded === false && ' Whether the service has it is not known.'}
+            </>
           )}
+          {wait === 'polling' && overdue && <> Press “Query {words.many}” to ask again.</>}
           {wait === 'answering' && (
             <>
               {' '}
@@ -97,6 +105,11 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             </>
           )}
         </Waiting>
+      )}
+      {askedAt !== '' && (
+        <Text color="fg.muted">
+          As the provider answered the query that was sent <Time at={askedAt} />.
+        </Text>
       )}
       {(answered || rows.length > 0) && (
         <DataTable

@@ -23,7 +23,7 @@ interface PartyStepProps {
 
 /** The wait for the provider's webhook, and what can be done meanwhile. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
-  const { messageId, outcome, facts, authorising } = useSelector(actor, ({ context }) => context);
+  const { messageId, outcome, overdue, facts, authorising } = useSelector(actor, ({ context }) => context);
   const {
     name = '',
     status = '',
@@ -37,6 +37,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
   return (
     <>
       <Waiting
+        overdue={overdue}
         actions={
           <>
             <SendAgain actor={actor} id={messageId} message={outcome} />

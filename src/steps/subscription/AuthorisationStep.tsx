@@ -174,6 +174,7 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
 export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const overdue = useSelector(actor, ({ context }) => context.overdue);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
   const pause = useSelector(actor, pauseOf);
   const told = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
@@ -207,6 +208,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           onClose={() => actor.send({ type: 'authorise.close' })}
         >
           Subscription <code>{chosen.subscriptionId}</code> is {chosen.status}; last looked <Time at={chosen.readAt} />.
+          {overdue && ' It is still looked for; nothing is lost if you close this page: “Check again” looks once more.'}
         </AuthorisePage>
       )}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}

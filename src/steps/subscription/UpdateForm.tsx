@@ -10,10 +10,10 @@ import type { AuthorisationActor } from './RowAction.tsx';
 
 /** What the answer is awaited of: an update that was sent now, or the same one, sent before. */
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
-  const { already, messageId, outcome } = useSelector(actor, ({ context }) => context);
+  const { already, messageId, outcome, overdue } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      <Waiting>
+      <Waiting overdue={overdue}>
         {already
           ? 'The same update was sent before and awaits the provider’s answer. It was not sent again.'
           : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}

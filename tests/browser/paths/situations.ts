@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { queryPatience } from '#contract/constants.ts';
+import { answerPatience } from '#contract/constants.ts';
 import { bankless, foreignName } from './service.ts';
 import type { World } from './world.ts';
 
@@ -49,7 +49,23 @@ const settled: Situation = ({ settle }) => settle();
 
 /** A usable subscription; the provider has parties to list only where the path is about to list them. */
 const usable: Situation = ({ at: become }, ahead) =>
-  become(ahead.includes('readAnswer gives an empty list') ? 'authorisation' : 'creditor');
+  become(ahead.includes('askOutcome gives an empty list') ? 'authorisation' : 'creditor');
+
+/** Whether what is asked of the provider now will be refused; `before` are messages that it decides earlier. */
+const willRefuse = (ahead: readonly string[], before = 0): boolean =>
+  ahead.filter((name) => /^askOutcome gives (refusal|acceptance|a row|an empty list|a list)/.test(name))[before] ===
+  'askOutcome gives refusal';
+
+/** A deletion that awaits its answer. */
+const deleting: Situation = async ({ at: become, remove, forgetParties }, ahead) => {
+  await become('creditor');
+  if (willRefuse(ahead) && !ahead.includes('answer.leave')) forgetParties();
+  await remove();
+};
+
+/** Batches end in one way or the other, as the path is going to see. */
+const hasFile = (ahead: readonly string[]): boolean =>
+  ahead.some((name) => /^(read|follow)Batch gives PaymentFileAvailable/.test(name));
 
 /** A subscription that is the current one already cannot be selected. */
 const inList =
@@ -97,6 +113,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,
+  'watchRow gives a waiting row': asItIs,
+  'watchRow gives an authorised row': approved,
 
   'no subscription': at('dataset'),
   'no provider': ({ subscribedTo }) => subscribedTo('unknown'),
@@ -121,20 +139,34 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a link': settled,
   acceptance: ({ decide }) => decide('approve'),
   refusal: ({ decide }) => decide('reject'),
-  'a pending deletion': async ({ at: become, remove, forgetParties }, ahead) => {
-    await become('creditor');
-    if (ahead.includes('askOutcome gives refusal')) forgetParties();
-    await remove();
+  'a pending deletion': deleting,
+  'a query under way': async (world, ahead) => {
+    await usable(world, ahead);
+    world.strict = willRefuse(ahead);
+    await world.query();
   },
   'a deletion that may not have arrived': async (world, ahead) => {
     await world.at('creditor');
-    if (ahead.includes('askOutcome gives refusal')) world.forgetParties();
+    if (willRefuse(ahead)) world.forgetParties();
     await world.losing(['debtoraccountdeletes', 'creditordeletes'], () => world.remove());
   },
-  'sendQuery gives an id': asItIs,
-  'readAnswer gives nothing': asItIs,
-  'nothing for long': () => wait(queryPatience),
+  'a query that may not have arrived': async (world, ahead) => {
+    await usable(world, ahead);
+    world.strict = willRefuse(ahead);
+    await world.losing(['debtoraccountlistqueries', 'creditorlistqueries'], () => world.query());
+  },
+  'a pending deletion and a query': async (world, ahead) => {
+    await deleting(world, ahead);
+    world.strict = willRefuse(ahead, ahead.includes('answer.leave') ? 0 : 1);
+    await world.query();
+  },
+  'sendQuery gives an id': (world, ahead) => (world.strict = willRefuse(ahead)),
+  'nothing for long': () => wait(answerPatience),
   'an empty list': settled,
+  'a list that is gone': async ({ settle, forgetWebhooks }) => {
+    await settle();
+    await forgetWebhooks();
+  },
   'a row': settled,
   'clearAnswer gives nothing': asItIs,
   'deleteParty gives an id': ({ forgetParties }, ahead) =>
@@ -157,10 +189,9 @@ export const situations: Readonly<Record<string, Situation>> = {
       : at('creditor'))(world, ahead),
 
   'no batch': at('creditor'),
-  'findBatch gives a batch': ({ batch }, ahead) =>
-    batch(ahead.includes('readBatch gives PaymentFileAvailable') ? 'file' : 'electronic'),
+  'findBatch gives a batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
   'a batch that is not kept': async ({ batch, forgetBatches }, ahead) => {
-    await batch(ahead.includes('readBatch gives PaymentFileAvailable') ? 'file' : 'electronic');
+    await batch(hasFile(ahead) ? 'file' : 'electronic');
     await forgetBatches();
   },
   Processing: asItIs,

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { AnyMachineSnapshot } from 'xstate';
+import { webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
+import { told } from '#machines/poll.ts';
 import { stateOf } from '#machines/state.ts';
-import { causeOf, type Path, type Step } from '#tests/support/paths.ts';
+import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { gestureOf } from './gestures.ts';
 import type { Seen } from './seen.ts';
 import { situations } from './situations.ts';
@@ -26,7 +28,9 @@ const ofService = [
   'sendUpdate',
   'suspend',
   'readRow',
+  'watchRow',
   'readBatch',
+  'followBatch',
   'pollBatch',
   'downloadFile',
 ];
@@ -69,20 +73,23 @@ export function walker(journey: JourneyId, walking: Walker) {
       throw new Error(`The page has been in ${seen.journeys.join(', ')} and should have been in ${should.join(', ')}`);
   }
 
-  async function answer(path: Path, index: number, { name, snapshot }: Step): Promise<void> {
+  async function answer(path: Path, index: number, { name, event, snapshot }: Step): Promise<void> {
     const ahead = path.steps.slice(index + 1).map((step) => step.name);
     const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
     if (!situation) throw new Error(`Nobody said how it comes about that ${name}`);
     await situation(world, ahead);
     if (!invokes(snapshot)) return front.line.turn('open', calls);
-    // The next port asks at once: what it asks for is to wait again.
+    if (isOverdue(event)) return;
+    // The next port asks at once, a poll in a moment: what it asks for is to wait again.
     const from = seen.journeys.length;
     const stays = stateOf(path.steps[index - 1]?.snapshot ?? path.start) === stateOf(snapshot);
+    const method = event.type.startsWith(told) ? 'GET' : 'POST';
+    const patience = event.type.startsWith(told) ? webhookPollInterval + moment : moment;
     for (let tries = 0; tries < 20; tries += 1) {
       const released = front.line.release();
       const over = () =>
-        stays ? released.includes('POST') && front.line.waiting().includes('POST') : seen.journeys.length > from;
-      const until = Date.now() + moment;
+        stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
+      const until = Date.now() + patience;
       while (Date.now() < until) {
         if (over()) return;
         await wait(5);

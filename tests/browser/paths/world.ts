@@ -36,6 +36,8 @@ export interface World extends Between {
   remove: () => Promise<void>;
   /** Sends one message of each of these kinds, whose answers are lost: it has them, and the console does not know. */
   losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
+  /** Queries debtors and creditors; the answers stay away. */
+  query: () => Promise<void>;
   /** Sends an update of the current subscription's properties as the forms' values make them, or others; the answer stays away. */
   update: (other?: boolean) => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
@@ -46,6 +48,8 @@ export interface World extends Between {
   forgetParties: () => void;
   /** The console keeps no record of any batch, as of one that was posted elsewhere. */
   forgetBatches: () => Promise<void>;
+  /** The console has let go of every webhook, as of those that were read long ago. */
+  forgetWebhooks: () => Promise<void>;
   /** While true, the provider refuses even what keeps all of its rules. */
   strict: boolean;
 }
@@ -138,6 +142,11 @@ export async function openWorld(): Promise<World> {
       kinds.forEach((kind) => between.back.hold(`/${kind}`).lose());
       await send();
     },
+    async query() {
+      const { subscriptionId } = await api.done('getSettings');
+      for (const name of ['queryDebtors', 'queryCreditors'] as const)
+        await api.call(name, { body: { data: { subscriptionId } } });
+    },
     async update(other = false) {
       const { subscriptionId } = await api.done('getSettings');
       const typed: Record<string, string> = entries.subscription;
@@ -163,6 +172,8 @@ export async function openWorld(): Promise<World> {
     forgetParties: () => service.exec("delete from resource where kind in ('debtor', 'creditor')"),
     forgetBatches: () =>
       between.program.sql(between.files.console, "delete from entries where namespace glob '*/batches'"),
+    forgetWebhooks: () =>
+      between.program.sql(between.files.console, "delete from entries where namespace glob '*/webhooks'"),
     async close() {
       service.close();
       await between.close();

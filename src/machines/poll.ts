@@ -1,0 +1,126 @@
+import { assign, sendTo, setup, StateMachine, type PromiseActorLogic } from 'xstate';
+import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import type { Meta, Tag } from './gate.ts';
+import { port, type Port, type PortWords } from './port.ts';
+import { when } from './say.ts';
+
+/** Begins the type of what a poll tells; the name of its invocation follows. */
+export const told = 'poll.told.';
+export type Told<Name extends string = string> = `${typeof told}${Name}`;
+
+/**
+ * What a poll tells whoever has invoked it: the latest answer, null before the first one; `overdue` once the answer that
+ * is enough has been awaited for as long as its patience.
+ */
+export interface PollEvent<Name extends string, Answer> {
+  type: Told<Name>;
+  answer: Answer | null;
+  overdue: boolean;
+}
+
+interface Context {
+  question: unknown;
+  answer: unknown;
+  /** How long (ms) the answer has been awaited, in whole intervals. */
+  waited: number;
+}
+
+/** What a poll needs to know beside its question; times are ms. */
+interface Options<Answer> {
+  isEnough: (answer: Answer) => boolean;
+  interval?: number;
+  patience?: number;
+}
+
+/** An interval has passed; the invoker is told once that patience is over. */
+const afterInterval = <const Target extends string>(target: Target) =>
+  [
+    { description: 'The interval passes', guard: 'runsOut', target, reenter: true, actions: ['count', 'tell'] },
+    { target, reenter: true, actions: 'count' },
+  ] as const;
+
+/** The machine of every poll. Port: `ask`. */
+export const pollMachineOf = (
+  words: PortWords,
+  { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
+) => {
+  const ask: PromiseActorLogic<unknown, unknown> = port<unknown, unknown>('reads', words);
+  return setup({
+    types: { context: {} as Context, input: {}, output: {}, tags: {} as Tag, meta: {} as Meta },
+    actors: { ask },
+    delays: { interval },
+    guards: {
+      isEnough: when('it is enough', ({ context }: { context: Context }) => isEnough(context.answer)),
+      runsOut: when(
+        'it is overdue now',
+        ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
+      ),
+    },
+    actions: {
+      count: assign({ waited: ({ context }) => context.waited + interval }),
+      tell: sendTo(
+        // Nobody but a test runs a poll that nobody has invoked.
+        ({ self }) => self._parent ?? self,
+        ({ context: { answer, waited }, self }): PollEvent<string, unknown> => ({
+          type: `${told}${self.id}`,
+          answer,
+          overdue: waited >= patience,
+        }),
+      ),
+    },
+  }).createMachine({
+    id: 'poll',
+    context: ({ input }) => ({ question: input, answer: null, waited: 0 }),
+    initial: 'waiting',
+    states: {
+      waiting: {
+        meta: { description: 'Waits before asking again' },
+        after: { interval: afterInterval('asking') },
+      },
+      asking: {
+        meta: { description: 'Asks' },
+        initial: 'patient',
+        // A failure is not handled: it becomes the poll's own, and whoever has invoked the poll hears it.
+        invoke: {
+          id: 'ask',
+          src: 'ask',
+          input: ({ context }: { context: Context }) => context.question,
+          onDone: { target: 'deciding', actions: assign({ answer: ({ event }) => event.output }) },
+        },
+        states: {
+          patient: {
+            meta: { description: 'The answer is awaited' },
+            after: { interval: afterInterval('patient') },
+          },
+        },
+      },
+      deciding: {
+        always: [
+          { guard: 'isEnough', target: 'answered' },
+          { target: 'waiting', actions: 'tell' },
+        ],
+      },
+      answered: { type: 'final', meta: { description: 'The answer is enough' } },
+    },
+    output: ({ context }: { context: Context }) => context.answer,
+  });
+};
+
+/**
+ * Declares a port that reads again and again: waits, asks, decides, until the answer `isEnough`. It asks first when an
+ * `interval` has passed, and again when one has passed since the last answer: never twice at a time. Each answer that is
+ * not enough is told to whoever has invoked it, and that `patience` is over. It fails as soon as asking does.
+ */
+export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
+  const machine = pollMachineOf(words, options as Options<unknown>); // one machine, whatever it asks
+  const declared = {
+    effect: 'reads',
+    words,
+    around: (ask: PromiseActorLogic<unknown, unknown>) => machine.provide({ actors: { ask } }),
+  } as const;
+  return Object.assign(machine, { declared }) as unknown as Port<Question, Answer>; // invoked as one that is asked once
+}
+
+/** Whether a port is a poll. */
+export const isPoll = (logic: unknown): logic is ReturnType<typeof pollMachineOf> =>
+  logic instanceof StateMachine && logic.id === 'poll';

@@ -1,0 +1,143 @@
+import { createActor, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/poll.ts';
+import { arrives, fulfil } from '#machines/port.ts';
+import { record, simpleLengths } from '#tests/support/coverage.ts';
+import { live, settled } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+import { modelOf, pathsThrough, simplePathsThrough } from '#tests/support/paths.ts';
+import { faultsOf } from '#tests/support/pathsFaults.ts';
+import { nowhere, replay } from '#tests/support/pathsReplay.ts';
+
+/** It counts the answers; its patience lasts for three intervals. */
+const machine = pollMachineOf(arrives('The answer'), {
+  isEnough: (answer) => answer === 'enough',
+  patience: 3 * webhookPollInterval,
+});
+const model = modelOf(machine)({
+  answers: { ask: { 'what is enough': 'enough', 'what is not': 'not enough' } },
+  events: {},
+  reads: ({ waited }) => Math.min(waited, 4 * webhookPollInterval),
+  fails: true,
+});
+const paths = pathsThrough(model);
+
+describe('every path through poll', () => {
+  it('reaches each state and takes each branch', async (test) => {
+    const walk = nowhere();
+    expect(await faultsOf(model, paths, walk)).toEqual([]);
+    record(test, 'poll', 'a', { shortest: paths.length, walk });
+  });
+
+  it('is the same on every simple path', async (test) => {
+    const simple = simplePathsThrough(model, simpleLengths.a);
+    for (const path of simple) await replay(model, path);
+    record(test, 'poll', 'a', { simple: simple.length });
+    expect(simple.length).toBeGreaterThan(0);
+  });
+
+  it.each(paths.map((path) => [path.name, path] as const))('%s', async (_, path) => {
+    await expect(replay(model, path)).resolves.toBeUndefined();
+  });
+});
+
+/** A poll that is invoked by nobody tells itself: what it tells is what it receives. */
+function started() {
+  const told: PollEvent<string, unknown>[] = [];
+  const running = live(machine, {
+    input: 'the question',
+    inspect: (seen) => {
+      if (seen.type === '@xstate.event' && seen.event.type.startsWith('poll.told')) told.push(seen.event as never); // told by it
+    },
+  });
+  const asked = () => running.calls.length;
+  const pass = async (intervals: number) => {
+    for (let passed = 0; passed < intervals; passed += 1) await running.pass(webhookPollInterval);
+  };
+  return { ...running, told, asked, pass, now: () => running.actor.getSnapshot() };
+}
+
+describe('a poll', () => {
+  it('asks what it was given, first after an interval', async () => {
+    const { actor, asked, pending, pass } = started();
+    expect(asked()).toBe(0);
+    await pass(1);
+    expect(pending('ask').input).toBe('the question');
+    expect(actor.getSnapshot().value).toEqual({ asking: 'patient' });
+  });
+
+  it('never asks a second time while it is asked, and waits for an interval after each answer', async () => {
+    const { asked, answer, pass } = started();
+    await pass(5);
+    expect(asked()).toBe(1);
+    await answer('ask', 'not enough');
+    expect(asked()).toBe(1);
+    await pass(1);
+    expect(asked()).toBe(2);
+  });
+
+  it('tells each answer that is not enough, and gives the one that is', async () => {
+    const { answer, pass, told, now } = started();
+    for (const said of ['nothing', 'nothing yet']) {
+      await pass(1);
+      await answer('ask', said);
+    }
+    expect(told.map(({ answer }) => answer)).toEqual(['nothing', 'nothing yet']);
+    await pass(1);
+    await answer('ask', 'enough');
+    expect(now()).toMatchObject({ status: 'done', output: 'enough' });
+    expect(told.map(({ overdue }) => overdue)).toEqual([false, false, true]);
+  });
+
+  it.each([
+    ['while nobody answers', false],
+    ['while it is answered', true],
+  ])('says once that its patience is over %s', async (_, answers) => {
+    const { answer, pass, told } = started();
+    for (let passed = 0; passed < 3; passed += 1) {
+      expect(told.filter(({ overdue }) => overdue)).toEqual([]);
+      await pass(1);
+      if (answers) await answer('ask', 'not enough');
+    }
+    expect(told.at(-1)).toMatchObject({ overdue: true, answer: answers ? 'not enough' : null });
+    const overdue = told.filter((each) => each.overdue).length;
+    if (!answers) await pass(10);
+    expect(told.filter((each) => each.overdue)).toHaveLength(overdue);
+  });
+
+  it('fails as what it asks does', async () => {
+    const { refuse, pass, now, asked } = started();
+    await pass(1);
+    await refuse('ask', failure);
+    expect(now()).toMatchObject({ status: 'error', error: failure });
+    await pass(5);
+    expect(asked()).toBe(1);
+  });
+
+  it('stops asking, and aborts what it asks, when it is stopped', async () => {
+    const { actor, pass, calls, asked } = started();
+    await pass(1);
+    actor.stop();
+    expect(calls[0]?.signal.aborted).toBe(true);
+    await pass(5);
+    expect(asked()).toBe(1);
+  });
+
+  it('is a port that reads, and is supplied as one', async () => {
+    const counted = poll<number, number>(arrives('The number'), { isEnough: (answer) => answer > 2 });
+    expect(counted.declared).toMatchObject({ effect: 'reads', words: arrives('The number') });
+    let times = 0;
+    const supplied = fulfil(counted, (start) => Promise.resolve(start + (times += 1)));
+    expect(isPoll(supplied)).toBe(true);
+    expect(supplied.declared).toEqual(counted.declared);
+    const clock = new SimulatedClock();
+    const actor = createActor(supplied, { input: 1, clock }).start();
+    for (const output of [undefined, 3]) {
+      clock.increment(webhookPollInterval);
+      await settled();
+      expect(actor.getSnapshot().output).toBe(output);
+    }
+    expect(answerPatience).toBeGreaterThan(webhookPollInterval);
+  });
+});
