@@ -13,6 +13,8 @@ export function SetAside({ total, latest }: Facts['setAside']) {
       bg="failed.subtle"
       p="4"
       display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      minWidth="0"
       gap="2"
     >
       <Text maxWidth="measure">

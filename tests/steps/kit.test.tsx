@@ -55,7 +55,7 @@ describe('a form made from rules', () => {
     renderPage(
       <Form fields={[fieldOf('iban', { description: 'Account', example: 'GB33', note: 'Not checked here' })]} />,
     );
-    const description = 'Account; for example GB33 Not checked here';
+    const description = /^Account ?; for example GB33 Not checked here$/;
     expect(screen.getByRole('textbox', { name: 'iban (optional)', description })).toBeDefined();
   });
 

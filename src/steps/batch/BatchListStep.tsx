@@ -5,7 +5,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { Amount } from '../kit/Amount.tsx';
+import { Amount } from '../kit/Details.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Batch, BatchError } from '#contract/batch.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
-import { Amount } from '../kit/Amount.tsx';
+import { Amount } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';

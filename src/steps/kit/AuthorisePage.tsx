@@ -1,7 +1,6 @@
 import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Time } from './Time.tsx';
-import { useFrameHistory } from './useFrameHistory.ts';
 
 const Frame = chakra('iframe', {
   base: {
@@ -151,4 +150,16 @@ export function Authorising(props: Authorising) {
       )}
     </Text>
   );
+}
+
+/**
+ * What is pressed in a frame adds entries to the window's history, and they stay when the frame is gone: Back would
+ * seem to do nothing. Goes back over them as soon as the frame, which is there while `open`, has been closed.
+ */
+export function useFrameHistory(open: boolean): void {
+  const before = useRef(0);
+  useEffect(() => {
+    if (open) before.current = history.length;
+    else if (before.current > 0 && history.length > before.current) history.go(before.current - history.length);
+  }, [open]);
 }

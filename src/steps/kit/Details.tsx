@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Box, Text } from '@chakra-ui/react';
 import { Fragment, type ReactNode } from 'react';
 
 const List = chakra('dl', {
@@ -23,3 +23,20 @@ export function Details({ items }: { items: Readonly<Record<string, ReactNode>> 
     </List>
   );
 }
+
+/** What would be here, and the action that fills it (behaviour, section 10.7). */
+export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <Box borderWidth="1px" borderStyle="dashed" borderRadius="md" p="4" color="fg.muted">
+      <Text>{children}</Text>
+      {action && <Box pt="3">{action}</Box>}
+    </Box>
+  );
+}
+
+/** Figures below each other, at the end of the line. */
+export const Amount = ({ children }: { children: ReactNode }) => (
+  <Box as="span" display="block" textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+    {children}
+  </Box>
+);

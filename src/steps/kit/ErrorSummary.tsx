@@ -37,7 +37,16 @@ export function ErrorSummary(props: {
       <Heading as="h2" size="md">
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
-      <Box as="ul" ps="4" pt="1" listStyleType="disc" display="grid" gap="2">
+      <Box
+        as="ul"
+        ps="4"
+        pt="1"
+        listStyleType="disc"
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap="2"
+        overflowWrap="anywhere"
+      >
         {lines.slice(0, mostLines).map(({ control, message, lang }) => (
           <li key={control}>
             <Link

@@ -1,4 +1,4 @@
-import { Box, Field as ChakraField, Flex, Input } from '@chakra-ui/react';
+import { chakra, Box, Field as ChakraField, Flex, Input } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
 import { Choice } from './Choice.tsx';
@@ -55,9 +55,12 @@ function Select({ field, value, onChange, describedBy }: ControlProps) {
 
 const controls = { text: Text, boolean: Checkbox, choice: Select };
 
-/** Words of a rule, in its language. */
-const Said = ({ lang, children }: { lang: string | undefined; children: string }) =>
-  lang ? <span lang={lang}>{children}</span> : children;
+/** Words of a rule, in its language; those that run from right to left turn nothing beside them. */
+const Said = ({ lang, children }: { lang: string | undefined; children: string }) => (
+  <chakra.span lang={lang} unicodeBidi="isolate">
+    {children}
+  </chakra.span>
+);
 
 function Hint({ field: { description, example, note, kind, lang } }: { field: Field }) {
   // Nobody types a box's example.
@@ -68,7 +71,7 @@ function Hint({ field: { description, example, note, kind, lang } }: { field: Fi
       {description && <Said lang={lang}>{description}</Said>}
       {typed && (
         <>
-          {description && '; '}for example <code>{typed}</code>
+          {description && '; '}for example <chakra.code unicodeBidi="isolate">{typed}</chakra.code>
         </>
       )}
       {note && (

@@ -8,13 +8,12 @@ import {
   type additionalDataMachine,
   type ApiPath,
 } from '#machines/lookup/additionalData.machine.ts';
-import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
-import { EmptyState } from '../kit/EmptyState.tsx';
+import { ChoiceSelect } from '../kit/Choice.tsx';
+import { EmptyState } from '../kit/Details.tsx';
 import { FieldPages } from '../kit/FieldPages.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { useChange } from '../useForm.ts';
-import { firings } from './firing.ts';
-import { Firings } from './Firings.tsx';
+import { firings, Firings } from './Firings.tsx';
 import { Patterns } from './Patterns.tsx';
 import { Source } from './Source.tsx';
 

@@ -1,5 +1,9 @@
 import { Box, Text } from '@chakra-ui/react';
-import type { Firing } from './firing.ts';
+import type { Rule } from '#contract/lookup.ts';
+import type { ApiPath } from '#machines/lookup/additionalData.machine.ts';
+import type { FieldError } from '#rules/check.ts';
+import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';
+import { patternOf } from '#rules/pattern.ts';
 
 /** Rules that are told at once. */
 const shown = 50;
@@ -20,3 +24,44 @@ export function Firings({ firings }: { firings: readonly Firing[] }) {
     </Box>
   );
 }
+
+/** A rule that fires: whose it is, why, and what it says. */
+export interface Firing {
+  ruleId: string;
+  label: string;
+  why: string;
+  message: string;
+}
+
+/** The rule that a field was made from; a form drops the prefix additionalData. or payments.additionalData. */
+const ruleOf = (field: Field, rules: readonly Rule[], apiPath: ApiPath): Rule | undefined =>
+  rules.find((rule) => {
+    const { apiPath: declared, jsonPath = '' } = validationOf(rule) ?? {};
+    return declared === apiPath && (jsonPath === field.id || jsonPath.endsWith(`additionalData.${field.id}`));
+  });
+
+function whyOf({ regex }: Field, value: string): string {
+  if (value.trim() === '') return 'It is required and absent.';
+  return regex !== '' && patternOf(regex).test?.(value) === false
+    ? 'The value does not match its pattern.'
+    : 'The value is none of its enumeration.';
+}
+
+/** The rules that fire for these values, in the form's order (behaviour, section 5). */
+export const firings = (state: {
+  form: Form;
+  values: Values;
+  errors: readonly FieldError[];
+  rules: readonly Rule[];
+  apiPath: ApiPath;
+}): Firing[] =>
+  state.form.fields.flatMap((field) => {
+    const error = state.errors.find(({ id }) => id === field.id);
+    if (!error) return [];
+    return {
+      ruleId: ruleOf(field, state.rules, state.apiPath)?.ruleId ?? field.id,
+      label: field.label,
+      why: whyOf(field, state.values[field.id] ?? ''),
+      message: error.message,
+    };
+  });

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
 import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/EmptyState.tsx';
+import { EmptyState } from '../kit/Details.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Field, Text, Textarea } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Provider } from '#contract/lookup.ts';
-import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
+import { ChoiceSelect } from '../kit/Choice.tsx';
 
 /** Where the rules come from: a provider, or text that was pasted. */
 export function Source(props: {

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Invoice } from '#contract/payment.ts';
 import type { PreparedPayment } from '#machines/payment/payment.ts';
-import { standingText } from './amounts.ts';
+import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
 

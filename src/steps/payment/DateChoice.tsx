@@ -1,5 +1,9 @@
 import { Field as ChakraField, Input } from '@chakra-ui/react';
-import { dateHint } from './choices.ts';
+import { dateHint, fileFormatField } from './choices.ts';
+import { useSelector } from '@xstate/react';
+import { useCallback, useId, useMemo } from 'react';
+import { FormField } from '../kit/FormField.tsx';
+import type { PaymentActor } from './PaymentStep.tsx';
 
 /** The day on which the payment is to be made: today unless another one is chosen (behaviour, section 9). */
 export function DateChoice(props: {
@@ -26,5 +30,23 @@ export function DateChoice(props: {
       <ChakraField.HelperText>{dateHint(today, new Date())}</ChakraField.HelperText>
       <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
     </ChakraField.Root>
+  );
+}
+
+/** The bank file template, chosen before anything else and open to another choice afterwards. */
+export function FormatChoice({ actor }: { actor: PaymentActor }) {
+  const { fileFormats, format } = useSelector(actor, ({ context }) => context);
+  const onChange = useCallback(
+    (_: string, fileFormatId: string) => actor.send({ type: 'format.choose', fileFormatId }),
+    [actor],
+  );
+  return (
+    <FormField
+      id={useId()}
+      field={useMemo(() => fileFormatField(fileFormats), [fileFormats])}
+      value={format?.fileFormatId ?? ''}
+      error={undefined}
+      onChange={onChange}
+    />
   );
 }

@@ -2,12 +2,11 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
-import { Amount } from '../kit/Amount.tsx';
-import { ChoiceSelect } from '../kit/ChoiceSelect.tsx';
+import { Amount, EmptyState } from '../kit/Details.tsx';
+import { ChoiceSelect } from '../kit/Choice.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/EmptyState.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
-import { amountOf, standingOf } from './amounts.ts';
+import { amountOf, standingOf } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 const columns: readonly Column<Invoice>[] = [

@@ -6,13 +6,11 @@ import type { Invoice } from '#contract/payment.ts';
 import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
-import { Amount } from '../kit/Amount.tsx';
+import { Amount, Details } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
-import { Details } from '../kit/Details.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { Again } from './Again.tsx';
-import { amountOf } from './amounts.ts';
-import { accountNames } from './choices.ts';
+import { amountOf, accountNames } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** Where the money goes, by creditor: agent and account. */

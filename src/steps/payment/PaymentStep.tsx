@@ -2,7 +2,7 @@ import { Box, Button } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { FormatChoice } from './FormatChoice.tsx';
+import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 

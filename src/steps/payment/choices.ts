@@ -2,6 +2,8 @@ import type { FileFormat } from '#contract/lookup.ts';
 import type { Debtor } from '#contract/party.ts';
 import { paymentChoices, paymentMessages } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
+import type { Invoice, Standing } from '#contract/payment.ts';
+import { groupedAmounts } from '#rules/batch.ts';
 
 /** A choice that no rule describes, as a field of the same form. */
 const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 'errorMessage'>): Field => ({
@@ -65,3 +67,17 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
     options: formats.map(({ fileFormatId, name }) => ({ value: fileFormatId, label: name })),
     errorMessage: '',
   });
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const timeText = (at: string): string => moment.format(new Date(at));
+
+/** Without a currency while no account is chosen. */
+export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
+  groupedAmounts(`${amount} ${currency}`.trim());
+
+export const standingText = ({ state, at, batchId }: Standing): string =>
+  state === 'paid'
+    ? `Paid in batch ${batchId} on ${timeText(at)}`
+    : `May be paid: it was sent on ${timeText(at)}, and what came of it is not known`;
+
+export const standingOf = ({ payment }: Invoice): string => (payment ? standingText(payment) : 'No');

@@ -12,16 +12,15 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/authorisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { AuthorisePage } from '../kit/AuthorisePage.tsx';
+import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/EmptyState.tsx';
+import { EmptyState } from '../kit/Details.tsx';
 import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
-import { useFrameHistory } from '../kit/useFrameHistory.ts';
 
 /** Ids break into two lines, so that the actions of a row stay in sight. */
 const IdCell = ({ children }: { children: ReactNode }) => (

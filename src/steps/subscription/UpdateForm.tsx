@@ -12,6 +12,7 @@ import type { AuthorisationActor } from './RowAction.tsx';
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   const { already, messageId, outcome, overdue } = useSelector(actor, ({ context }) => context);
   return (
+<<<<<<< Updated upstream
     <>
       <Waiting overdue={overdue}>
         {already
@@ -24,6 +25,23 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
         <Button onClick={onLeave}>Stop waiting</Button>
       </Flex>
     </>
+=======
+    <Waiting
+      actions={
+        <>
+          <SendAgain actor={actor} id={messageId} message={outcome} />
+          <Button size="sm" onClick={onLeave}>
+            Stop waiting
+          </Button>
+        </>
+      }
+    >
+      {already
+        ? 'The same update was sent before and awaits the provider’s answer. It was not sent again.'
+        : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}
+      {outcome?.forwarded === false && ' Whether the service has it is not known.'}
+    </Waiting>
+>>>>>>> Stashed changes
   );
 }
 
