@@ -1,12 +1,12 @@
 import axios, { type AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
 import { parse, stringify } from '#contract/json.ts';
-import { scopeHeader, subjectHeader } from '#contract/constants.ts';
+import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { record } from './callRecord.ts';
-import { learnScope, scopeNow } from './scope.ts';
+import { learnScope, scopeNow, stepNow } from './scope.ts';
 import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
@@ -73,7 +73,7 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
       response,
     });
   try {
-    const scope = scopeNow();
+    const [scope, step] = [scopeNow(), stepNow()];
     const { status, data, headers } = await client.request<Answer<C>>({
       method,
       url,
@@ -83,6 +83,7 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
         ...(key && { 'Idempotency-Key': key }),
         ...(scope && { [scopeHeader]: scope }),
         ...(subject() && { [subjectHeader]: subject() }),
+        ...(step && { [stepHeader]: step }),
       },
     });
     if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);

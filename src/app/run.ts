@@ -19,6 +19,7 @@ import { chunk } from '#steps/kit/chunk.ts';
 import type { Step } from '#steps/steps.ts';
 import { keepDraft, restoreDraft } from './drafts.ts';
 import type { LiveJourney, Pages } from './pages.ts';
+import { callFor } from './scope.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
@@ -125,5 +126,9 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
   function tell(event: ConsoleEvent): void {
     if (actor.getSnapshot().status === 'active') actor.send(event);
   }
+  callFor(() => {
+    const { step, opening } = actor.getSnapshot().context;
+    return step && opening ? `${opening.journey}/${stateOf(step.getSnapshot() as AnyMachineSnapshot)}` : '';
+  });
   return actor.start();
 }

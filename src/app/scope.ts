@@ -4,6 +4,13 @@ import { dropDrafts } from './drafts.ts';
 const slot = 'scope';
 
 let own = '';
+let step = (): string => '';
+
+/** Calls are made for the step that `place` names, as `journey/state`, '' for none: the server's timeline says so. */
+export const callFor = (place: () => string): void => {
+  step = place;
+};
+export const stepNow = (): string => step();
 
 /** The company that this tab shows and acts for (contract, scopeHeader); '' until something of it was read. */
 export const scopeNow = (): string => own;

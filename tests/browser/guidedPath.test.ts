@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import {
@@ -67,6 +68,20 @@ async function expectPaid(page: Page): Promise<void> {
   expect(await payments.filter({ hasText: 'Completed' }).count()).toBe(10);
 }
 
+/** The timeline says which step of which journey made each write, and what the service was asked for it. */
+async function expectTold(): Promise<void> {
+  const { done } = apiAt(program.url);
+  for (const journey of ['organisation', 'company', 'subscription', 'debtor', 'creditor', 'electronicPayment']) {
+    const { data } = await done('getTimeline', { query: { journey, limit: '100' } });
+    const writes = data.filter(({ kind, method, step }) => kind === 'call' && method === 'POST' && step !== '');
+    expect(writes, journey).not.toEqual([]);
+    const asked = data.filter(
+      ({ kind, interactionId }) => kind === 'service' && interactionId === writes[0]!.interactionId,
+    );
+    expect(asked, journey).not.toEqual([]);
+  }
+}
+
 /** Downloads the batch's file once there is one; gives it as it was shown and as it was saved. */
 async function download(page: Page): Promise<{ shown: string; saved: string }> {
   await batchStatus(page, 'PaymentFileAvailable').waitFor();
@@ -104,6 +119,7 @@ describe('the guided path from an empty data folder', () => {
     await choosePayment(page);
     await pay(page);
     await expectPaid(page);
+    await expectTold();
     expect(errors).toEqual([]);
   });
 
