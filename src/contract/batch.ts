@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { data, filled, skippedSchema, text } from './shape.ts';
 
-/** '' where the service says nothing: an error is shown whatever is known of it. */
+/** Members that the service leaves out are ''. An error without details is still shown. */
 export const batchErrorSchema = z.looseObject({
   target: text.default(''),
   message: text.default(''),
@@ -26,7 +26,7 @@ export interface BatchRecord {
   amount: string;
   kind: 'electronic' | 'file';
   postedAt: string;
-  /** When the service was last asked for its status; absent while that is what the posting said. */
+  /** When the status was last read at the service; absent while it is the one that creating the batch answered. */
   readAt?: string;
 }
 

@@ -35,7 +35,7 @@ export const calls = {
   getCreditors: { method: 'GET', path: '/api/creditors' },
   getInvoices: { method: 'GET', path: '/api/invoices' },
   getFileFormats: { method: 'GET', path: '/api/fileformats' },
-  /** Opens a payment's review: gives the idempotency key to pay under, and says what may be paid already. */
+  /** Opens a payment's review: returns the idempotency key to pay under and the invoices that may be paid already. */
   preparePayment: { method: 'POST', path: '/api/paymentattempts' },
   createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
@@ -43,7 +43,7 @@ export const calls = {
   downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
   /** Takes up an organisation, and its company unless companyId is '', by its signing key; the service has to take it. */
   useExisting: { method: 'POST', path: '/api/existing' },
-  /** Gives the organisation's signing key, once. */
+  /** Returns the organisation's signing key, once. */
   revealSigningKey: { method: 'POST', path: '/api/signingkey' },
   /** Removes from here what the service no longer knows. */
   removeRecord: { method: 'POST', path: '/api/remove' },
@@ -60,7 +60,7 @@ export const calls = {
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
-  /** Ends the session of whoever is signed in. */
+  /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'PATCH'; path: `/${string}`; write?: true }>;
 

@@ -6,7 +6,7 @@
  */
 export const scopeHeader = 'console-scope';
 
-/** Says whose page makes a call, as the page knows its user. A call without it is made for whoever is signed in. */
+/** Names the user of the page that makes a call. A call without it is made for the user who is signed in. */
 export const subjectHeader = 'console-subject';
 
 /**

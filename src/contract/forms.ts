@@ -24,7 +24,7 @@ export interface OwnField {
 
 type Check = Pick<OwnField, 'pattern' | 'longest' | 'wanted'>;
 
-/** One line. Where the service names no limit, the console's is above what makes sense. */
+/** One line. Where the service documents no limit, the console sets a generous one. */
 const line = (longest = 1000): Check => ({
   pattern: '^.+$',
   longest,
@@ -40,7 +40,7 @@ const letters = (letter: string, length: number, wanted: string): Check => ({
   longest: length,
   wanted,
 });
-/** Anything that may be an address: the service knows best which ones there are. */
+/** Deliberately loose: the service decides which addresses it takes. */
 const email: Check = {
   pattern: '^[^\\s@"]{1,64}@[^\\s@".]+(\\.[^\\s@".]+)+$',
   longest: 255,

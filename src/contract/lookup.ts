@@ -75,7 +75,7 @@ const bankSchema = identified(
     .looseObject({
       bank_id: text,
       name: text.optional(),
-      /** '' if the service gives none; the console's own API has the name or the id then. */
+      /** '' if the service sends none; the console's own API then answers with the name or the id. */
       friendly_name: text.default(''),
       is_sandbox: z.boolean().optional(),
       logo: text.optional(),
@@ -85,7 +85,7 @@ const bankSchema = identified(
       division: text.optional(),
       group: text.optional(),
       order: z.number().optional(),
-      /** Only a bank that is said to be out of service is. */
+      /** A bank is in service unless the answer says otherwise. */
       service_status: z.boolean().default(true),
       refund_supported: z.boolean().optional(),
       abilities: z.record(text, z.boolean()).default({}),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { data, filled, jsonSchema, paged, pageQuery, read, text } from './shape.ts';
 
 /**
- * A message to a provider and what came of it. `state` is 'waiting' until the provider's webhook brings an end status;
- * `status` is what it has said last, '' if nothing yet. Times are ISO times.
+ * A message to a provider and its outcome. `state` is 'waiting' until the provider's webhook brings an end status;
+ * `status` is the provider's last status, '' if none. Times are ISO times.
  */
 const messageSchema = z
   .object({
@@ -51,9 +51,9 @@ export type Message = z.infer<typeof messageSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * A message, and what happens while the same one awaits its answer. Usually it is refused (code `message-pending`) if it
+ * A message, and what happens while an earlier one awaits its answer. By default it is refused (code `message-pending`) if it
  * is about the same debtor, creditor or subscription; with `refuse` also if it puts the same values under another id, or
- * is another update of the same subscription (`errors` says that it differs); with `send`, the deliberate word, never.
+ * is another update of the same subscription (`errors` says that it differs); with `send` it is never refused.
  */
 export const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });

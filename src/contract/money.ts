@@ -1,6 +1,6 @@
 import currencies from 'currency-codes';
 
-/** Decimals that any currency may have; those that ISO 4217 gives fewer are held to theirs. */
+/** Most decimals of any currency; ISO 4217 sets fewer for most. */
 const mostDecimals = 4;
 
 /** Decimals of a currency's amounts by ISO 4217: 2 for GBP, 0 for JPY; 4 for a code that is not known here. */

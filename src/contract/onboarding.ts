@@ -56,7 +56,7 @@ export const onboardingShapes = {
   createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
-  /** `reveal=true` gives the token itself, else it is masked (behaviour, section 10.8). */
+  /** `reveal=true` returns the token itself; otherwise it is masked (behaviour, section 10.8). */
   getToken: {
     query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
     answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),

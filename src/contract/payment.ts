@@ -23,7 +23,7 @@ export const invoiceSchema = z
     description: text,
     amount: amountSchema,
     currency: text,
-    /** Absent as long as nobody has tried to pay it. */
+    /** Absent before the first attempt to pay it. */
     payment: standingSchema.optional(),
   })
   .meta({ id: 'Invoice' });

@@ -33,7 +33,7 @@ const failureCodes = [
   'internal',
 ] as const;
 
-/** An error body: problem+json (RFC 9457) with our `code`, the fields at fault and what the upstream said. */
+/** An error body: problem+json (RFC 9457) with our `code`, the fields in error and the service's own answer. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -48,7 +48,7 @@ export const problemSchema = z
     outcome: z.enum(outcomes).optional(),
     /** The message that awaits its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
-    /** Seconds to wait before another try, where somebody said so; the header Retry-After says the same. */
+    /** Seconds to wait before the next attempt, if known; the same as in the header Retry-After. */
     retryAfter: z.number().int().optional(),
   })
   .meta({ id: 'Problem' });

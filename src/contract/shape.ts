@@ -30,7 +30,7 @@ export const skippedSchema = z
 /** A body under `data`. */
 export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
-/** Read from the service: what was not understood of it is told beside it. */
+/** An answer read from the service, with a list of the parts that could not be read. */
 export const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });
 
 /** A page of a list: at most `limit` elements after the one with the id `after`. */

@@ -19,5 +19,5 @@ const known = [
 const lettersOf = (status: string): string => status.toLowerCase().replace(/[\s_-]/g, '');
 const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
 
-/** A known status as the service's pages write it, whatever its case and separators; any other one as it came. */
+/** Returns a known status in its documented spelling, whatever its case and separators; any other status unchanged. */
 export const statusOf = (said: string): string => byLetters.get(lettersOf(said)) ?? said;

@@ -43,7 +43,7 @@ const groups = new Intl.NumberFormat('en-GB');
 export const groupedAmounts = (text: string): string =>
   text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => groups.format(BigInt(whole)));
 
-/** Everything a batch is made of; `today`, when it is to be executed, is a date such as 2026-11-20. */
+/** What a batch is made from; `today` is the execution date, such as 2026-11-20. */
 export interface BatchParts {
   externalId: string;
   subscriptionId: string;

@@ -1,6 +1,6 @@
 import { linear, type Matches } from './linear.ts';
 
-/** A rule's regex made ready: a test, or the reason why it is not run here. */
+/** A compiled rule regex: a test, or the reason why it is not run here. */
 export type Pattern =
   | { test: (value: string) => boolean; /** Steps for each character of a value. */ size: number; note?: never }
   | { test?: never; size?: never; note: string };
@@ -41,7 +41,7 @@ function prepare(regex: string): Pattern {
 }
 
 /**
- * Makes a provider's regex safe to run: what is run takes time in proportion to the value's length, whatever the
+ * Compiles a provider's regex so that it is safe to run: a test takes time in proportion to the value's length, whatever the
  * pattern. A pattern that is broken, or that only a backtracking engine could run, becomes a note instead (a hostile
  * definition must neither hang nor crash the page).
  */
