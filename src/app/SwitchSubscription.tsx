@@ -21,14 +21,9 @@ export function SwitchSubscription({ alternative }: { alternative: Alternative }
     <Box display="grid" gap="2" justifyItems="start">
       <Button
         variant="solid"
-<<<<<<< Updated upstream
+        py="1.5"
         aria-busy={busy}
         onClick={() => actor.send({ type: 'subscription.use', selection: selectionOf(alternative) })}
-=======
-        py="1.5"
-        aria-busy={snapshot.matches('selecting')}
-        onClick={() => send({ type: 'subscription.use', selection: selectionOf(alternative) })}
->>>>>>> Stashed changes
       >
         Use {provider?.name ?? 'another subscription'} instead
       </Button>

@@ -12,21 +12,8 @@ import type { AuthorisationActor } from './RowAction.tsx';
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   const { already, messageId, outcome, overdue } = useSelector(actor, ({ context }) => context);
   return (
-<<<<<<< Updated upstream
-    <>
-      <Waiting overdue={overdue}>
-        {already
-          ? 'The same update was sent before and awaits the provider’s answer. It was not sent again.'
-          : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}
-        {outcome?.forwarded === false && ' Whether the service has it is not known.'}
-      </Waiting>
-      <Flex gap="2" wrap="wrap">
-        <SendAgain actor={actor} id={messageId} message={outcome} />
-        <Button onClick={onLeave}>Stop waiting</Button>
-      </Flex>
-    </>
-=======
     <Waiting
+      overdue={overdue}
       actions={
         <>
           <SendAgain actor={actor} id={messageId} message={outcome} />
@@ -41,7 +28,6 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
         : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}
       {outcome?.forwarded === false && ' Whether the service has it is not known.'}
     </Waiting>
->>>>>>> Stashed changes
   );
 }
 
