@@ -11,7 +11,7 @@ export interface Member {
 }
 
 /** A schema without what makes it optional. */
-export function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
+function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return innerOf(schema.unwrap());
   return schema;
