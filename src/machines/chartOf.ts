@@ -1,6 +1,7 @@
 import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
+import { formWords } from './form.ts';
 import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
 import { isPoll, told } from './poll.ts';
 import { portsOf, type PortWords } from './port.ts';
@@ -12,6 +13,8 @@ type Branch = TransitionDefinition<object, { type: string }>;
 const idOf = ({ path }: AnyStateNode): string => path.join('.');
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 const tagged = ({ tags }: AnyStateNode, ...some: Tag[]): boolean => some.some((tag) => tags.includes(tag));
+
+const formEvents: Readonly<Record<string, string>> = formWords;
 
 const answer = 'xstate.done.actor.';
 const failure = 'xstate.error.actor.';
@@ -69,7 +72,7 @@ function eventWords(node: AnyStateNode, type: string): string {
   if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return leave;
   const { root, id } = node.machine;
   const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
-  const words = elsewhere ?? ownWords[id]?.[type] ?? journeyWords[type] ?? commonWords[type];
+  const words = elsewhere ?? ownWords[id]?.[type] ?? journeyWords[type] ?? formEvents[type] ?? commonWords[type];
   if (words === undefined) throw new Error(`${id} says nothing of the event ${type}`);
   return words;
 }

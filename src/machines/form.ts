@@ -8,8 +8,8 @@ export interface FormState {
   errors: readonly FieldError[];
 }
 
-/** The words of `form.change`. */
-export const fillInWords = 'Fill in a field';
+/** Events of every form in words, for charts; a transition may say otherwise. */
+export const formWords = { 'form.change': 'Fill in a field' } as const;
 
 export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
 
@@ -49,7 +49,7 @@ export const filling = <const More extends object>(more: More) =>
       meta: { description: 'The form is open' },
       on: {
         ...more,
-        'form.change': { actions: 'change', description: fillInWords },
+        'form.change': { actions: 'change' },
         'form.submit': [
           { guard: 'valid', target: 'submitting' },
           { target: 'invalid', actions: 'showErrors' },

@@ -124,5 +124,5 @@ export const made = (description: string) =>
 export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // `left` or `made` gave it
 
 /** What a journey's action `learn` assigns: the facts of `facts.arrived`. */
-export const learnt = (event: { type: string; facts?: Facts }): Pick<JourneyContext, 'facts'> | object =>
+export const learnt = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
   event.facts ? { facts: event.facts } : {};

@@ -98,6 +98,13 @@ export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
 }
 
+/** Where an invocation leads that has failed; the chart's action `fail` keeps why. */
+export const failing = <const Target extends string>(target: Target) =>
+  ({
+    target,
+    actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
+  }) as const;
+
 /** What a failed port rejected with, as a problem: ports reject with problems, anything else is a fault of ours. */
 export const failureOf = (error: unknown): Problem =>
   isProblem(error)

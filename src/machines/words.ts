@@ -7,7 +7,6 @@ import { choose, leave, press } from './say.ts';
 
 /** What the user does, by the event's type. */
 export const eventWords: Readonly<Record<string, string>> = {
-  'again.allow': 'Tick or untick “Pay again although …”',
   'another.create': press('Create another'),
   'answer.await': press('Wait for that answer'),
   'answer.leave': press('Stop waiting'),
@@ -16,8 +15,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'batch.poll': press('Poll For Update'),
   'batch.read': press('Look now'),
   'company.use': press('Use'),
-  'date.choose': 'Choose an execution date',
-  'debtor.choose': 'Choose a bank account',
   'delete.confirm': press('Delete'),
   'delete.dismiss': press('Cancel'),
   confirm: press('Remove', 'Reveal once'),
@@ -25,10 +22,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'existing.open': press('Enter an existing company'),
   'existing.submit': press('Use this company'),
   'file.download': press('Download bank file'),
-  'form.change': 'Fill in a field',
-  'format.choose': 'Choose a bank file template',
-  'invoices.ask': choose('Invoices to list'),
-  'invoices.tick': 'Tick invoices',
   'key.hide': press('Hide'),
   'key.reveal': press('Reveal signing key'),
   'login.start': press('Log in'),
@@ -36,12 +29,9 @@ export const eventWords: Readonly<Record<string, string>> = {
   'party.another': press('Create another'),
   'party.delete': press('Delete'),
   'path.choose': choose('Form for'),
-  'payment.pay': press('Pay'),
   'provider.choose': choose('Select Provider'),
-  'provider.clear': press('Choose another provider'),
   'question.change': 'Change a choice',
   'record.remove': press('Remove'),
-  'review.back': press('Change'),
   'rules.paste': press('Use these rules'),
   'setting.change': 'Change a setting',
   'subscription.authorise': press('Authorise'),
@@ -52,7 +42,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'update.again': press('Send this update as well'),
   'token.hide': press('Hide'),
   'token.reveal': press('Reveal'),
-  'transfer.open': press('Pay $1000.00'),
 };
 
 const submit = (label: string) => ({ 'form.submit': press(label) });
@@ -73,8 +62,6 @@ export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>
   bankSubscription: submit('Create Subscription'),
   debtor: party('Create Debtor'),
   creditor: party('Create Creditor'),
-  electronicPayment: submit('Review'),
-  filePayment: submit('Review'),
   debtorQuery: query('Query debtors'),
   creditorQuery: query('Query creditors'),
   accessToken: close,
@@ -101,7 +88,6 @@ export const delayWords: Readonly<Record<string, string>> = {
 
 /** What has to hold for a branch, by its guard; the branch after all of them is taken otherwise. */
 export const guardWords: Readonly<Record<string, string>> = {
-  asksForFormat: 'no template is chosen yet',
   exists: 'the row is there',
   hasArrived: 'the list is there',
   hasEnded: 'it has ended',
@@ -110,7 +96,6 @@ export const guardWords: Readonly<Record<string, string>> = {
   hasNoLanguage: 'its country has no language',
   hasToken: 'a token is stored',
   hasPending: 'one awaits its answer',
-  isCovered: 'an invoice may be paid already',
   isAuthorising: 'its page is open',
   isAnother: 'it is another update',
   isAwaited: 'an update awaits its answer',
@@ -122,11 +107,9 @@ export const guardWords: Readonly<Record<string, string>> = {
   isOffered: 'it is offered',
   isThere: 'one is there already',
   isRefused: 'the provider refused',
-  mayPay: 'nothing is paid already, or it is to be paid again',
   mayAuthorise: 'it waits for that',
   mayUpdate: 'its provider has rules for it',
   maySuspend: 'it is Authorised',
-  supported: 'it takes subscriptions',
   valid: 'nothing is in error',
   wasPending: 'the same awaits its answer',
   wasRefused: 'the login was refused',

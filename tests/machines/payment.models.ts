@@ -1,36 +1,36 @@
-import type { Facts } from '#contract/facts.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentContext, PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { creditor, debtor, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, otherThan, typed } from '#tests/support/typing.ts';
 
 const otherFormat = { ...fileFormat, fileFormatId: 'format-2', name: 'Example Short 6' };
 const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];
+const more = [...invoices, invoiceOf('invoice-3', '7.00')];
 
-export const materialFor = (facts: Facts): PaymentMaterial => ({
-  facts,
+export const material: PaymentMaterial = {
   rules,
   debtors: [debtor],
   creditors: [creditor],
   invoices,
   fileFormats: [fileFormat, otherFormat],
+  formatsFailed: null,
   maximumPayments: 100,
   today: '2026-11-20',
-});
+};
 
 const ready = factsAfter('creditor');
 const suspended = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
 
 const gatesOfBoth = {
-  'no organisation': materialFor(factsAfter('settings')),
-  'no company': materialFor(factsAfter('organisation')),
-  'no authorisation': materialFor(factsAfter('subscription')),
-  'a suspended subscription': materialFor(withFacts(ready, { subscription: suspended })),
-  'no provider': materialFor(withFacts(ready, { provider: null })),
-  'no debtors': materialFor(factsAfter('authorisation')),
-  'no creditors': materialFor(factsAfter('debtor')),
+  'no organisation': factsAfter('settings'),
+  'no company': factsAfter('organisation'),
+  'no authorisation': factsAfter('subscription'),
+  'a suspended subscription': withFacts(ready, { subscription: suspended }),
+  'no provider': withFacts(ready, { provider: null }),
+  'no debtors': factsAfter('authorisation'),
+  'no creditors': factsAfter('debtor'),
 };
 
 /** What the review is told; the first of them has nothing in the way. */
@@ -46,10 +46,9 @@ const pay = { 'a batch': { batchId: 'batch-1' } };
 
 /** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
 const choices = {
-  // Every gate at the first reading; when other invoices are asked for, one stands for all.
-  tries: ({ debtors }: PaymentContext, answer: string) =>
-    debtors.length === 0 ||
-    ['material', 'no organisation', ...Object.keys(prepare), ...Object.keys(pay)].includes(answer),
+  // What is read depends on how many invoices are asked for.
+  tries: ({ invoiceCount }: PaymentContext, answer: string) =>
+    !['material', 'more invoices'].includes(answer) || (answer === 'more invoices') === (invoiceCount === 100),
   events: {
     ...typed,
     'debtor.choose': ({ debtorId }: PaymentContext) => [{ debtorId: otherThan(debtorId, debtor.debtorId, '') }],
@@ -76,9 +75,17 @@ const choices = {
 };
 
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
-  answers: { loadMaterial: { ...gatesOfBoth, material: materialFor(ready) }, prepare, pay },
+  facts: { ...gatesOfBoth, everything: ready },
+  answers: {
+    loadMaterial: {
+      material: { ...material, fileFormats: [] },
+      'more invoices': { ...material, invoices: more, fileFormats: [] },
+    },
+    prepare,
+    pay,
+  },
   never: {
-    'electronicPayment.entering: always, branch 1': 'only a bank file has a template',
+    'electronicPayment.proceeding: always, branch 1': 'only a bank file has a template',
     'electronicPayment.choosingFormat': 'only a bank file has a template',
     'electronicPayment.editing: format.choose': 'only a bank file has a template',
     'electronicPayment.invalid: format.choose': 'only a bank file has a template',
@@ -87,12 +94,13 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
 });
 
 export const filePaymentModel = modelOf(filePaymentMachine)({
+  facts: { ...gatesOfBoth, 'no templates': withFacts(ready, { fileFormats: 0 }), everything: ready },
   answers: {
     loadMaterial: {
-      ...gatesOfBoth,
-      'no templates': materialFor(withFacts(ready, { fileFormats: 0 })),
+      'no templates': { ...material, fileFormats: [], formatsFailed: failure },
       // The template's own field stands for both kinds: a second one would double the paths.
-      material: { ...materialFor(ready), rules: [] },
+      material: { ...material, rules: [] },
+      'more invoices': { ...material, invoices: more, rules: [] },
     },
     prepare,
     pay,

@@ -21,8 +21,9 @@ export const settingsModel = modelOf(settingsMachine)({
 });
 
 export const transferModel = modelOf(transferMachine)({
+  facts: { facts: factsAfter('nothing') },
   events: {},
-  answers: { loadFacts: { facts: factsAfter('nothing') } },
+  answers: {},
 });
 
 export const additionalDataModel = modelOf(additionalDataMachine)({

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from '#contract/lookup.ts';
-import {
-  bankSubscriptionMachine,
-  subscriptionMachine,
-  type SubscriptionRequest,
-} from '#machines/subscription/subscription.machine.ts';
+import type { SubscriptionRequest } from '#machines/subscription/choice.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
@@ -26,8 +23,8 @@ const group: Provider = {
 
 describe('creating a subscription', () => {
   it('sends additionalData as a JSON string with the group as a list of one', async () => {
-    const { answer, send, pending } = live(subscriptionMachine);
-    await answer('loadChoice', { facts: company, providers: [group], banks: [] });
+    const { answer, send, pending } = live(subscriptionMachine, { input: { facts: company } });
+    await answer('loadChoice', { providers: [group], banks: [] });
     await send({ type: 'provider.choose', providerId: group.providerId });
     await send({ type: 'form.change', field: 'owners.name.first', value: 'Sandbox User' });
     await send({ type: 'form.change', field: 'direct', value: 'true' });
@@ -38,8 +35,8 @@ describe('creating a subscription', () => {
   });
 
   it('locks the provider until it is cleared, with all that was typed', async () => {
-    const { answer, send, actor } = live(subscriptionMachine);
-    await answer('loadChoice', { facts: company, providers: [provider, directProvider], banks: [] });
+    const { answer, send, actor } = live(subscriptionMachine, { input: { facts: company } });
+    await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '1' });
     await send({ type: 'provider.choose', providerId: directProvider.providerId });
@@ -51,9 +48,9 @@ describe('creating a subscription', () => {
 
 describe('choosing a bank', () => {
   it('offers only ecospend, and sends no bank that is out of service', async () => {
-    const { answer, send, actor } = live(bankSubscriptionMachine);
+    const { answer, send, actor } = live(bankSubscriptionMachine, { input: { facts: company } });
     const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
-    await answer('loadChoice', { facts: company, providers: [provider, bankProvider], banks });
+    await answer('loadChoice', { providers: [provider, bankProvider], banks });
     expect(actor.getSnapshot().context.providers.map(({ name }) => name)).toEqual(['ecospend']);
     await send({ type: 'provider.choose', providerId: bankProvider.providerId });
     const [field] = actor.getSnapshot().context.form.fields;
@@ -67,8 +64,8 @@ describe('choosing a bank', () => {
   });
 
   it('sends the bank as bankIdentifier', async () => {
-    const { answer, send, pending } = live(bankSubscriptionMachine);
-    await answer('loadChoice', { facts: company, providers: [bankProvider], banks: [bankOf('bank-1', true)] });
+    const { answer, send, pending } = live(bankSubscriptionMachine, { input: { facts: company } });
+    await answer('loadChoice', { providers: [bankProvider], banks: [bankOf('bank-1', true)] });
     await send({ type: 'provider.choose', providerId: bankProvider.providerId });
     await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-1' });
     await send({ type: 'form.submit' });

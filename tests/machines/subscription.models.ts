@@ -14,15 +14,13 @@ const choice = { providers: [provider, directProvider, bankProvider], banks };
 const created = { subscription: { subscriptionId: 'subscription-1' } };
 
 export const subscriptionModel = modelOf(subscriptionMachine)({
-  answers: {
-    loadChoice: {
-      'no organisation': { facts: factsAfter('settings'), ...choice },
-      'no company': { facts: factsAfter('organisation'), ...choice },
-      'no providers': { facts: withFacts(company, { providers: 0 }), providers: [], banks },
-      providers: { facts: company, ...choice },
-    },
-    createSubscription: created,
+  facts: {
+    'no organisation': factsAfter('settings'),
+    'no company': factsAfter('organisation'),
+    'no providers': withFacts(company, { providers: 0 }),
+    providers: company,
   },
+  answers: { loadChoice: { 'no providers': { providers: [], banks }, providers: choice }, createSubscription: created },
   events: {
     ...typed,
     'provider.choose': () =>
@@ -32,17 +30,17 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
 });
 
 export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
+  facts: {
+    'no organisation': factsAfter('settings'),
+    'no company': factsAfter('organisation'),
+    'no ecospend': withFacts(company, { bankProvider: false }),
+    ecospend: company,
+  },
   answers: {
     loadChoice: {
-      'no organisation': { facts: factsAfter('settings'), ...choice },
-      'no company': { facts: factsAfter('organisation'), ...choice },
-      'no ecospend': { facts: withFacts(company, { bankProvider: false }), providers: [provider], banks },
-      ecospend: { facts: company, ...choice },
-      'an ecospend without subscriptions': {
-        facts: company,
-        providers: [{ ...directProvider, name: bankProvider.name }],
-        banks,
-      },
+      'no ecospend': { providers: [provider], banks },
+      ecospend: choice,
+      'an ecospend without subscriptions': { providers: [{ ...directProvider, name: bankProvider.name }], banks },
     },
     createSubscription: created,
   },

@@ -7,8 +7,8 @@ import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/
 const providers = [provider, directProvider, bankProvider];
 
 async function openSubscription(machine = subscriptionMachine, banks = [bankOf('bank-1', true)]) {
-  const running = live(machine);
-  await running.answer('loadChoice', { facts: factsAfter('company'), providers, banks });
+  const running = live(machine, { input: { facts: factsAfter('company') } });
+  await running.answer('loadChoice', { providers, banks });
   const now = () => running.actor.getSnapshot();
   const choose = (providerId: string) => running.send({ type: 'provider.choose', providerId });
   return { ...running, now, choose };

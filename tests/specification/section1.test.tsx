@@ -48,8 +48,8 @@ describe('behaviour, section 1: what the product does and for whom', () => {
   });
 
   it('a subscription is created by the data that the chosen provider asks for', async () => {
-    const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep);
-    await answer('loadChoice', { facts, providers: [provider], banks: [] });
+    const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
+    await answer('loadChoice', { providers: [provider], banks: [] });
     await pick(user, screen.getByLabelText('Select Provider'), provider.name);
     await user.type(screen.getByLabelText('serviceUserNumber'), '123456');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
@@ -57,8 +57,8 @@ describe('behaviour, section 1: what the product does and for whom', () => {
   });
 
   it('or by choosing a bank, for which there is sample data', async () => {
-    const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep);
-    await answer('loadChoice', { facts, providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
+    const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep, { input: { facts } });
+    await answer('loadChoice', { providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
     await pick(user, screen.getByLabelText('Select Provider'), bankProvider.name);
     await pick(user, screen.getByLabelText('Banks'), 'Bank sandbox-bank');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));

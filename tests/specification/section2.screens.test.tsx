@@ -7,7 +7,7 @@ import { StepHost } from '#app/StepHost.tsx';
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/subscription.machine.ts';
+import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
@@ -18,7 +18,6 @@ import { pagesWith, renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
 const choice: SubscriptionChoice = {
-  facts,
   providers: [provider, directProvider, bankProvider],
   banks: [bankOf('open', true)],
 };

@@ -126,7 +126,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     server.answers['getSettings'] = settings;
     actor.send({ type: 'form.submit' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
-    expect(context.subscriptionId).toBe('sub-1');
+    expect(context.result).toMatchObject({ subscriptionId: 'sub-1' });
     expect(names().filter((name) => name === 'getSettings')).toHaveLength(2);
     expect(names().slice(-2)).toEqual(['createSubscription', 'getSettings']);
   });

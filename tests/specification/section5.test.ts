@@ -8,7 +8,7 @@ import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/
 import { checkForm } from '#rules/check.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
-import { materialFor } from '#tests/machines/payment.models.ts';
+import { material } from '#tests/machines/payment.models.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
@@ -86,10 +86,10 @@ describe('behaviour, section 5: validation rules', () => {
 
 describe('behaviour, section 5: choosing what to pay', () => {
   async function submitted(machine: typeof electronicPaymentMachine, debtorAgentidentification: string) {
-    const { actor, answer, send } = live(machine);
-    const format = materialFor(everything).fileFormats[0];
+    const { actor, answer, send } = live(machine, { input: { facts: everything } });
+    const format = material.fileFormats[0];
     await answer('loadMaterial', {
-      ...materialFor(everything),
+      ...material,
       debtors: [{ ...debtor, debtorAgentidentification }],
     });
     await send({ type: 'format.choose', fileFormatId: format?.fileFormatId ?? '' });

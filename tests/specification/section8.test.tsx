@@ -93,8 +93,8 @@ async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
 describe('behaviour, section 8: other behaviour', () => {
   it('a select list filters, and names the term that finds nothing', async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...provider, providerId: `p${n}`, name: `Provider ${n}` }));
-    const { answer, user } = drawn(subscriptionMachine, SubscriptionStep);
-    await answer('loadChoice', { facts: factsAfter('dataset'), providers: many, banks: [] });
+    const { answer, user } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts: factsAfter('dataset') } });
+    await answer('loadChoice', { providers: many, banks: [] });
     const list = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Select Provider' });
     await user.click(list);
     await user.type(list, 'xyz');

@@ -13,7 +13,7 @@ import { renderStep } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
 const machine = supply(subscriptionMachine, {
-  loadChoice: () => Promise.resolve({ facts, providers: [provider, directProvider], banks: [] }),
+  loadChoice: () => Promise.resolve({ providers: [provider, directProvider], banks: [] }),
   createSubscription: unanswered,
 });
 const open = () =>

@@ -10,19 +10,20 @@ import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
+const facts = factsAfter('creditor');
 const material: PaymentMaterial = {
-  facts: factsAfter('creditor'),
   rules: [rule('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
   debtors: [debtor],
   creditors: [creditor],
   invoices: [invoiceOf('i1', '120.50'), invoiceOf('i2', '0.10'), invoiceOf('i3', '8.00', { currency: 'USD' })],
   fileFormats: [fileFormat],
+  formatsFailed: null,
   maximumPayments: 100,
   today: '2026-11-20',
 };
 
 async function electronic(more: Partial<PaymentMaterial> = {}) {
-  const step = drawn(electronicPaymentMachine, PaymentStep);
+  const step = drawn(electronicPaymentMachine, PaymentStep, { input: { facts } });
   await step.answer('loadMaterial', { ...material, ...more });
   return step;
 }
@@ -221,7 +222,7 @@ describe('paying', () => {
 
 describe('paying by file', () => {
   async function byFile() {
-    const step = drawn(filePaymentMachine, PaymentStep);
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
     await step.answer('loadMaterial', material);
     return step;
   }

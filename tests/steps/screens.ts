@@ -10,7 +10,7 @@ import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { usersEvents } from '#machines/chartOf.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { fillInWords } from '#machines/form.ts';
+import { formWords } from '#machines/form.ts';
 import { models } from '#tests/machines/models.ts';
 import {
   bankFilesMachine,
@@ -172,7 +172,7 @@ function gestureFor(words: readonly string[]): Gesture | undefined {
   const labels = words.flatMap((each) => [...each.matchAll(/“([^”]+)”/g)].map(([, label = '']) => label));
   const [first = '', ...others] = words;
   if (words.some((each) => each.startsWith('Press '))) return press(...labels);
-  if (first === fillInWords) return fillIn as Gesture; // only forms hear it
+  if (first === formWords['form.change']) return fillIn as Gesture; // only forms hear it
   if (!first.startsWith('Choose in ') || others.length > 0) return undefined;
   return (user, event) => {
     const { type: _type, ...payload } = event as Record<string, unknown>; // an event

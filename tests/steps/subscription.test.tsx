@@ -16,14 +16,14 @@ const silent = { ...provider, providerId: 'provider-4', name: 'Example Silent' }
 silent.accountType = { ...provider.accountType, validationRules: [] };
 
 async function open() {
-  const step = drawn(subscriptionMachine, SubscriptionStep);
-  await step.answer('loadChoice', { facts, providers: [provider, directProvider, silent], banks: [] });
+  const step = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
+  await step.answer('loadChoice', { providers: [provider, directProvider, silent], banks: [] });
   return step;
 }
 
 async function openBanks(banks = [bankOf('up', true), bankOf('down', false), bankOf('two', true)]) {
-  const step = drawn(bankSubscriptionMachine, BankSubscriptionStep);
-  await step.answer('loadChoice', { facts, providers: [provider, bankProvider], banks });
+  const step = drawn(bankSubscriptionMachine, BankSubscriptionStep, { input: { facts } });
+  await step.answer('loadChoice', { providers: [provider, bankProvider], banks });
   await pick(step.user, selector(), 'ecospend');
   return step;
 }

@@ -13,17 +13,15 @@ afterEach(() => {
 describe('eTransfer funding', () => {
   it('opens the transfer page in a new tab that cannot reach back, and says so', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    const { answer, user } = drawn(transferMachine, TransferStep);
-    await answer('loadFacts', everything);
+    const { user } = drawn(transferMachine, TransferStep, { input: { facts: everything } });
     expect(open).not.toHaveBeenCalled();
     await user.click(screen.getByRole('button', { name: 'Pay $1000.00' }));
     expect(open.mock.calls).toEqual([[everything.transferUrl, '_blank', 'noopener,noreferrer']]);
     expect(screen.getByRole('status').textContent).toContain('new tab');
   });
 
-  it('shows the same page in a frame that cannot move the console elsewhere', async () => {
-    const { answer } = drawn(transferMachine, TransferStep);
-    await answer('loadFacts', everything);
+  it('shows the same page in a frame that cannot move the console elsewhere', () => {
+    drawn(transferMachine, TransferStep, { input: { facts: everything } });
     expect(screen.getByTitle<HTMLIFrameElement>('Transfer request page').src).toBe(everything.transferUrl);
     expect(screen.getByTitle('Transfer request page').getAttribute('sandbox')).not.toContain('top-navigation');
   });

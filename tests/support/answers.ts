@@ -1,4 +1,4 @@
-import { createActor, type AnyStateMachine } from 'xstate';
+import { createActor, type Actor, type AnyStateMachine } from 'xstate';
 
 /** What a call of the page is made with. */
 export type Request = {
@@ -26,4 +26,6 @@ export const requests = (name: string): Request[] =>
   server.made.flatMap((made) => (made.name === name ? made.request : []));
 export const names = (): string[] => server.made.map(({ name }) => name);
 
-export const started = <M extends AnyStateMachine>(machine: M) => createActor(machine).start();
+/** A journey as the console starts it: with the facts, if the server of the test has any. */
+export const started = <M extends AnyStateMachine>(machine: M) =>
+  createActor(machine as AnyStateMachine, { input: { facts: server.answers['getFacts']?.({}) } }).start() as Actor<M>; // the console knows no types either

@@ -1,7 +1,8 @@
 import { invoiceCounts } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
+import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { blockers } from '#machines/journeys.ts';
+import type { JourneyInput } from '#machines/gate.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type {
   InvoicesAsked,
@@ -16,26 +17,28 @@ import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
 import type { LiveJourney } from '../pages.ts';
-import { factsFor, loadFactsOf } from './facts.ts';
 import { providerTerms } from './providerTerms.ts';
 
-/** What both kinds of payment need. Where a gate will speak nothing but the facts is read: the rest could only fail. */
+/** What both kinds of payment need. */
 export async function commonMaterial(
-  journey: 'electronicPayment' | 'filePayment',
-  { invoiceCount }: InvoicesAsked,
+  { facts, invoiceCount }: JourneyInput<InvoicesAsked>,
   signal: AbortSignal,
-): Promise<Omit<PaymentMaterial, 'fileFormats'>> {
-  const facts = await factsFor(journey, signal);
-  const today = localDay(new Date());
-  if (blockers(journey, facts).length > 0)
-    return { facts, today, rules: [], maximumPayments: 0, debtors: [], creditors: [], invoices: [] };
+): Promise<PaymentMaterial> {
   const [terms, debtors, creditors, invoices] = await Promise.all([
     providerTerms(facts, signal),
     call('getDebtors', { signal }),
     call('getCreditors', { signal }),
     call('getInvoices', { query: { count: String(invoiceCount), debtorId: '', paid: 'true' }, signal }),
   ]);
-  return { facts, today, ...terms, debtors: debtors.data, creditors: creditors.data, invoices: invoices.data };
+  return {
+    ...terms,
+    today: localDay(new Date()),
+    debtors: debtors.data,
+    creditors: creditors.data,
+    invoices: invoices.data,
+    fileFormats: [],
+    formatsFailed: null,
+  };
 }
 
 /** How many invoices the address asks for: `invoices`, if it is one of those offered. */
@@ -55,43 +58,36 @@ export async function pay({ key, batch, again }: OutgoingPayment, signal: AbortS
 }
 
 export const electronicPayment = {
-  machine: supply(electronicPaymentMachine, {
-    loadMaterial: async (asked, signal) => ({
-      ...(await commonMaterial('electronicPayment', asked, signal)),
-      fileFormats: [],
-    }),
-    prepare,
-    pay,
-  }),
+  machine: supply(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
   input: paymentInput,
 } satisfies LiveJourney;
-
-/** A refusal opens the same gate as finding none (behaviour, section 8: "returned a non-200 status or failed"). */
-const loadFileFormats = (signal: AbortSignal): Promise<{ fileFormats: FileFormat[]; problem?: Problem }> =>
-  call('getFileFormats', { signal }).then(
-    ({ data }) => ({ fileFormats: data }),
-    (problem: Problem) => ({ fileFormats: [], problem }),
-  );
 
 const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
   ...format,
   specification: { ...format.specification, rules: spoken(format.specification.rules, languageOf(format, asked)) },
 });
 
+/** A refusal opens the same gate as finding none (behaviour, section 8: "returned a non-200 status or failed"). */
+const loadFileFormats = (
+  { settings }: Facts,
+  signal: AbortSignal,
+): Promise<Pick<PaymentMaterial, 'fileFormats' | 'formatsFailed'>> =>
+  call('getFileFormats', { signal }).then(
+    ({ data }) => ({
+      fileFormats: data.map((format) => withLanguage(format, settings.acceptLanguage)),
+      formatsFailed: null,
+    }),
+    (problem: Problem) => ({ fileFormats: [], formatsFailed: problem }),
+  );
+
 export const filePayment = {
   machine: supply(filePaymentMachine, {
     loadMaterial: async (asked, signal) => {
-      const [material, { fileFormats, problem }] = await Promise.all([
-        commonMaterial('filePayment', asked, signal),
-        loadFileFormats(signal),
+      const [material, formats] = await Promise.all([
+        commonMaterial(asked, signal),
+        loadFileFormats(asked.facts, signal),
       ]);
-      const facts = {
-        ...material.facts,
-        fileFormats: fileFormats.length,
-        ...(problem && { unread: [...material.facts.unread, 'fileFormats' as const], unreadBecause: problem }),
-      };
-      const { acceptLanguage } = facts.settings;
-      return { ...material, facts, fileFormats: fileFormats.map((format) => withLanguage(format, acceptLanguage)) };
+      return { ...material, ...formats };
     },
     prepare,
     pay,
@@ -99,6 +95,4 @@ export const filePayment = {
   input: paymentInput,
 } satisfies LiveJourney;
 
-export const transfer = {
-  machine: supply(transferMachine, { loadFacts: loadFactsOf('transfer') }),
-} satisfies LiveJourney;
+export const transfer = { machine: transferMachine } satisfies LiveJourney;

@@ -1,28 +1,17 @@
 import { supply } from '#machines/port.ts';
-import {
-  type SubscriptionChoice,
-  type SubscriptionRequest,
-  subscriptionMachine,
-  bankSubscriptionMachine,
-} from '#machines/subscription/subscription.machine.ts';
+import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
-import { factsFor } from './facts.ts';
 
 /** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
-async function loadChoice(
-  journey: 'subscription' | 'bankSubscription',
-  signal: AbortSignal,
-): Promise<SubscriptionChoice> {
+async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
   const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
   const query = { country: providerCountry, language: acceptLanguage };
-  const [{ data: providers }, facts] = await Promise.all([
-    call('getProviders', { query, signal }),
-    factsFor(journey, signal),
-  ]);
-  return { facts, providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
+  const { data: providers } = await call('getProviders', { query, signal });
+  return { providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
 }
 
 /**
@@ -41,19 +30,13 @@ async function createSubscription(
 }
 
 export const subscription = {
-  machine: supply(subscriptionMachine, {
-    loadChoice: (_, signal) => loadChoice('subscription', signal),
-    createSubscription,
-  }),
+  machine: supply(subscriptionMachine, { loadChoice, createSubscription }),
 } satisfies LiveJourney;
 
 export const bankSubscription = {
   machine: supply(bankSubscriptionMachine, {
     loadChoice: async (_, signal) => {
-      const [choice, { data: banks }] = await Promise.all([
-        loadChoice('bankSubscription', signal),
-        call('getBanks', { signal }),
-      ]);
+      const [choice, { data: banks }] = await Promise.all([loadChoice(_, signal), call('getBanks', { signal })]);
       return { ...choice, banks };
     },
     createSubscription,

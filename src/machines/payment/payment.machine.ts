@@ -1,14 +1,26 @@
 import { assign, setup } from 'xstate';
-import { invoiceCounts } from '#contract/constants.ts';
 import { paymentForm } from '#rules/field.ts';
-import { changeField, emptyForm, openForm, type FormEvent } from '../form.ts';
-import { checks, gates, lacks, noFacts, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { arrive, failureOf, port, taken } from '../port.ts';
+import { openForm } from '../form.ts';
+import {
+  checks,
+  entrance,
+  lacks,
+  learnt,
+  left,
+  made,
+  outputOf,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
+import { arrive, failing, failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
+import { afterReview, chosen, choosing, learntFrom, noPayment, type Args, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import {
   mayPay,
   outgoingPayment,
-  paymentChoices,
   paymentErrors,
   unsentBatch,
   type InvoicesAsked,
@@ -24,48 +36,38 @@ import {
 const loadMaterial = {
   id: 'loadMaterial',
   src: 'loadMaterial',
-  input: ({ context: { invoiceCount } }: { context: InvoicesAsked }) => ({ invoiceCount }),
+  input: ({ context: { facts, invoiceCount } }: { context: PaymentContext }) => ({ facts, invoiceCount }),
   onDone: {
-    target: 'checking',
+    target: 'entering',
     actions: {
       type: 'keepMaterial',
       params: ({ event }: { event: { output: PaymentMaterial } }) => ({ material: event.output }),
     },
   },
-  onError: {
-    target: 'unavailable',
-    actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
-  },
+  onError: failing('unavailable'),
 } as const;
 
 /**
  * Paying invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review is
  * given the idempotency key, and asks where an invoice may be paid already. While a payment is under way no event is
- * heard, so that nothing is sent twice. Ports: `loadMaterial`, `prepare`, `pay`; the input says how many invoices are
- * asked for.
+ * heard that would send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input says how many invoices are asked for.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;
   return setup({
     types: {
       context: {} as PaymentContext,
-      input: {} as InvoicesAsked | undefined,
-      events: {} as
-        | JourneyEvent
-        | FormEvent
-        | { type: 'format.choose'; fileFormatId: string }
-        | { type: 'debtor.choose'; debtorId: string }
-        | { type: 'date.choose'; date: string }
-        | { type: 'invoices.ask'; count: number }
-        | { type: 'invoices.tick'; ids: readonly string[] }
-        | { type: 'review.back' }
-        | { type: 'again.allow'; allowed: boolean }
-        | { type: 'payment.pay' },
+      input: {} as JourneyInput<Partial<InvoicesAsked>>,
+      output: {} as JourneyOutput<{ batchId: string }>,
+      events: {} as PaymentEvent,
       tags: {} as Tag,
       meta: {} as Meta,
     },
     actors: {
-      loadMaterial: port<InvoicesAsked, PaymentMaterial>('reads', arrive('Accounts, payees and invoices')),
+      loadMaterial: port<JourneyInput<InvoicesAsked>, PaymentMaterial>(
+        'reads',
+        arrive('Accounts, payees and invoices'),
+      ),
       prepare: port<UnsentBatch, PreparedPayment>('writes', {
         answers: 'The key to pay under arrives',
         fails: 'The review cannot be opened',
@@ -74,76 +76,45 @@ function paymentChart(kind: PaymentKind) {
     },
     guards: {
       lacks,
-      asksForFormat: ({ context }) => kind === 'file' && context.format === null,
-      isOffered: ({ context, event }) =>
-        kind === 'file' &&
-        event.type === 'format.choose' &&
-        context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
-      valid: ({ context }) => paymentErrors(context, kind).length === 0,
-      mayPay: ({ context }) => mayPay(context),
-      isCovered: ({ context }) => (context.prepared?.covered.length ?? 0) > 0,
+      asksForFormat: when(
+        'no template is chosen yet',
+        ({ context }: Args) => kind === 'file' && context.format === null,
+      ),
+      isOffered: when(
+        'it is offered',
+        ({ context, event }: Args) =>
+          kind === 'file' &&
+          event.type === 'format.choose' &&
+          context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
+      ),
+      valid: when('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
+      mayPay: when('nothing is paid already, or it is to be paid again', ({ context }: Args) => mayPay(context)),
+      isCovered: when(
+        'an invoice may be paid already',
+        ({ context }: Args) => (context.prepared?.covered.length ?? 0) > 0,
+      ),
     },
     actions: {
-      chooseFormat: assign(({ context, event }) =>
-        event.type === 'format.choose'
-          ? { format: context.fileFormats.find((format) => format.fileFormatId === event.fileFormatId) ?? null }
-          : {},
-      ),
+      learn: assign(({ event }) => learnt(event)),
+      choose: assign(chosen),
       open: assign(({ context }) =>
         openForm(paymentForm(context.rules, context.format?.specification.rules), context.values),
       ),
-      change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
-      chooseDebtor: assign(({ context, event }) =>
-        event.type === 'debtor.choose'
-          ? {
-              debtorId: event.debtorId,
-              errors: context.errors.filter((error) => error.id !== paymentChoices.bankAccount),
-            }
-          : {},
+      keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
+        learntFrom(context, material, kind),
       ),
-      chooseDate: assign(({ context, event }) =>
-        event.type === 'date.choose'
-          ? { date: event.date, errors: context.errors.filter((error) => error.id !== paymentChoices.date) }
-          : {},
-      ),
-      allowAgain: assign(({ event }) => (event.type === 'again.allow' ? { again: event.allowed } : {})),
-      tick: assign(({ context, event }) =>
-        event.type === 'invoices.tick'
-          ? { ticked: event.ids, errors: context.errors.filter((error) => error.id !== paymentChoices.invoices) }
-          : {},
-      ),
-      ask: assign(({ event }) => (event.type === 'invoices.ask' ? { invoiceCount: event.count } : {})),
-      keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) => {
-        const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
-        return { ...material, ticked: context.ticked.filter((id) => ids.has(id)) };
-      }),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({
     id,
-    context: ({ input }) => ({
-      invoiceCount: input?.invoiceCount ?? invoiceCounts[0],
-      ...noFacts,
-      ...emptyForm,
-      rules: [],
-      debtors: [],
-      creditors: [],
-      invoices: [],
-      fileFormats: [],
-      maximumPayments: 0,
-      today: '',
-      format: null,
-      debtorId: '',
-      ticked: [],
-      date: '',
-      prepared: null,
-      again: false,
-      batchId: '',
-    }),
-    initial: 'loading',
+    context: ({ input }) => noPayment(input),
+    initial: 'checking',
+    on: { 'facts.arrived': { actions: 'learn' } },
+    output: outputOf,
     states: {
+      ...entrance(requires, 'loading'),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads accounts, payees, invoices and rules' },
@@ -155,48 +126,30 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'What a payment needs could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
-      checking: { always: checks(requires, 'entering') },
-      ...gates(requires),
-      entering: { always: [{ guard: 'asksForFormat', target: 'choosingFormat' }, { target: 'opening' }] },
+      // What the facts count is read anew here.
+      entering: { always: checks(kind === 'file' ? ['fileFormats'] : [], 'proceeding') },
+      proceeding: { always: [{ guard: 'asksForFormat', target: 'choosingFormat' }, { target: 'opening' }] },
       choosingFormat: {
         tags: ['form'],
         meta: { description: 'A bank file template is to be chosen first' },
-        on: {
-          'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
-          'form.cancel': { target: 'cancelled' },
-        },
+        on: { 'format.choose': choosing['format.choose'], 'form.cancel': choosing['form.cancel'] },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
       editing: {
         tags: ['form'],
         meta: { description: 'Bank account, additional data and invoices are chosen' },
         on: {
-          'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
-          'debtor.choose': { actions: 'chooseDebtor' },
-          'date.choose': { actions: 'chooseDate' },
-          'form.change': { actions: 'change' },
-          'invoices.ask': { target: 'listing', actions: 'ask' },
-          'invoices.tick': { actions: 'tick' },
+          ...choosing,
           'form.submit': [
-            { guard: 'valid', target: 'preparing' },
+            { guard: 'valid', target: 'preparing', description: press('Review') },
             { target: 'invalid', actions: 'showErrors' },
           ],
-          'form.cancel': { target: 'cancelled' },
         },
       },
       invalid: {
         tags: ['form'],
         meta: { description: 'Something is missing or wrong before the review' },
-        on: {
-          'format.choose': { guard: 'isOffered', target: 'opening', actions: 'chooseFormat' },
-          'debtor.choose': { actions: 'chooseDebtor' },
-          'date.choose': { actions: 'chooseDate' },
-          'form.change': { actions: 'change' },
-          'invoices.ask': { target: 'listing', actions: 'ask' },
-          'invoices.tick': { actions: 'tick' },
-          'form.submit': [{ guard: 'valid', target: 'preparing' }, { actions: 'showErrors' }],
-          'form.cancel': { target: 'cancelled' },
-        },
+        on: { ...choosing, 'form.submit': [{ guard: 'valid', target: 'preparing' }, { actions: 'showErrors' }] },
       },
       listing: {
         tags: ['form', 'busy'],
@@ -212,26 +165,25 @@ function paymentChart(kind: PaymentKind) {
           src: 'prepare',
           input: ({ context }) => unsentBatch(context),
           onDone: { target: 'reviewing', actions: assign(({ event }) => ({ prepared: event.output, again: false })) },
-          onError: { target: 'unprepared', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          onError: failing('unprepared'),
         },
       },
       unprepared: {
         tags: ['form', 'failed'],
         meta: { description: 'The review could not be opened; nothing was sent' },
-        on: {
-          retry: { target: 'preparing' },
-          'review.back': { target: 'editing', actions: 'forgetFailure' },
-          'form.cancel': { target: 'cancelled' },
-        },
+        on: { retry: { target: 'preparing' }, ...afterReview },
       },
       reviewing: {
         tags: ['form'],
         meta: { description: 'Who is paid from which account, how many, the totals and the date' },
         on: {
-          'payment.pay': { guard: 'mayPay', target: 'paying' },
-          'again.allow': { guard: 'isCovered', actions: 'allowAgain' },
-          'review.back': { target: 'editing' },
-          'form.cancel': { target: 'cancelled' },
+          'payment.pay': { guard: 'mayPay', target: 'paying', description: press('Pay') },
+          'again.allow': {
+            guard: 'isCovered',
+            actions: 'choose',
+            description: 'Tick or untick “Pay again although …”',
+          },
+          ...afterReview,
         },
       },
       paying: {
@@ -242,25 +194,17 @@ function paymentChart(kind: PaymentKind) {
           id: 'pay',
           src: 'pay',
           input: ({ context }) => outgoingPayment(context),
-          onDone: { target: 'succeeded', actions: assign(({ event }) => event.output) },
-          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
+          onError: failing('refused'),
         },
       },
       refused: {
         tags: ['form', 'failed'],
         meta: { description: 'The service refused the batch, or its answer was lost' },
-        on: {
-          'payment.pay': { target: 'paying' },
-          retry: { target: 'paying' },
-          'review.back': { target: 'editing', actions: 'forgetFailure' },
-          'form.cancel': { target: 'cancelled' },
-        },
+        on: { 'payment.pay': { target: 'paying' }, retry: { target: 'paying' }, ...afterReview },
       },
-      succeeded: {
-        tags: ['done'],
-        meta: { description: 'The batch is posted' },
-      },
-      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+      succeeded: made('The batch is posted'),
+      cancelled: left,
     },
   });
 }

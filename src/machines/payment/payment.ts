@@ -3,6 +3,7 @@ import type { FileFormat, Rule } from '#contract/lookup.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
 import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
@@ -12,14 +13,16 @@ import type { JourneyContext } from '../gate.ts';
 
 export type PaymentKind = 'electronic' | 'file';
 
+/** What a payment reads of its own, for the facts. */
 export interface PaymentMaterial {
-  facts: Facts;
   /** Rules of the subscription's provider and of its local instruments. */
   rules: Rule[];
   debtors: Debtor[];
   creditors: Creditor[];
   invoices: Invoice[];
   fileFormats: FileFormat[];
+  /** Why they could not be read. */
+  formatsFailed: Problem | null;
   /** Payments that the provider takes in one batch. */
   maximumPayments: number;
   /** The user's current date, e.g. 2026-11-20. */
@@ -44,7 +47,9 @@ export interface InvoicesAsked {
   invoiceCount: number;
 }
 
-export interface PaymentContext extends InvoicesAsked, JourneyContext, FormState, Omit<PaymentMaterial, 'facts'> {
+export interface PaymentContext
+  extends InvoicesAsked, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed'> {
+  facts: Facts;
   format: FileFormat | null;
   debtorId: string;
   /** Ids of the ticked invoices. */
@@ -55,7 +60,7 @@ export interface PaymentContext extends InvoicesAsked, JourneyContext, FormState
   prepared: PreparedPayment | null;
   /** The user's word that what is covered is to be paid again. */
   again: boolean;
-  batchId: string;
+  result: { batchId: string } | null;
 }
 
 export const paymentMessages = {
@@ -84,7 +89,7 @@ const hasDecimals = (currency: string): boolean =>
 /** The invoices, those without a currency of their own in that of the chosen account; in none ('') before. */
 export function pricedInvoices({ invoices, debtors, debtorId, facts }: Priced): Invoice[] {
   const debtor = debtorOf({ debtors, debtorId });
-  const currency = debtor?.currency || (currencyOfCountry[facts?.settings.providerCountry ?? ''] ?? 'GBP');
+  const currency = debtor?.currency || (currencyOfCountry[facts.settings.providerCountry] ?? 'GBP');
   if (!debtor) return invoices;
   return invoices.map((invoice) =>
     invoice.currency ? invoice : { ...invoice, currency, amount: inCurrency(invoice.amount, currency) },
@@ -155,7 +160,7 @@ export function unsentBatch(context: PaymentContext): UnsentBatch {
   if (!debtor) throw new Error(paymentMessages.noBankAccount);
   const { externalId: _given, ...batch } = batchRequest({
     externalId: '',
-    subscriptionId: context.facts?.settings.subscriptionId ?? '',
+    subscriptionId: context.facts.settings.subscriptionId,
     ...(context.format ? { fileFormatId: context.format.fileFormatId } : {}),
     debtor,
     invoices: tickedInvoices(context),

@@ -1,48 +1,48 @@
 import { assign, setup } from 'xstate';
-import { loadFacts, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { failureOf } from '../port.ts';
+import { transferAmount } from '#contract/constants.ts';
+import {
+  learnt,
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
+import { press } from '../say.ts';
 
-/** The fixed eTransfer: its page opens in a new tab and in a frame (behaviour, section 2). Port: `loadFacts`. */
+const open = { target: 'opened', description: press(transferAmount.label) } as const;
+
+/** The fixed eTransfer: its page opens in a new tab and in a frame (behaviour, section 2). */
 export const transferMachine = setup({
   types: {
     context: {} as JourneyContext,
+    input: {} as JourneyInput,
+    output: {} as JourneyOutput<never>,
     events: {} as JourneyEvent | { type: 'transfer.open' },
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadFacts },
-  actions: { forgetFailure: assign({ failure: null }) },
+  actions: { learn: assign(({ event }) => learnt(event)) },
 }).createMachine({
   id: 'transfer',
-  context: noFacts,
-  initial: 'loading',
+  context: ({ input }) => ({ facts: input.facts, failure: null }),
+  initial: 'ready',
+  on: { 'facts.arrived': { actions: 'learn' } },
+  output: outputOf,
   states: {
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads where transfers are requested' },
-      entry: 'forgetFailure',
-      invoke: {
-        id: 'loadFacts',
-        src: 'loadFacts',
-        onDone: { target: 'ready', actions: assign({ facts: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The address of the transfer page could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
     ready: {
       tags: ['form'],
       meta: { description: 'The transfer can be requested' },
-      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'cancelled' } },
+      on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
     },
     opened: {
       tags: ['form'],
       meta: { description: 'The transfer page was opened in a new tab' },
-      on: { 'transfer.open': { target: 'opened' }, 'form.cancel': { target: 'cancelled' } },
+      on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

@@ -1,50 +1,32 @@
 import { assign, setup } from 'xstate';
-import { bankProviderName } from '#contract/constants.ts';
-import type { Bank, Provider } from '#contract/lookup.ts';
-import type { Facts } from '#contract/facts.ts';
-import { subscriptionForm, type Form } from '#rules/field.ts';
 import { additionalData } from '#rules/payload.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { arrive, failureOf, port, taken } from '../port.ts';
+import { changeField, emptyForm, filling, formErrors, openForm } from '../form.ts';
+import {
+  checks,
+  entrance,
+  lacks,
+  learnt,
+  left,
+  made,
+  outputOf,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
+import { arrive, failing, failureOf, port, taken } from '../port.ts';
+import { choose, press, when } from '../say.ts';
+import {
+  formFor,
+  learntFrom,
+  type Args,
+  type Context,
+  type Event,
+  type SubscriptionChoice,
+  type SubscriptionKind,
+  type SubscriptionRequest,
+} from './choice.ts';
 import { bankSubscription, subscription } from './journeys.ts';
-
-/** The provider form, or the choice of a bank (behaviour, section 2). */
-export type SubscriptionKind = 'form' | 'bank';
-
-export interface SubscriptionChoice {
-  facts: Facts;
-  providers: Provider[];
-  banks: Bank[];
-}
-
-export interface SubscriptionRequest {
-  providerId: string;
-  /** A JSON string (behaviour, section 3). */
-  additionalData: string;
-}
-
-/** The bank's choice as a field: its bank_id is the bankIdentifier; a bank whose service is down is shown, not offered. */
-const bankForm = (banks: readonly Bank[]): Form => ({
-  fields: [
-    {
-      id: 'bankIdentifier',
-      label: 'Banks',
-      description: 'The bank that holds the account to pay from',
-      example: '',
-      required: true,
-      kind: 'choice',
-      options: banks.map(({ bank_id: value, friendly_name: label, service_status: up }) => ({
-        value,
-        label,
-        ...(!up && { blocked: 'Out of service now; choose another bank, or try again later' }),
-      })),
-      regex: '',
-      errorMessage: 'Choose a bank',
-      paths: ['bankIdentifier'],
-    },
-  ],
-});
 
 /**
  * Subscribing the company to a provider (behaviour, section 4: the six steps). Choosing a provider locks the selector;
@@ -52,12 +34,13 @@ const bankForm = (banks: readonly Bank[]): Form => ({
  */
 function subscriptionChart(kind: SubscriptionKind) {
   const { id, requires } = kind === 'bank' ? bankSubscription : subscription;
+  const clear = { target: 'choosing', actions: 'unchoose', description: press('Choose another provider') } as const;
   return setup({
     types: {
-      context: {} as JourneyContext &
-        FormState & { providers: Provider[]; banks: Bank[]; provider: Provider | null; subscriptionId: string },
-      events: {} as
-        JourneyEvent | FormEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' },
+      context: {} as Context,
+      input: {} as JourneyInput,
+      output: {} as JourneyOutput<{ subscriptionId: string }>,
+      events: {} as Event,
       tags: {} as Tag,
       meta: {} as Meta,
     },
@@ -70,35 +53,52 @@ function subscriptionChart(kind: SubscriptionKind) {
     },
     guards: {
       lacks,
-      supported: ({ context }) => context.provider?.accountType.capabilities?.includes('SubscriptionRequired') ?? false,
-      isOffered: ({ context, event }) =>
-        event.type === 'provider.choose' && context.providers.some(({ providerId }) => providerId === event.providerId),
-      valid: ({ context }) => formErrors(context).length === 0,
+      supported: when(
+        'it takes subscriptions',
+        ({ context }: Args) => context.provider?.accountType.capabilities?.includes('SubscriptionRequired') ?? false,
+      ),
+      isOffered: when(
+        'it is offered',
+        ({ context, event }: Args) =>
+          event.type === 'provider.choose' &&
+          context.providers.some(({ providerId }) => providerId === event.providerId),
+      ),
+      valid: when('nothing is in error', ({ context }: Args) => formErrors(context).length === 0),
     },
     actions: {
+      learn: assign(({ event }) => learnt(event)),
+      keepChoice: assign(({ context }, { choice }: { choice: SubscriptionChoice }) =>
+        learntFrom(context, choice, kind),
+      ),
       choose: assign(({ context, event }) =>
         event.type === 'provider.choose'
           ? { provider: context.providers.find(({ providerId }) => providerId === event.providerId) ?? null }
           : {},
       ),
       unchoose: assign({ provider: null, failure: null, ...emptyForm }),
-      open: assign(({ context }) =>
-        openForm(
-          kind === 'bank'
-            ? bankForm(context.banks)
-            : subscriptionForm(context.provider?.accountType.validationRules ?? []),
-        ),
-      ),
+      open: assign(({ context }) => openForm(formFor(context, kind))),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
       forgetFailure: assign({ failure: null }),
+      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({
     id,
-    context: { ...noFacts, ...emptyForm, providers: [], banks: [], provider: null, subscriptionId: '' },
-    initial: 'loading',
+    context: ({ input: { facts } }) => ({
+      facts,
+      failure: null,
+      ...emptyForm,
+      providers: [],
+      banks: [],
+      provider: null,
+      result: null,
+    }),
+    initial: 'checking',
+    on: { 'facts.arrived': { actions: 'learn' } },
+    output: outputOf,
     states: {
+      ...entrance(requires, 'loading'),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads the settings, then the providers' },
@@ -107,14 +107,10 @@ function subscriptionChart(kind: SubscriptionKind) {
           id: 'loadChoice',
           src: 'loadChoice',
           onDone: {
-            target: 'checking',
-            actions: assign(({ event: { output } }) => ({
-              facts: output.facts,
-              banks: output.banks,
-              providers: output.providers.filter(({ name }) => kind === 'form' || name === bankProviderName),
-            })),
+            target: 'finding',
+            actions: { type: 'keepChoice', params: ({ event }) => ({ choice: event.output }) },
           },
-          onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+          onError: failing('unavailable'),
         },
       },
       unavailable: {
@@ -122,13 +118,18 @@ function subscriptionChart(kind: SubscriptionKind) {
         meta: { description: 'The providers could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
-      checking: { always: checks(requires, 'choosing') },
-      ...gates(requires),
+      // What the facts count is read anew here.
+      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'choosing') },
       choosing: {
         tags: ['form'],
         meta: { description: 'A provider can be chosen' },
         on: {
-          'provider.choose': { guard: 'isOffered', target: 'supporting', actions: 'choose' },
+          'provider.choose': {
+            guard: 'isOffered',
+            target: 'supporting',
+            actions: 'choose',
+            description: choose('Select Provider'),
+          },
           'form.cancel': { target: 'cancelled' },
         },
       },
@@ -140,10 +141,10 @@ function subscriptionChart(kind: SubscriptionKind) {
           alert: 'noSubscriptionSupport',
           instead: { event: 'provider.clear', label: 'Choose another provider' },
         },
-        on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': { target: 'choosing', actions: 'unchoose' } },
+        on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({ 'provider.clear': { target: 'choosing', actions: 'unchoose' } }),
+      ...filling({ 'provider.clear': clear }),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The subscription is being created' },
@@ -155,18 +156,12 @@ function subscriptionChart(kind: SubscriptionKind) {
             providerId: context.provider?.providerId ?? '',
             additionalData: additionalData(context.form, context.values),
           }),
-          onDone: {
-            target: 'succeeded',
-            actions: assign({ subscriptionId: ({ event }) => event.output.subscriptionId }),
-          },
-          onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+          onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
+          onError: failing('refused'),
         },
       },
-      succeeded: {
-        tags: ['done'],
-        meta: { description: 'The subscription is created and is the current one' },
-      },
-      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+      succeeded: made('The subscription is created and is the current one'),
+      cancelled: left,
     },
   });
 }

@@ -183,10 +183,13 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no creditors': at('debtor'),
   'no templates': setting('creditor', 'fileFormatCountry', 'CA'),
   // One country has one template only, which cannot be changed for another.
-  material: (world, ahead) =>
+  everything: (world, ahead) =>
     (ahead.filter((name) => name.startsWith('format.choose')).length > 1
       ? setting('creditor', 'fileFormatCountry', '')
       : at('creditor'))(world, ahead),
+
+  material: asItIs,
+  'more invoices': asItIs,
 
   'no batch': at('creditor'),
   'findBatch gives a batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),

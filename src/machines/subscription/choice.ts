@@ -1,0 +1,70 @@
+import { bankProviderName } from '#contract/constants.ts';
+import type { Bank, Provider } from '#contract/lookup.ts';
+import type { Facts } from '#contract/facts.ts';
+import { subscriptionForm, type Form } from '#rules/field.ts';
+import type { FormEvent, FormState } from '../form.ts';
+import type { JourneyContext, JourneyEvent } from '../gate.ts';
+
+/** The provider form, or the choice of a bank (behaviour, section 2). */
+export type SubscriptionKind = 'form' | 'bank';
+
+export interface SubscriptionChoice {
+  providers: Provider[];
+  banks: Bank[];
+}
+
+export interface SubscriptionRequest {
+  providerId: string;
+  /** A JSON string (behaviour, section 3). */
+  additionalData: string;
+}
+
+/** The bank's choice as a field: its bank_id is the bankIdentifier; a bank whose service is down is shown, not offered. */
+const bankForm = (banks: readonly Bank[]): Form => ({
+  fields: [
+    {
+      id: 'bankIdentifier',
+      label: 'Banks',
+      description: 'The bank that holds the account to pay from',
+      example: '',
+      required: true,
+      kind: 'choice',
+      options: banks.map(({ bank_id: value, friendly_name: label, service_status: up }) => ({
+        value,
+        label,
+        ...(!up && { blocked: 'Out of service now; choose another bank, or try again later' }),
+      })),
+      regex: '',
+      errorMessage: 'Choose a bank',
+      paths: ['bankIdentifier'],
+    },
+  ],
+});
+
+export interface Context extends JourneyContext, FormState, SubscriptionChoice {
+  facts: Facts;
+  provider: Provider | null;
+  result: { subscriptionId: string } | null;
+}
+
+export type Event =
+  JourneyEvent | FormEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' };
+
+export interface Args {
+  context: Context;
+  event: Event;
+}
+
+/** What is learnt from the choice: the facts count the providers that were read. */
+export const learntFrom = ({ facts }: Context, { providers, banks }: SubscriptionChoice, kind: SubscriptionKind) => {
+  const byBank = providers.filter(({ name }) => name === bankProviderName);
+  return {
+    banks,
+    providers: kind === 'bank' ? byBank : providers,
+    facts: { ...facts, providers: providers.length, bankProvider: byBank.length > 0 },
+  };
+};
+
+/** The form of the chosen provider: what its rules ask for, or which bank. */
+export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): Form =>
+  kind === 'bank' ? bankForm(banks) : subscriptionForm(provider?.accountType.validationRules ?? []);
