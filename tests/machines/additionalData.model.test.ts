@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
 import type { Form } from '#rules/field.ts';
+import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { directProvider, provider, rules } from '#tests/support/material.ts';
 
 async function openPlayground() {
-  const running = live(additionalDataMachine);
+  const running = live(additionalDataMachine, { input: { facts: everything } });
   await running.answer('loadProviders', [directProvider, provider]);
   return { ...running, context: () => running.actor.getSnapshot().context };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsMachine, shownSettings, type Change } from '#machines/settings/settings.machine.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 
@@ -8,7 +8,7 @@ const stored = factsAfter('nothing').settings;
 const change = (key: Change['key'], value: string) => ({ type: 'setting.change' as const, key, value });
 
 async function openSettings() {
-  const running = live(settingsMachine);
+  const running = live(settingsMachine, { input: { facts: everything } });
   await running.answer('readSettings', stored);
   return running;
 }

@@ -7,6 +7,7 @@ import { modelOf } from '#tests/support/paths.ts';
 import { otherThan, typed } from '#tests/support/typing.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
+  facts: { 'any facts': everything },
   answers: {
     readSettings: { settings: factsAfter('nothing').settings },
     saveSetting: { settings: everything.settings },
@@ -27,6 +28,7 @@ export const transferModel = modelOf(transferMachine)({
 });
 
 export const additionalDataModel = modelOf(additionalDataMachine)({
+  facts: { 'any facts': everything },
   answers: { loadProviders: { providers: [provider] } },
   events: {
     ...typed,

@@ -13,12 +13,12 @@ export const tokenShown = (token: string) => ({
 
 export const accessTokenModel = modelOf(accessTokenMachine)({
   events: {},
+  facts: {
+    'no organisation': factsAfter('settings'),
+    'no company': factsAfter('organisation'),
+    'a company': factsAfter('company'),
+  },
   answers: {
-    loadFacts: {
-      'no organisation': factsAfter('settings'),
-      'no company': factsAfter('organisation'),
-      'a company': factsAfter('company'),
-    },
     obtainToken: { 'a masked token': tokenShown(secretIsSet), 'the token itself': tokenShown('token-1') },
   },
 });
@@ -26,8 +26,8 @@ export const accessTokenModel = modelOf(accessTokenMachine)({
 export const userTokenModel = modelOf(userTokenMachine)({
   events: {},
   inputs: [{ outcome: '' }, { outcome: 'ok' }, { outcome: 'access_denied' }],
+  facts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
   answers: {
-    loadFacts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
     startLogin: { 'a login': { action: 'http://identity.test/authorize', fields: { response_type: 'token' } } },
   },
 });

@@ -4,8 +4,7 @@ import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 
 async function back(outcome: string, facts = factsAfter('accessToken')) {
-  const { actor, answer } = live(userTokenMachine, { input: { outcome } });
-  await answer('loadFacts', facts);
+  const { actor } = live(userTokenMachine, { input: { outcome, facts } });
   return actor.getSnapshot();
 }
 

@@ -11,9 +11,8 @@ const login = {
   fields: { response_type: 'token', scope: 'openid profile email', state: 'state-1' },
 };
 
-async function open(facts = factsAfter('accessToken'), outcome = '') {
-  const step = drawn(userTokenMachine, UserTokenStep, { input: { outcome } });
-  await step.answer('loadFacts', facts);
+function open(facts = factsAfter('accessToken'), outcome = '') {
+  const step = drawn(userTokenMachine, UserTokenStep, { input: { outcome, facts } });
   return step;
 }
 
@@ -23,13 +22,13 @@ afterEach(() => {
 });
 
 describe('the user token', () => {
-  it('says that nobody is logged in', async () => {
-    await open();
+  it('says that nobody is logged in', () => {
+    open();
     expect(screen.getByText('Logged out')).toBeTruthy();
   });
 
-  it('says that somebody is logged in, and offers to log in again', async () => {
-    await open(factsAfter('userToken'));
+  it('says that somebody is logged in, and offers to log in again', () => {
+    open(factsAfter('userToken'));
     expect(screen.getByText('Logged in')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Log in again' })).toBeTruthy();
   });
@@ -39,7 +38,7 @@ describe('the user token', () => {
     vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
       submitted.push(this);
     });
-    const { user, answer } = await open();
+    const { user, answer } = open();
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     await answer('startLogin', login);
     const [form] = submitted;
@@ -52,7 +51,7 @@ describe('the user token', () => {
   it('stays here when it is left before the identity provider has answered', async () => {
     vi.spyOn(HTMLFormElement.prototype, 'submit').mockReturnValue();
     const stop = vi.spyOn(window, 'stop').mockReturnValue();
-    const { user, answer } = await open();
+    const { user, answer } = open();
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     await answer('startLogin', login);
     stop.mockClear(); // StrictMode draws twice
@@ -61,21 +60,21 @@ describe('the user token', () => {
   });
 
   it('starts one login however often the button is pressed', async () => {
-    const { user, calls } = await open();
+    const { user, calls } = open();
     await user.dblClick(screen.getByRole('button', { name: 'Log in' }));
     expect(calls.filter(({ port }) => port === 'startLogin')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Log in' }).getAttribute('aria-disabled')).toBe('true');
   });
 
   it('lets one log in again after the identity provider has refused', async () => {
-    const { user, pending, actor } = await open(factsAfter('accessToken'), 'access_denied');
+    const { user, pending, actor } = open(factsAfter('accessToken'), 'access_denied');
     expect(actor.getSnapshot().value).toBe('refused');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(pending('startLogin')).toBeTruthy();
   });
 
   it('is left by Cancel', async () => {
-    const { user, actor } = await open();
+    const { user, actor } = open();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(actor.getSnapshot().value).toBe('cancelled');
   });

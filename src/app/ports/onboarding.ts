@@ -12,7 +12,6 @@ import { ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
-import { loadFactsOf } from './facts.ts';
 
 export const organisation = {
   machine: supply(organisationMachine, {
@@ -35,7 +34,6 @@ export const company = {
 /** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
 export const accessToken = {
   machine: supply(accessTokenMachine, {
-    loadFacts: loadFactsOf('accessToken'),
     obtainToken: async ({ reveal }, signal) => {
       const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
       return data;
@@ -58,7 +56,6 @@ const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcom
  */
 export const userToken = {
   machine: supply(userTokenMachine, {
-    loadFacts: loadFactsOf('userToken'),
     startLogin: (_, signal) => {
       sessionStorage.setItem('login.returnTo', returnTo());
       return call('startLogin', { signal });

@@ -4,7 +4,16 @@ import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/fiel
 import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import {
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { arrive, failureOf, port } from '../port.ts';
 
 /** Which form is made from the rules. */
@@ -66,6 +75,8 @@ export const additionalDataMachine = setup({
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath },
+    input: {} as JourneyInput,
+    output: {} as JourneyOutput<never>,
     tags: {} as Tag,
     meta: {} as Meta,
   },
@@ -99,16 +110,18 @@ export const additionalDataMachine = setup({
   },
 }).createMachine({
   id: 'additionalData',
-  context: {
-    ...noFacts,
+  context: ({ input }) => ({
+    facts: input.facts,
+    failure: null,
     ...emptyForm,
     providers: [],
     rules: [],
     apiPath: 'Subscriptions',
     providerId: '',
     pasteError: '',
-  },
+  }),
   initial: 'loading',
+  output: outputOf,
   states: {
     loading: {
       tags: ['busy'],
@@ -137,6 +150,6 @@ export const additionalDataMachine = setup({
         'form.cancel': { target: 'cancelled' },
       },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

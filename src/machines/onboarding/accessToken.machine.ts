@@ -1,13 +1,16 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import { secretIsSet } from '#contract/secrets.ts';
 import {
-  checks,
-  gates,
+  entrance,
   lacks,
-  loadFacts,
-  noFacts,
+  learnt,
+  left,
+  outputOf,
   type JourneyContext,
+  type JourneyEmitted,
   type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
   type Meta,
   type Tag,
 } from '../gate.ts';
@@ -24,17 +27,19 @@ export interface AccessToken {
 
 /**
  * The company access token: obtained on opening, shown only when asked for and for a short while (behaviour, section 2;
- * behaviour, section 10.8). Ports: `loadFacts`, and `obtainToken`, with the token itself when `reveal` is set.
+ * behaviour, section 10.8). Port: `obtainToken`, with the token itself when `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {
     context: {} as JourneyContext & { token: AccessToken | null },
+    input: {} as JourneyInput,
+    output: {} as JourneyOutput<never>,
+    emitted: {} as JourneyEmitted,
     events: {} as JourneyEvent | { type: 'token.reveal' } | { type: 'token.hide' },
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: {
-    loadFacts,
     obtainToken: port<{ reveal: boolean }, AccessToken>('reads', {
       answers: 'The token arrives',
       fails: 'No token arrives',
@@ -43,42 +48,38 @@ export const accessTokenMachine = setup({
   guards: { lacks },
   delays: { revealTime: 20_000 },
   actions: {
+    learn: assign(({ event }) => learnt(event)),
+    tell: emit({ type: 'facts.changed' }),
     forgetFailure: assign({ failure: null }),
     mask: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
   },
 }).createMachine({
   id: accessToken.id,
-  context: { ...noFacts, token: null },
-  initial: 'loading',
+  context: ({ input }) => ({ facts: input.facts, failure: null, token: null }),
+  initial: 'checking',
+  on: { 'facts.arrived': { actions: 'learn' } },
+  output: outputOf,
   states: {
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads where the user stands' },
-      entry: 'forgetFailure',
-      invoke: {
-        id: 'loadFacts',
-        src: 'loadFacts',
-        onDone: { target: 'checking', actions: assign({ facts: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
-    },
-    checking: { always: checks(accessToken.requires, 'obtaining') },
-    ...gates(accessToken.requires),
+    ...entrance(accessToken.requires, 'obtaining'),
     obtaining: {
       tags: ['busy'],
       meta: { description: 'Obtains the company access token, masked' },
+      entry: 'forgetFailure',
       invoke: {
         id: 'obtainToken',
         src: 'obtainToken',
         input: { reveal: false },
-        onDone: { target: 'masked', actions: assign({ token: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'tell'] },
+        onError: {
+          target: 'unavailable',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+        },
       },
     },
     unavailable: {
       tags: ['failed'],
       meta: { description: 'No access token could be obtained' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+      on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
     },
     masked: {
       tags: ['form'],
@@ -102,6 +103,6 @@ export const accessTokenMachine = setup({
       after: { revealTime: { target: 'masked', actions: 'mask' } },
       on: { 'token.hide': { target: 'masked', actions: 'mask' }, 'form.cancel': { target: 'cancelled' } },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

@@ -1,6 +1,16 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { loadFacts, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import {
+  learnt,
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { arrives, failureOf, port } from '../port.ts';
 
 /** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
@@ -19,43 +29,30 @@ const refusal = (outcome: string): Problem => ({
 
 /**
  * The network login: the page leaves for the identity provider and comes back with an outcome, '' before the first
- * login and 'ok' once the server has stored the token. Ports: `loadFacts`, `startLogin`.
+ * login and 'ok' once the server has stored the token. Port: `startLogin`.
  */
 export const userTokenMachine = setup({
   types: {
     context: {} as JourneyContext & { outcome: string; login: Login | null },
     events: {} as JourneyEvent | { type: 'login.start' },
-    input: {} as { outcome: string },
+    input: {} as JourneyInput<{ outcome: string }>,
+    output: {} as JourneyOutput<never>,
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadFacts, startLogin: port<void, Login>('writes', arrives('The address')) },
+  actors: { startLogin: port<void, Login>('writes', arrives('The address')) },
   guards: {
     wasRefused: ({ context }) => context.outcome !== '' && context.outcome !== 'ok',
     hasToken: ({ context }) => context.facts?.userToken ?? false,
   },
-  actions: { forgetFailure: assign({ failure: null }) },
+  actions: { learn: assign(({ event }) => learnt(event)), forgetFailure: assign({ failure: null }) },
 }).createMachine({
   id: 'userToken',
-  context: ({ input }) => ({ ...noFacts, outcome: input.outcome, login: null }),
-  initial: 'loading',
+  context: ({ input }) => ({ facts: input.facts, failure: null, outcome: input.outcome, login: null }),
+  initial: 'deciding',
+  on: { 'facts.arrived': { actions: 'learn' } },
+  output: outputOf,
   states: {
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads whether a user token is stored' },
-      entry: 'forgetFailure',
-      invoke: {
-        id: 'loadFacts',
-        src: 'loadFacts',
-        onDone: { target: 'deciding', actions: assign({ facts: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The facts could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
     deciding: {
       always: [
         {
@@ -102,6 +99,6 @@ export const userTokenMachine = setup({
       meta: { description: 'The browser goes to the identity provider' },
       on: { 'form.cancel': { target: 'cancelled' } },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

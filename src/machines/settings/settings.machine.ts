@@ -1,6 +1,16 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import type { SettingKey, Settings } from '#contract/settings.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import {
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEmitted,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { arrive, failureOf, port, taken } from '../port.ts';
 
 /** A settings update is a key/value pair (behaviour, section 3). */
@@ -17,6 +27,9 @@ export const settingsMachine = setup({
   types: {
     context: {} as JourneyContext & { settings: Settings | null; queue: Change[] },
     events: {} as JourneyEvent | ({ type: 'setting.change' } & Change),
+    input: {} as JourneyInput,
+    output: {} as JourneyOutput<never>,
+    emitted: {} as JourneyEmitted,
     tags: {} as Tag,
     meta: {} as Meta,
   },
@@ -31,11 +44,13 @@ export const settingsMachine = setup({
     ),
     dropFirst: assign({ queue: ({ context }) => context.queue.slice(1) }),
     forgetFailure: assign({ failure: null }),
+    tell: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'settings',
-  context: { ...noFacts, settings: null, queue: [] },
+  context: ({ input }) => ({ facts: input.facts, failure: null, settings: null, queue: [] }),
   initial: 'loading',
+  output: outputOf,
   states: {
     loading: {
       tags: ['busy'],
@@ -74,9 +89,12 @@ export const settingsMachine = setup({
             reenter: true,
             actions: [assign({ settings: ({ event }) => event.output }), 'dropFirst'],
           },
-          { target: 'choosing', actions: [assign({ settings: ({ event }) => event.output }), 'dropFirst'] },
+          { target: 'choosing', actions: [assign({ settings: ({ event }) => event.output }), 'dropFirst', 'tell'] },
         ],
-        onError: { target: 'unsaved', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onError: {
+          target: 'unsaved',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+        },
       },
     },
     unsaved: {
@@ -88,7 +106,7 @@ export const settingsMachine = setup({
         'form.cancel': { target: 'cancelled' },
       },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });
 

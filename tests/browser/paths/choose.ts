@@ -39,6 +39,9 @@ function contradicts({ steps }: Path): boolean {
 /** Only the models name things that are not there. */
 const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
 
+/** What makes facts arrive on a page that waits for its user happens elsewhere. */
+const isElsewhere = ({ steps }: Path): boolean => steps.some(({ event }) => event.type === 'facts.arrived');
+
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
   const { kind, of } = causeOf(event);
@@ -70,7 +73,7 @@ export function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly
 export async function fewPaths(model: Model): Promise<Chosen[]> {
   const possible: Chosen[] = [];
   for (const path of pathsThrough(model)) {
-    if (isImagined(path) || contradicts(path)) continue;
+    if (isImagined(path) || isElsewhere(path) || contradicts(path)) continue;
     const walk = nowhere();
     await replay(model, path, walk);
     // What the polls do in them is walked by itself.

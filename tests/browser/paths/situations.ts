@@ -88,6 +88,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a data set that is there': at('dataset'),
   facts: at('nothing'),
   settings: asItIs,
+  'any facts': asItIs,
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
   providers: at('company'),

@@ -73,6 +73,28 @@ export function walker(journey: JourneyId, walking: Walker) {
       throw new Error(`The page has been in ${seen.journeys.join(', ')} and should have been in ${should.join(', ')}`);
   }
 
+  /** Brings about the facts that the journey starts with. */
+  async function begin({ facts, steps }: Path): Promise<void> {
+    const situation = situations[facts];
+    if (facts !== '' && !situation) throw new Error(`Nobody said how it comes about that there is ${facts}`);
+    await situation?.(
+      world,
+      steps.map((step) => step.name),
+    );
+  }
+
+  /** Lets the page read the facts, and nothing that it asks for afterwards. */
+  async function release(): Promise<void> {
+    for (let tries = 0; tries < 300 && seen.journeys.length === 0; tries += 1) {
+      if (!front.line.waiting().includes('GET')) await wait(20);
+      else {
+        front.line.release('GET');
+        const until = Date.now() + 10 * moment;
+        while (Date.now() < until && seen.journeys.length === 0) await wait(5);
+      }
+    }
+  }
+
   async function answer(path: Path, index: number, { name, event, snapshot }: Step): Promise<void> {
     const ahead = path.steps.slice(index + 1).map((step) => step.name);
     const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
@@ -121,7 +143,9 @@ export function walker(journey: JourneyId, walking: Walker) {
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk(path: Path): Promise<void> {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
+    await begin(path);
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
+    await release();
     await arrive(path, 0);
     for (const [index, step] of path.steps.entries()) await perform(path, index, step);
   };
