@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
 import type { Provider, Rule } from '#contract/lookup.ts';
-import { initialValues, partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
-import { nested } from '#rules/payload.ts';
+import { updateForm } from '#machines/subscription/update.ts';
+import { partyForm, paymentForm } from '#rules/field.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { additionalData, nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import type { Stage } from '#tests/support/facts.ts';
@@ -38,7 +40,7 @@ export interface World extends Between {
   losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
   /** Queries debtors and creditors; the answers stay away. */
   query: () => Promise<void>;
-  /** Sends an update of the current subscription's properties as the forms' values make them, or others; the answer stays away. */
+  /** Sends an update of the current subscription's properties as its form opens with them, or others; the answer stays away. */
   update: (other?: boolean) => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
@@ -149,11 +151,9 @@ export async function openWorld(): Promise<World> {
     },
     async update(other = false) {
       const { subscriptionId } = await api.done('getSettings');
-      const typed: Record<string, string> = entries.subscription;
-      const form = subscriptionForm(rules);
-      const values: Record<string, string> = { ...initialValues(form) };
-      for (const { id, label } of form.fields) values[id] = typed[label] ?? values[id] ?? '';
-      const properties = other ? { another: 'one' } : nested(form, values);
+      const { data: answer } = await api.done('getSubscription', { params: { subscriptionId } });
+      const { form, values } = updateForm(rules, answer.data.additionalData);
+      const properties = other ? { another: 'one' } : (JSON.parse(additionalData(form, values)) as JsonObject); // made as one
       const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
       await api.call('sendUpdate', { body: { data } });
     },
