@@ -109,10 +109,10 @@ export function StepHost({ id }: { id: JourneyId }) {
   const { guided = false, back = null } = openingAt(pathname, search) ?? {};
   // An address is drawn before the machine hears of it.
   const here = useConsole(({ context }) => context.opening?.journey === id);
-  const broken = useConsole(({ value }) => value === 'broken');
+  const state = useConsole(({ value }) => value);
   const error = useConsole(({ context }) => context.error);
   const loaded = useConsole(({ context }) => context.loaded);
-  if (here && broken) throw error;
-  if (!here || !loaded) return <Skeleton lines={6} />;
+  if (here && state === 'broken') throw error;
+  if (!here || (!loaded && state !== 'unavailable')) return <Skeleton lines={6} />;
   return <OpenStep key={`${guided} ${back}`} id={id} guided={guided} />;
 }

@@ -124,17 +124,17 @@ export interface ConsolePath {
 }
 
 /** Begins a path: opens a page, or starts a console alone. What its machine does is added to `walk`. */
-export type OpenStage = (opening: PageOpening, walk: Walk) => Omit<Stage, keyof Deferred>;
+export type OpenStage = (opening: PageOpening, walk: Walk) => Promise<Omit<Stage, keyof Deferred>>;
 
 const startConsole: OpenStage = (opening, walk) => {
   const actor = createActor(consoleMachine, { inspect: recordInto(walk) });
   actor.start();
   actor.send({ type: 'address.changed', opening });
-  return {
+  return Promise.resolve({
     act: (event) => Promise.resolve(actor.send(event as ConsoleEvent)), // the paths hold no other events
     snapshot: () => actor.getSnapshot(),
     close: () => actor.stop(),
-  };
+  });
 };
 
 const effects = ['load', 'readFacts', 'open', 'close', 'tell', 'goHome', 'goBack', 'goNext'];
@@ -172,7 +172,7 @@ export function consolePaths(opening: PageOpening): ConsolePath[] {
     end: path.state,
     steps: path.steps.slice(1).map(({ event, state }) => ({ name: nameOf(event), event, snapshot: state })),
     replay: async (walk, openStage = startConsole) => {
-      const stage = openStage(opening, walk);
+      const stage = await openStage(opening, walk);
       const check = (expected: ConsoleSnapshot) => {
         const snapshot = stage.snapshot() as ConsoleSnapshot; // each stage runs a console
         const [is, should] = [situation(snapshot), situation(expected)];

@@ -1,0 +1,225 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import { Link, Route, Routes, useLocation } from 'react-router-dom';
+import type { AnyActorRef, EventObject, InspectionEvent } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { useSend } from '#app/console.tsx';
+import { keepDraft } from '#app/drafts.ts';
+import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
+import { resultOf } from '#app/guidedRows.ts';
+import { pages, type Pages } from '#app/pages.ts';
+import { StepHost } from '#app/StepHost.tsx';
+import type { ConsoleContext, ConsoleEvent } from '#machines/console.machine.ts';
+import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { filled } from './bodies.ts';
+import { elsewhere, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
+import { newUser, press, type User } from './hand.ts';
+import { deferred, settled, unanswered } from './live.ts';
+import { renderPage } from './page.tsx';
+import { recordInto } from './pathsReplay.ts';
+import { drawing } from './screen.tsx';
+
+const home = 'Back to the home page';
+
+/** The button by which one goes on or back. */
+const offerOf = ({ opening, next }: ConsoleContext, returning: boolean): string => {
+  const [to, words] = returning ? [journeyAt(opening?.back ?? ''), 'Back to'] : [next, 'Next:'];
+  return to ? `${words} ${nameOf(to)}` : '';
+};
+
+/** What the page shows and should not, or lacks, in a state of the console that was opened at an address; '' if all is well. */
+function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
+  const { opening, loaded, facts, failure } = context;
+  const [returning, offering, showing] = [value === 'returning', value === 'offering', value === 'showing'];
+  const resting = returning || offering || value === 'complete';
+  const drawn =
+    (loaded || value === 'unavailable') &&
+    !['home', 'leaving', 'broken'].includes(value) &&
+    opening?.journey !== elsewhere.journey;
+  const place = screen.getByLabelText('address').textContent;
+  const statuses = [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent);
+  const shows = (text: string) => statuses.some((status) => status.includes(text));
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  const buttons = texts('button');
+  const failed = drawn && failure !== null && (value === 'unavailable' || showing);
+  const promises: (readonly [what: string, should: boolean, is: boolean])[] = [
+    [`the address ${at}`, drawn, drawn && place.replace(/[?&]size=50/, '') === at],
+    [`the state ${value}`, drawn, document.querySelector(`[data-wizard=${value}]`) !== null],
+    ['the step', drawn && context.step !== null, document.querySelector('[data-state]') !== null],
+    ['that it is done', resting, shows('Done')],
+    ['what it gave', resting, Boolean(opening && facts) && shows(`Done: ${resultOf(opening!.journey, facts!)}.`)],
+    ['the end of the guided path', value === 'complete', shows('The guided path is complete.')],
+    ['the way home', resting, buttons.includes(home)],
+    ['an offer to go on', offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore
+    ['a way back', returning, buttons.some((name) => name.startsWith('Back to ') && name !== home)],
+    ['why the facts are not there', failed, failed && texts('[role=alert] h2').some((each) => each.includes(failure.title))], // prettier-ignore
+    ['that it is broken', value === 'broken', texts('h1').some((each) => /^(Loading chunk|Unexpected)/.test(each))],
+  ];
+  return promises
+    .flatMap(([what, should, is]) => (should === is ? [] : `the page ${should ? 'lacks' : 'shows'} ${what}`))
+    .join(', ');
+}
+
+/** What happens beside the journey's page: the frame around it says that facts are stale, an address is followed. */
+function Beside() {
+  const send = useSend();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <button onClick={() => send({ type: 'facts.stale' })}>facts.stale</button>
+      <button onClick={() => send({ type: 'subscription.switched' })}>subscription.switched</button>
+      <Link to={`${pathname}?${new URLSearchParams([...new URLSearchParams(search), ['size', '50']]).toString()}`}>
+        more
+      </Link>
+      <Link to={journeyOf(elsewhere.journey).path}>another page</Link>
+      <Link to="/">home</Link>
+    </>
+  );
+}
+
+function Pages() {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary key={pathname}>
+      <Routes>
+        {journeyOrder.map((id) => (
+          <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} />} />
+        ))}
+        <Route path="*" element={null} />
+      </Routes>
+    </ErrorBoundary>
+  );
+}
+
+/** Settles what a test has been asked for, in any order. */
+function asked<T>() {
+  const waiting: { resolve: (value: T) => void; reject: (reason: unknown) => void }[] = [];
+  return {
+    ask: () => new Promise<T>((resolve, reject) => waiting.push({ resolve, reject })),
+    /** Of what was asked several times the last one counts. */
+    last: () => {
+      const one = waiting.splice(0).at(-1);
+      if (!one) throw new Error('Nothing is asked for');
+      return one;
+    },
+  };
+}
+
+const step = await pages.company.step();
+/** Pages that are gone to are not of interest: their code does not come. */
+const unloaded = Object.fromEntries(
+  journeyOrder.map((id) => [id, { live: unanswered, step: unanswered }]),
+) as unknown as Pages;
+
+const click = (selector: 'button' | 'a', name: string) => async (user: User) => {
+  const control = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => each.textContent === name);
+  if (!control) throw new Error(`There is no ${selector} ${name}`);
+  await user.click(control);
+};
+
+/**
+ * Opens the page of a journey at the beginning of a path of the console: what the page has asked for is answered, and a
+ * user's presses make the console's other events. Every journey's page runs the company's machine.
+ */
+export const openPage: OpenStage = async (opening, walk) => {
+  let doomed = false;
+  const { machine, clock, ...deferredPorts } = deferred(
+    companyMachine.provide({
+      guards: {
+        valid: () => {
+          if (doomed) throw new Error('The journey has died');
+          return true;
+        },
+      },
+    }),
+  );
+  const ports = drawing(deferredPorts);
+  const user = newUser();
+  const [readings, codes] = [asked<Facts>(), asked<{ machine: typeof machine }>()];
+  // What was typed before a reload; paths.onboarding.test.tsx types it.
+  for (const [field, value] of Object.entries(filled('company')))
+    keepDraft(opening.journey, { type: 'form.change', field, value });
+
+  const note = recordInto(walk);
+  let running: AnyActorRef | undefined;
+  let received: EventObject[] = [];
+  let leaving: ConsoleSnapshot | undefined;
+  const inspect = (seen: InspectionEvent) => {
+    if (seen.actorRef.sessionId !== seen.rootId) return;
+    note(seen);
+    running = seen.actorRef as AnyActorRef; // the root is an actor
+    if (seen.type === '@xstate.event') received.push(seen.event);
+    if (seen.type === '@xstate.snapshot' && (seen.snapshot as ConsoleSnapshot).value === 'leaving')
+      leaving = seen.snapshot as ConsoleSnapshot; // the console's own
+  };
+  const at = addressOf(opening.journey, { guided: opening.guided, then: opening.back ?? '' });
+  const page = { live: codes.ask, step: () => Promise.resolve(step) };
+  renderPage(
+    <>
+      <Pages />
+      <Beside />
+    </>,
+    {
+      at,
+      load: readings.ask,
+      clock,
+      inspect,
+      pages: { ...unloaded, [opening.journey]: page },
+    },
+  );
+  const again = async () => {
+    if (screen.queryByRole('button', { name: 'Create another' })) await press('Create another')(user);
+  };
+
+  const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
+    'journey.loaded': () => codes.last().resolve({ machine }),
+    'journey.broken': () => codes.last().reject(new Error('gone')),
+    'facts.arrived': ({ facts }) => readings.last().resolve(structuredClone(facts)),
+    'facts.failed': ({ failure }: { failure: Problem }) => readings.last().reject(failure),
+    'facts.stale': () => click('button', 'facts.stale')(user),
+    'subscription.switched': () => click('button', 'subscription.switched')(user),
+    'xstate.done.actor.step': async ({ output }) => {
+      if (output.type === 'cancelled') return press('Cancel')(user);
+      await again();
+      await press('Create Company')(user);
+      await ports.answer('submit', output.result);
+    },
+    'xstate.error.actor.step': async () => {
+      await again();
+      doomed = true;
+      await press('Create Company')(user);
+    },
+    'next.accept': () => press(offerOf(snapshot().context, snapshot().value === 'returning'))(user),
+    'result.close': () => press(home, 'Close')(user),
+    retry: () => press('Try again')(user),
+    'address.changed': (event) =>
+      click('a', event.opening === null ? 'home' : event.opening === elsewhere ? 'another page' : 'more')(user),
+  };
+  const snapshot = () => leaving ?? (running?.getSnapshot() as ConsoleSnapshot); // it has started by now
+
+  await act(settled);
+  await act(settled);
+  return {
+    async act(event) {
+      received = [];
+      await act(async () => {
+        await gestures[event.type as ConsoleEvent['type']](event as never); // the paths hold no other events
+        await settled();
+      });
+      await act(settled);
+      const [made] = received;
+      if (made?.type !== event.type)
+        throw new Error(`What is done for ${event.type} makes ${JSON.stringify(received)}`);
+    },
+    snapshot,
+    check() {
+      const flaw = flawOf(snapshot(), at);
+      if (flaw) throw new Error(flaw);
+    },
+    close() {
+      cleanup();
+      sessionStorage.clear();
+    },
+  };
+};
