@@ -3,10 +3,10 @@ import { maskOf, maskTokens } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 
 /** What stands for a secret in the record, so that a copied command can be filled in. */
-export const redaction = '$TOKEN';
+const redaction = '$TOKEN';
 
 /** Characters of a body that are kept. */
-export const longestBody = 32 * 1024;
+const longestBody = 32 * 1024;
 /** A secret that begins before the end of what is kept is recognised as a whole within so many more characters. */
 const margin = 8 * 1024;
 
