@@ -39,7 +39,7 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   else if (event.type === 'provider.clear') write(id, { choices: {}, fields });
 }
 
-export const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
+const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
 
 /** Everything that was kept in this tab. */
 export function dropDrafts(): void {

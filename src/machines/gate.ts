@@ -1,7 +1,6 @@
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { arrive, port } from './port.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
 
@@ -43,9 +42,6 @@ export interface JourneyContext {
 /** What every journey understands: new facts, closing its gate, leaving it, trying again what failed. */
 export type JourneyEvent =
   { type: 'facts.arrived'; facts: Facts } | { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
-
-/** The port that reads the facts. */
-export const loadFacts = port<void, Facts>('reads', arrive('The facts'));
 
 /** These events in words, for charts; a transition may say otherwise. */
 export const journeyWords: Readonly<Record<string, string>> = {

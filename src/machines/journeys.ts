@@ -16,9 +16,6 @@ const areas = { settings, lookup, onboarding, subscription, party, payment, batc
 
 export type Area = keyof typeof areas;
 
-/** The ids of an area's journeys. */
-export type JourneyIn<A extends Area> = keyof (typeof areas)[A];
-
 /** It stands last in its menu (behaviour, section 2). */
 const { transfer, ...payments } = payment;
 

@@ -3,7 +3,9 @@ import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Model } from '#tests/support/paths.ts';
 
 const files = readdirSync('tests/machines').filter((file) => file.endsWith('.models.ts'));
-const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ `./${file}`) as Promise<Record<string, unknown>>));
+const modules = await Promise.all(
+  files.map((file) => import(/* @vite-ignore */ `./${file}`) as Promise<Record<string, unknown>>),
+);
 const exported = new Map(modules.flatMap((module) => Object.entries(module)));
 
 /** The model of a journey's machine, which one of the files `*.models.ts` exports by its name. */

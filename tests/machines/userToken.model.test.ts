@@ -3,7 +3,7 @@ import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 
-async function back(outcome: string, facts = factsAfter('accessToken')) {
+function back(outcome: string, facts = factsAfter('accessToken')) {
   const { actor } = live(userTokenMachine, { input: { outcome, facts } });
   return actor.getSnapshot();
 }
@@ -14,12 +14,12 @@ describe('the page of the user token', () => {
     ['while a token is stored', '', factsAfter('userToken'), 'loggedIn'],
     ['back from a login that gave one', 'ok', factsAfter('userToken'), 'loggedIn'],
     ['back from a login whose token has gone since', 'ok', factsAfter('accessToken'), 'loggedOut'],
-  ])('shows, %s, whether there is a token', async (_, outcome, facts, place) => {
-    expect(await back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
+  ])('shows, %s, whether there is a token', (_, outcome, facts, place) => {
+    expect(back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
   });
 
-  it('says how a login ended that gave no token, although one is stored', async () => {
-    expect(await back('access_denied', factsAfter('userToken'))).toMatchObject({
+  it('says how a login ended that gave no token, although one is stored', () => {
+    expect(back('access_denied', factsAfter('userToken'))).toMatchObject({
       value: 'refused',
       context: {
         failure: {

@@ -6,7 +6,9 @@ export async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>));
+  const modules = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>),
+  );
   const exported = modules.flatMap((module) => Object.values(module) as unknown[]);
   return [...new Set(exported)].filter((value): value is AnyStateMachine => value instanceof StateMachine);
 }

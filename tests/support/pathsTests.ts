@@ -15,7 +15,7 @@ import { situationFaults } from './situations.ts';
 export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) => testPaths(models[id]));
 
 /** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
-export function testPaths(model: Model): void {
+function testPaths(model: Model): void {
   const { id } = model.machine;
   const paths = pathsThrough(model);
   const ports = Object.entries(portsOf(model.machine));

@@ -1,6 +1,5 @@
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import type { Run } from '#machines/port.ts';
 import { unreadFor } from '#machines/ways.ts';
 import { call } from '../client.ts';
 
@@ -11,9 +10,3 @@ export async function factsFor(journey: JourneyId, signal: AbortSignal): Promise
   if (unread) throw unread; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
   return facts;
 }
-
-/** The port `loadFacts` of a journey that passes gates. */
-export const loadFactsOf =
-  (journey: JourneyId): Run<void, Facts> =>
-  (_, signal) =>
-    factsFor(journey, signal);

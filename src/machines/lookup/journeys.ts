@@ -55,7 +55,7 @@ export const providers = {
   provides: [],
 } as const satisfies Journey;
 
-export const additionalData = {
+const additionalData = {
   id: 'additionalData',
   path: '/additionaldata',
   title: 'Additional Data',

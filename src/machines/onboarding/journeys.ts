@@ -36,7 +36,7 @@ export const accessToken = {
   guided: 'always',
 } as const satisfies Journey;
 
-export const userToken = {
+const userToken = {
   id: 'userToken',
   path: '/getnetworkaccesstoken',
   title: 'Get User Token',

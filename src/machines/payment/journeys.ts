@@ -35,7 +35,7 @@ export const filePayment = {
   guided: 'alternative',
 } as const satisfies Journey;
 
-export const transfer = {
+const transfer = {
   id: 'transfer',
   path: '/etransfer',
   title: 'eTransfer Funding',

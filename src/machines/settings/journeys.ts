@@ -1,6 +1,6 @@
 import type { Journey } from '../journey.ts';
 
-export const settings = {
+const settings = {
   id: 'settings',
   path: '/settings',
   title: 'Settings',

@@ -24,7 +24,7 @@ export const bankSubscription = {
   guided: 'alternative',
 } as const satisfies Journey;
 
-export const authorisation = {
+const authorisation = {
   id: 'authorisation',
   path: '/subscriptionlist',
   title: 'List',
