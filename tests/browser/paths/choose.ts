@@ -39,8 +39,25 @@ function contradicts({ steps }: Path): boolean {
 /** Only the models name things that are not there. */
 const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
 
-/** What makes facts arrive on a page that waits for its user happens elsewhere. */
-const isElsewhere = ({ steps }: Path): boolean => steps.some(({ event }) => event.type === 'facts.arrived');
+/**
+ * The path as a page can go it: what makes facts arrive in a gate happens elsewhere, so the page is opened with those at
+ * once. Undefined if facts arrive later.
+ */
+function openedBy(path: Path): Path | undefined {
+  const last = path.steps.findLastIndex(({ event }) => event.type === 'facts.arrived');
+  const arrived = path.steps[last];
+  if (!arrived) return path;
+  const before = [path.start, ...path.steps.slice(0, last).map(({ snapshot }) => snapshot)];
+  if (!before.every((snapshot) => snapshot.hasTag('gate'))) return undefined;
+  const { facts } = arrived.event as { facts?: unknown }; // of facts.arrived
+  return {
+    ...path,
+    facts: arrived.name.replace('facts arrive with ', ''),
+    input: { ...(path.input as object), facts },
+    start: arrived.snapshot,
+    steps: path.steps.slice(last + 1),
+  };
+}
 
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
@@ -72,8 +89,8 @@ function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly T[]): 
 /** A few of the generated paths that together reach and take all that those do which are possible at a real service. */
 export async function fewPaths(model: Model): Promise<Chosen[]> {
   const possible: Chosen[] = [];
-  for (const path of pathsThrough(model)) {
-    if (isImagined(path) || isElsewhere(path) || contradicts(path)) continue;
+  for (const path of pathsThrough(model).flatMap((each) => openedBy(each) ?? [])) {
+    if (isImagined(path) || contradicts(path)) continue;
     const walk = nowhere();
     await replay(model, path, walk);
     // What the polls do in them is walked by itself.
