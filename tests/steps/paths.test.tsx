@@ -23,7 +23,7 @@ function run(drawn: Drawn, name: string): Promise<void> {
   return walkOn(openScreen(drawn, path, walk), account.model, path, walk);
 }
 
-const submit = 'after opening with a user token, form.submit, form.submit';
+const submit = 'after opening with an account, another.create, form.submit, form.submit';
 
 describe('the run of a path through the DOM', () => {
   it('goes to the end on a sound screen', async () => {
@@ -51,13 +51,16 @@ describe('the run of a path through the DOM', () => {
 
   it('names a step that draws nothing', async () => {
     await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
-      'At the start, in ["editing","active"]: the screen lacks the step',
+      'At the start, in ["another","active"]: the screen lacks the step',
     );
   });
 
   it('names an error that the step does not say', async () => {
     const Silent: Drawn['Step'] = ({ actor }: { actor: { send: (event: object) => void } }) => (
-      <button onClick={() => actor.send({ type: 'form.submit' })}>Create Account</button>
+      <>
+        <button onClick={() => actor.send({ type: 'another.create' })}>Create another</button>
+        <button onClick={() => actor.send({ type: 'form.submit' })}>Create Account</button>
+      </>
     );
     await expect(run({ ...account, Step: Silent }, submit)).rejects.toThrow(
       'in ["invalid","active"]: the screen lacks the error "External id: enter a value of at most 1000 characters, such as account-0001"',
@@ -67,7 +70,7 @@ describe('the run of a path through the DOM', () => {
   it('names words that stand in the wrong state', async () => {
     const screen = { ...account.screen, shows: { invalid: 'Cancel' } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
-      'in ["editing","active"]: the screen shows "Cancel"',
+      'in ["another","active"]: the screen shows "Cancel"',
     );
   });
 });
