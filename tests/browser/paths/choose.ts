@@ -73,7 +73,7 @@ const costOf = ({ steps }: Path, model: Model): number =>
   100 * steps.filter(({ event }) => isOverdue(event)).length;
 
 /** Of these a few that together reach and take all that they all do, the cheapest first. */
-function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly T[]): T[] {
+export function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly T[]): T[] {
   const covered = new Set<string>();
   const newIn = ({ walk }: T) => [...walk.entered, ...walk.taken].filter((each) => !covered.has(each));
   const worth = (each: T) => newIn(each).length / each.cost;

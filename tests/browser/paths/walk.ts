@@ -50,7 +50,7 @@ export interface Walker {
 }
 
 /** Opens a page anew; what the one before was still waiting for goes with it, and calls wait from now on. */
-async function openPage({ page, seen, world }: Walker, address: string): Promise<void> {
+export async function openPage({ page, seen, world }: Walker, address: string): Promise<void> {
   world.resume();
   world.pause();
   world.strict = false;

@@ -13,7 +13,7 @@ import { walker, type Walker } from './walk.ts';
 import { openWorld } from './world.ts';
 
 /** A console with its service and one page, for all tests of a file; what is given back holds while a test runs. */
-function openWalker(): () => Walker {
+export function openWalker(): () => Walker {
   let browser: Browser;
   let visiting: Visit;
   let walking: Walker;
@@ -36,7 +36,7 @@ function openWalker(): () => Walker {
 }
 
 /** Adds what happened on a path that the page has walked. */
-function add(walk: Walk, { entered, taken }: Walk): void {
+export function add(walk: Walk, { entered, taken }: Walk): void {
   entered.forEach((state) => walk.entered.add(state));
   taken.forEach((branch) => walk.taken.add(branch));
 }

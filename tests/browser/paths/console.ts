@@ -1,0 +1,139 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import type { ConsoleEvent, Opening } from '#machines/console.machine.ts';
+import { addressOf } from '#machines/journeys.ts';
+import type { ConsolePath } from '#tests/support/consolePaths.ts';
+import { confirmAnother, enter, entries, press } from '../guidedSteps.ts';
+import { openPage, type Walker } from './walk.ts';
+import type { World } from './world.ts';
+
+/** States in which the two journeys of the openings wait for the user, or have ended. */
+const restful = ['another', 'editing', 'empty', 'settled', 'succeeded'];
+
+/** Points of the guided path at which the facts are as in the models. */
+const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
+  'facts with the organisation': 'organisation',
+  'facts with the company': 'company',
+  'facts with everything': 'batch',
+};
+
+/** What happens elsewhere, or would take the page with it. */
+const beside: readonly string[] = ['facts.stale', 'subscription.switched', 'the journey dies'];
+
+/** The tab acts for the company that it has made besides another: facts of a time without it cannot be read. */
+function isAnothers(names: readonly string[]): boolean {
+  const [made, before] = [names.indexOf('the journey has succeeded'), names[0] ?? ''];
+  return (
+    made >= 0 &&
+    before !== 'facts with the organisation' &&
+    names.slice(made).some((name) => name.startsWith('facts with ') && name !== before)
+  );
+}
+
+/** What can be brought about: the code comes before the facts, which are held, whatever the path says. */
+export function isPossible({ steps }: ConsolePath): boolean {
+  const names = steps.map(({ name }) => name);
+  const [first = '', second = ''] = names;
+  return (
+    (first.startsWith('journey.') || (first.startsWith('facts with ') && second === 'journey.loaded')) &&
+    !names.some((name) => beside.includes(name) || /^address.changed to (?!home)/.test(name)) &&
+    !names.slice(1).includes('journey.broken') &&
+    !isAnothers(names)
+  );
+}
+
+/** The steps with the code first. */
+function ordered([first, second, ...others]: ConsolePath['steps']): ConsolePath['steps'] {
+  if (!first || !second || first.event.type !== 'facts.arrived')
+    return [first, second, ...others].flatMap((each) => each ?? []);
+  return [{ ...second, snapshot: first.snapshot }, { ...first, snapshot: second.snapshot }, ...others];
+}
+
+/** States that a page says on its section. */
+const isTold = (state: string): boolean => state !== 'home' && state !== 'broken';
+
+/** Walks paths of the console on the page of its journey. */
+export function consoleWalker(walking: Walker) {
+  const { page, seen, world } = walking;
+  const { line } = world.front;
+  const calls = /^\/api/;
+  const isWaiting = (method: string) =>
+    vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout: 10_000, interval: 5 });
+
+  /** Lets the page read what it asks for until that has led somewhere. */
+  async function release(isThere: () => boolean): Promise<void> {
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (isThere()) return;
+      line.release('GET');
+      await wait(50);
+    }
+    throw new Error(`It leads nowhere; the journey: ${seen.journeys.join()}; the console: ${seen.wizards.join()}`);
+  }
+
+  /** Lets the journey get to where the user can do something. */
+  const rest = () => release(() => restful.includes(seen.journeys.at(-1) ?? ''));
+
+  const acts: Partial<
+    Record<ConsoleEvent['type'], (step: ConsolePath['steps'][number], isThere: () => boolean) => Promise<unknown>>
+  > = {
+    'journey.loaded': () => isWaiting('GET'),
+    async 'journey.broken'() {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      line.turn('cut', /^\/assets\/(Company|Batch)Step/);
+      await page.reload({ waitUntil: 'commit' });
+      await page.getByRole('heading', { name: 'Loading chunk failed' }).waitFor();
+      await session.detach();
+    },
+    async 'facts.arrived'({ name }, isThere) {
+      const stage = stages[name];
+      if (stage) await world.at(stage);
+      await isWaiting('GET');
+      await release(isThere);
+    },
+    async 'facts.failed'({ snapshot }) {
+      await isWaiting('GET');
+      line.turn('cut', calls);
+      // Where a next step is offered, the page stays as it is.
+      if (['unavailable', 'showing'].includes(snapshot.value))
+        await page.getByRole('button', { name: 'Try again' }).waitFor();
+      else await wait(500);
+      line.turn('held', calls);
+    },
+    async 'xstate.done.actor.step'({ event }) {
+      await rest();
+      if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled') return press(page, 'Cancel');
+      if (seen.journeys.at(-1) === 'another') await confirmAnother(page);
+      await enter(page, entries.company);
+      await press(page, 'Create Company');
+      await isWaiting('POST');
+      line.release('POST');
+      await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');
+    },
+    'next.accept': () => page.getByRole('button', { name: /^(Next:|Back to (?!the home page))/ }).click(),
+    'result.close': () => page.getByRole('button', { name: /^(Back to the home page|Close)$/ }).click(),
+    retry: () => press(page, 'Try again'),
+    async 'address.changed'() {
+      await page.getByRole('link', { name: 'Payments Out Console' }).click();
+      await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+    },
+  };
+
+  /** Throws at the first step after which the page is not where the path says. */
+  return async function walk({ journey, guided, back }: Opening, { steps }: ConsolePath): Promise<void> {
+    await openPage(walking, addressOf(journey, { guided, then: back ?? '' }));
+    const should = ['loading'];
+    for (const step of ordered(steps)) {
+      const { value } = step.snapshot;
+      if (value !== should.at(-1) && isTold(value)) should.push(value);
+      const isThere = () => seen.wizards.length >= should.length || !isTold(value);
+      await acts[step.event.type]?.(step, isThere);
+      await seen.until(isThere, should.join());
+      // Where it leads to there are further ones.
+      const been = seen.wizards.slice(0, should.length).join();
+      if (isTold(value) && been !== should.join())
+        throw new Error(`The console has been in ${been} and should have been in ${should.join()}`);
+    }
+  };
+}
