@@ -8,7 +8,7 @@ import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Ou
 import type { FormState } from '#machines/form.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
-import { listOf, messageOf } from '#tests/support/messages.ts';
+import { bodyOfCreditor, bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/typing.ts';
 
@@ -72,10 +72,10 @@ const party = (pending: Message) => ({
 });
 
 export const debtorModel = modelOf(debtorMachine)({
-  ...party(messageOf({ kind: 'debtoraccountputs', resourceId: debtor.debtorId })),
+  ...party(messageOf({ kind: 'debtoraccountputs', resourceId: debtor.debtorId, data: bodyOfDebtor(debtor) })),
 });
 export const creditorModel = modelOf(creditorMachine)({
-  ...party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId })),
+  ...party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId, data: bodyOfCreditor(creditor) })),
 });
 
 /** What awaits its answer when the page is opened. */

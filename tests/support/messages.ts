@@ -32,14 +32,14 @@ export const messageOf = (more: Partial<MessageView> = {}): MessageView => ({
 });
 
 /** A debtor and a creditor as they are put, and as a provider lists them. */
-const bodyOfDebtor = (debtor: Debtor): JsonObject => ({
+export const bodyOfDebtor = (debtor: Debtor): JsonObject => ({
   debtorId: debtor.debtorId,
   debtorAccount: { name: debtor.debtorAccountname, identification: debtor.debtorAccountidentification },
   debtorAgent: { identification: debtor.debtorAgentidentification },
   currency: debtor.currency,
   subscriptionId: debtor.subscriptionId,
 });
-const bodyOfCreditor = (creditor: Creditor): JsonObject => ({
+export const bodyOfCreditor = (creditor: Creditor): JsonObject => ({
   creditorId: creditor.creditorId,
   creditor: {
     name: creditor.creditorname,

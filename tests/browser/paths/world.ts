@@ -34,8 +34,8 @@ export interface World extends Between {
    * away. `authorising`: under names that the provider wants authorised.
    */
   put: (authorising: boolean) => Promise<void>;
-  /** Deletes the debtors and creditors that are kept; the answer stays away. */
-  remove: () => Promise<void>;
+  /** Deletes the debtors and creditors that are kept, or as many that nobody knows; the answer stays away. */
+  remove: (unknown?: boolean) => Promise<void>;
   /** Sends one message of each of these kinds, whose answers are lost: it has them, and the console does not know. */
   losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
   /** Queries debtors and creditors; the answers stay away. */
@@ -134,11 +134,12 @@ export async function openWorld(): Promise<World> {
         else await api.call('putCreditor', { body: { data: { ...data, creditorId: randomUUID() }, whilePending } });
       }
     },
-    async remove() {
+    async remove(unknown = false) {
+      const idOf = (id: string) => (unknown ? randomUUID() : id);
       for (const { debtorId, subscriptionId } of (await api.done('getDebtors')).data)
-        await api.call('deleteDebtor', { body: { data: { debtorId, subscriptionId } } });
+        await api.call('deleteDebtor', { body: { data: { debtorId: idOf(debtorId), subscriptionId } } });
       for (const { creditorId, subscriptionId } of (await api.done('getCreditors')).data)
-        await api.call('deleteCreditor', { body: { data: { creditorId, subscriptionId } } });
+        await api.call('deleteCreditor', { body: { data: { creditorId: idOf(creditorId), subscriptionId } } });
     },
     async losing(kinds, send) {
       kinds.forEach((kind) => between.back.hold(`/${kind}`).lose());
