@@ -57,7 +57,7 @@ module.exports = {
       name: 'journeys-do-not-know-each-other',
       severity: 'error',
       from: { path: '^src/machines/([^/]+/)[^/]+\\.machine\\.ts$' },
-      to: { path: '^src/machines/(journeys|wizard\\.machine|.+\\.machine)\\.ts$' },
+      to: { path: '^src/machines/(journeys|console\\.machine|.+\\.machine)\\.ts$' },
     },
     {
       name: 'kit-knows-no-machine',

@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { batchStatus, choosePayment, goNext, pay, prepare } from './guidedSteps.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let program: ConsoleProcess;
+let visiting: Visit;
+
+beforeAll(async () => {
+  browser = await openBrowser(inject('chromium'));
+  program = await newConsole();
+  await program.start();
+  visiting = await visit(browser, program.url);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
+});
+afterAll(async () => {
+  await browser.close();
+  await program.remove();
+});
+
+/**
+ * The home page's reading serves the settings, each of whose two changes is followed by one. Debtor, creditor and batch
+ * still read for themselves.
+ */
+const allowed: Readonly<Record<string, number>> = {
+  Settings: 3,
+  'Create Debtor': 3,
+  'Create Creditor': 3,
+  'Payment and batch': 3,
+};
+
+it('each step of the guided path reads the facts at most once', async () => {
+  const { page } = visiting;
+  const steps: Record<string, number> = {};
+  let all = 0;
+  let since = 0;
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/api/')) return;
+    all += 1;
+    if (pathname === '/api/facts') since += 1;
+  });
+  const count = (title: string) => {
+    steps[title] = since;
+    since = 0;
+  };
+  await prepare(page, async (title) => {
+    count(title);
+    await goNext(page);
+  });
+  await choosePayment(page);
+  await pay(page);
+  await batchStatus(page, 'Completed').waitFor();
+  await page.getByText('The guided path is complete.').waitFor();
+  count('Payment and batch');
+  const total = Object.values(steps).reduce((sum, each) => sum + each, 0);
+  console.log(`${all} calls, ${total} of them read the facts: ${JSON.stringify(steps)}`);
+  const more = Object.entries(steps).filter(([title, times]) => times > (allowed[title] ?? 1));
+  expect(more).toEqual([]);
+  expect(Object.keys(steps)).toHaveLength(12);
+});
