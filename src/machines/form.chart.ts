@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
 import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
 import {
@@ -9,6 +9,7 @@ import {
   made,
   outputOf,
   type JourneyContext,
+  type JourneyEmitted,
   type JourneyEvent,
   type JourneyInput,
   type JourneyOutput,
@@ -36,6 +37,7 @@ export function formChart<Result>(options: {
       context: {} as JourneyContext & FormState & { result: Result | null },
       input: {} as JourneyInput,
       output: {} as JourneyOutput<Result>,
+      emitted: {} as JourneyEmitted,
       events: {} as JourneyEvent | FormEvent | { type: 'another.create' },
       tags: {} as Tag,
       meta: {} as Meta,
@@ -48,6 +50,7 @@ export function formChart<Result>(options: {
     },
     actions: {
       learn: assign(({ event }) => learnt(event)),
+      tell: emit({ type: 'facts.changed' }),
       open: assign(() => openForm(options.form)),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
@@ -78,7 +81,11 @@ export function formChart<Result>(options: {
           src: 'submit',
           input: ({ context }) => context.values,
           onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
-          onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+          // What it rests on may be gone.
+          onError: {
+            target: 'refused',
+            actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+          },
         },
       },
       succeeded: made('The service created what the form asked for'),
