@@ -41,14 +41,17 @@ const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Objec
 
 /**
  * The path as a page can go it: what makes facts arrive in a gate happens elsewhere, so the page is opened with those at
- * once. Undefined if facts arrive later.
+ * once: a gate is the same whatever led to it. Undefined if facts arrive elsewhere.
  */
 function openedBy(path: Path): Path | undefined {
   const last = path.steps.findLastIndex(({ event }) => event.type === 'facts.arrived');
   const arrived = path.steps[last];
   if (!arrived) return path;
   const before = [path.start, ...path.steps.slice(0, last).map(({ snapshot }) => snapshot)];
-  if (!before.every((snapshot) => snapshot.hasTag('gate'))) return undefined;
+  const gate = before.at(-1);
+  const isBetweenGates =
+    gate?.hasTag('gate') && arrived.snapshot.hasTag('gate') && gate.value !== arrived.snapshot.value;
+  if (!isBetweenGates && !before.every((snapshot) => snapshot.hasTag('gate'))) return undefined;
   const { facts } = arrived.event as { facts?: unknown }; // of facts.arrived
   return {
     ...path,
