@@ -148,5 +148,8 @@ export function walker(journey: JourneyId, walking: Walker) {
     await release();
     await arrive(path, 0);
     for (const [index, step] of path.steps.entries()) await perform(path, index, step);
+    // What the last state asks for would be held for the next page, too.
+    front.line.turn('open', calls);
+    front.line.release();
   };
 }
