@@ -41,7 +41,9 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.machine.ts'),
   );
-  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>));
+  const modules = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>),
+  );
   return modules
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((exported): exported is AnyStateMachine => exported instanceof StateMachine)

@@ -7,7 +7,7 @@ import type { Timeline } from './timeline.ts';
 /** The call or the delivery that is being dealt with, which everything done for it belongs to. */
 export interface Exchange {
   timeline: Timeline;
-  /** Goes to the service with each request that is made for it. */
+  /** Goes to the service with each request that is made for it; a message that is sent gives it its own. */
   interactionId: string;
   journey: string;
   step: string;
@@ -48,7 +48,7 @@ export interface Passed {
 /** Keeps what has passed as a part of an exchange, of the present one unless given. */
 export function note(passed: Passed, part = exchange()): void {
   if (!part) return;
-  // As it is now: a message takes its own id before it is sent.
+  // As they are now.
   const { interactionId, journey, step, timeline } = part;
   const nothing = { headers: {}, body: '' };
   timeline.add(() => {

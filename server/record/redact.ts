@@ -10,9 +10,12 @@ const longestBody = 32 * 1024;
 /** A secret that begins before the end of what is kept is recognised as a whole within so many more characters. */
 const margin = 8 * 1024;
 
-/** A text under a name that says it is secret, also in JSON within JSON. */
+/**
+ * A text under a name that says it is secret, also in JSON within JSON: it ends at a quote that has as many backslashes
+ * as the one it begins with.
+ */
 const named =
-  /("(?:[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password))\\*"\s*:\s*\\*")((?:[^"\\]|\\(?!"))*)/gi;
+  /((\\*)"[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password)\2"\s*:\s*\2")(?:[^"\\]|\\+(?![\\"])|(?!\2")\\+")*/gi;
 /** A parameter of an address that carries a key of its own, such as a payment file's link. */
 const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?key|key|sig|code)=)[^&#"'\s\\]+/gi;
 
@@ -25,6 +28,9 @@ export const redacted = (text: string, secrets: readonly string[]): string =>
     .replace(parameter, `$1${redaction}`)
     .replaceAll(secretIsSet, redaction);
 
+/** A part of a text would keep the whole in memory. */
+const copied = (text: string): string => Buffer.from(text).toString();
+
 /** One side of an exchange as it is kept; a long body is cut short. */
 export function redactedMessage(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -32,14 +38,16 @@ export function redactedMessage(
   secrets: readonly string[],
   most = longestBody,
 ): TimelineMessage {
-  const named = Object.entries(headers).flatMap(([header, value]) => {
+  const given = Object.entries(headers).flatMap(([header, value]) => {
     const name = header.toLowerCase();
-    return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)]];
+    return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)] as const];
   });
+  // Looked at together first, as most headers hold nothing to be found.
+  const all = given.map(([, value]) => value).join('\n');
+  const isClean = redacted(all, secrets) === all;
   return {
-    // At once, as most headers hold nothing to be found.
-    headers: Object.fromEntries(JSON.parse(redacted(JSON.stringify(named), secrets)) as [string, string][]), // names and values as before
-    body: redacted(body.slice(0, most + margin), secrets).slice(0, most),
+    headers: Object.fromEntries(given.map(([name, value]) => [name, isClean ? value : redacted(value, secrets)])),
+    body: copied(redacted(body.slice(0, most + margin), secrets).slice(0, most)),
     bytes: Buffer.byteLength(body),
   };
 }

@@ -85,12 +85,20 @@ function timelineIn(
 
   async function write(): Promise<void> {
     await loaded;
-    const made = pending.map((make) => {
-      last = Math.max(last + 1, clock.now() * 1000);
-      return { id: String(last), ...make() };
-    });
+    const waiting = pending;
     pending = [];
     timer = undefined;
+    const made = waiting.flatMap((make) => {
+      try {
+        const id = Math.max(last + 1, clock.now() * 1000);
+        const entry = { id: String(id), ...make() };
+        last = id;
+        return [entry];
+      } catch (error) {
+        log.error({ err: error }, 'an entry of the timeline could not be made');
+        return [];
+      }
+    });
     if (made.length === 0) return;
     kept.push(...made);
     const key = made[0]!.id; // there is one

@@ -39,6 +39,8 @@ const longestVisit = 5 * 60_000;
 const heartbeat = 15_000;
 /** How soon (ms) a browser comes again. */
 const comeAgain = 1000;
+/** Characters that wait for a follower who does not read them; whoever has more comes again later. */
+const mostWaiting = 16 * 1024 * 1024;
 /** Followers of one workspace at a time. */
 const mostFollowers = 20;
 
@@ -66,6 +68,7 @@ async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: S
     const news = entries.filter(({ id }) => Number(id) > sent);
     sent = Number(news.at(-1)?.id ?? sent);
     stream.write(news.map(eventOf).join(''));
+    if (stream.writableLength > mostWaiting) stream.destroy();
   };
   // What passes while the entries of before are read comes after them.
   let heard: TimelineEntry[] | undefined = [];

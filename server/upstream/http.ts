@@ -112,6 +112,8 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   ): Promise<Reply> {
     // A message's id, so that its webhook can be recognised.
     const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
+    const part = exchange();
+    if (part) part.interactionId = interactionId;
     const { origin, pathname } = new URL(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };

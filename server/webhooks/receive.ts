@@ -4,8 +4,9 @@ import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
-import { answeredIfValid } from '#server/messages/answers.ts';
+import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { jsonOf } from '#server/middleware/body.ts';
 import { note, within } from '#server/record/exchange.ts';
@@ -32,6 +33,9 @@ export function receiveWebhooks(
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
   const secrets = secretsOf(config.upstream);
+  /** What is said of a delivery's signature; without a secret none is looked at. */
+  const [holds, fails] =
+    config.upstream.webhook.secret === undefined ? (['', ''] as const) : (['valid', 'invalid'] as const);
   const refusals = timelines.of(defaultWorkspace);
   let lastRefusal = -Infinity;
 
@@ -53,7 +57,7 @@ export function receiveWebhooks(
       if (clock.steady() - lastRefusal >= 1000) {
         lastRefusal = clock.steady();
         const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '');
-        note({ ...delivery, status: 403, signature: 'invalid' }, exchangeOf(refusals, newId()));
+        note({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals, newId()));
       }
       throw error;
     }
@@ -61,6 +65,7 @@ export function receiveWebhooks(
 
   /** Id of the message that a webhook answers, '' if it answers none. */
   async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
+    if (!answeredKind(webhook.type)) return '';
     const all = await messagesIn(store);
     const named = all.find(({ messageId }) => messageId === webhook.interactionId);
     return (named ?? answeredIfValid(all, webhook).messages[0])?.messageId ?? '';
@@ -70,8 +75,14 @@ export function receiveWebhooks(
     const deps = await depsFor(webhook);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId());
-    note({ ...deliveryOf(ctx, body), name: webhook.type, status: 204, signature: 'valid', answers }, exchange);
-    await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+    const delivery = { ...deliveryOf(ctx, body), name: webhook.type, signature: holds, answers };
+    try {
+      await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+      note({ ...delivery, status: 204 }, exchange);
+    } catch (error) {
+      note({ ...delivery, status: error instanceof Failure ? error.problem.status : 500 }, exchange);
+      throw error;
+    }
     return deps;
   }
 

@@ -41,7 +41,7 @@ export const timelineEntrySchema = z
     attempt: count,
     request: messageSchema,
     response: messageSchema,
-    /** Whether a webhook's signature holds; '' for what is no webhook. */
+    /** Whether a webhook's signature holds; '' where none is looked at, and for what is no webhook. */
     signature: z.enum(['valid', 'invalid', '']),
     /** The text that was signed, '' if the request carries no signature (wire, section 2.2). */
     baseString: text,

@@ -40,7 +40,8 @@ async function events(
       return fields['event'] ? [{ event: fields['event'], id: fields['id'] ?? '', data: fields['data'] ?? '' }] : [];
     });
   const decoder = new TextDecoder();
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+  const pieces = body as unknown as AsyncIterable<Uint8Array>; // node's stream is one, the DOM's type is not
+  for await (const piece of pieces) {
     text += decoder.decode(piece, { stream: true });
     if (found().length >= enough) break;
   }

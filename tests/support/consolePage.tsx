@@ -110,7 +110,7 @@ const step = await pages.company.step();
 /** Pages that are gone to are not of interest: their code does not come. */
 const unloaded = Object.fromEntries(
   journeyOrder.map((id) => [id, { live: unanswered, step: unanswered }]),
-) as unknown as Pages;
+) as unknown as Pages; // of every journey, and never loaded
 
 const click = (selector: 'button' | 'a', name: string) => async (user: User) => {
   const control = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => each.textContent === name);

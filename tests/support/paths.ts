@@ -144,12 +144,11 @@ function answersOf({ machine, answers, tries }: Model, port: string, context: un
 }
 
 /** Whether an answer is what a poll asks for. */
-const enoughFor =
-  ({ implementations }: ReturnType<typeof pollMachineOf>) =>
-  (answer: unknown): boolean =>
-    (implementations.guards.isEnough as unknown as (args: { context: { answer: unknown } }) => boolean)({
-      context: { answer },
-    }); // it reads no more
+function enoughFor({ implementations }: ReturnType<typeof pollMachineOf>): (answer: unknown) => boolean {
+  type Guard = (args: { context: { answer: unknown } }) => boolean;
+  const isEnough = implementations.guards.isEnough as unknown as Guard; // it reads no more of its arguments
+  return (answer) => isEnough({ context: { answer } });
+}
 
 /**
  * Which facts arrive in a snapshot: in a gate the first, which may lead to another one, and the last, which open it;
