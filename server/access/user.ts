@@ -35,7 +35,8 @@ export function userOf(ctx: Context): User {
       'signed-out',
       String(ctx.state['nobody'] ?? 'Your session has ended, or there was none: sign in.'),
     );
-  const ofPage = ctx.get(subjectHeader);
+  // An EventSource and a download cannot send headers.
+  const ofPage = ctx.get(subjectHeader) || String(ctx.query[subjectHeader] ?? '');
   if (ofPage !== '' && ofPage !== user.subject)
     throw new Failure(
       'another-user',

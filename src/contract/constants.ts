@@ -6,7 +6,10 @@
  */
 export const scopeHeader = 'console-scope';
 
-/** Names the user of the page that makes a call. A call without it is made for the user who is signed in. */
+/**
+ * Names the user of the page that makes a call, as a header or, where none can be sent, as a parameter of the address.
+ * A call without it is made for the user who is signed in.
+ */
 export const subjectHeader = 'console-subject';
 
 /**

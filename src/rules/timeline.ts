@@ -1,7 +1,8 @@
 import type { Query } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
-type Filter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
+/** Which entries of the timeline are meant, as its call is asked for them. */
+export type TimelineFilter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
 
 /** `4xx` stands for every status from 400 to 499; 0 for no answer. */
 const hasStatus = (status: number, asked: string): boolean =>
@@ -20,7 +21,7 @@ const isAbout = (entry: TimelineEntry, id: string): boolean =>
   [entry.id, entry.interactionId, entry.answers].includes(id) || textsOf(entry).some((text) => text.includes(id));
 
 /** The entries that a filter lets pass; a condition that is absent or empty lets all pass. */
-export function matching(entries: readonly TimelineEntry[], filter: Filter): TimelineEntry[] {
+export function matching(entries: readonly TimelineEntry[], filter: TimelineFilter): TimelineEntry[] {
   const { journey, id, kind, status, text } = filter;
   const sought = text?.toLowerCase();
   const kinds = kind?.split(',');

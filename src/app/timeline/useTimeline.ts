@@ -1,0 +1,36 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { TimelineFilter } from '#rules/timeline.ts';
+import { call } from '../client.ts';
+import type { TimelineView } from './list.ts';
+import { follow } from './source.ts';
+import { createTimelineStore } from './store.ts';
+
+const listOf = createTimelineStore({
+  read: (filter, page, signal) => call('getTimeline', { query: { ...filter, ...page }, signal }),
+  follow,
+});
+
+const everything: TimelineFilter = {};
+
+/**
+ * What passed between page, console and service, newest first and live: the entries that `filter` lets pass. Read and
+ * followed only while a component shows them; all components share one connection.
+ *
+ * @param limit how many are read at once, 1 to 100; new ones are added to them, so show no more than wanted.
+ */
+export function useTimeline(
+  filter: TimelineFilter = everything,
+  limit = 50,
+): TimelineView & { loadMore: () => void; retry: () => void } {
+  const { journey, id, kind, status, text } = filter;
+  const list = useMemo(
+    () =>
+      listOf(
+        Object.fromEntries(Object.entries({ journey, id, kind, status, text }).filter(([, value]) => value)),
+        String(limit),
+      ),
+    [journey, id, kind, status, text, limit],
+  );
+  const view = useSyncExternalStore(list.subscribe, list.view);
+  return { ...view, loadMore: list.loadMore, retry: list.retry };
+}

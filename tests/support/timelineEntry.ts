@@ -1,0 +1,24 @@
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+/** An entry of the timeline: a read of the service, unless said otherwise. */
+export const timelineEntry = (entry: Partial<TimelineEntry> = {}): TimelineEntry => ({
+  id: '1',
+  kind: 'service',
+  interactionId: '5b0c91de-0000-4000-8000-0000000077a1',
+  at: '2026-11-21T18:41:02.330Z',
+  ms: 12,
+  journey: 'providers',
+  step: 'looking',
+  name: '',
+  method: 'GET',
+  url: 'https://service.example/v3/providers?country=GB',
+  status: 200,
+  reason: '',
+  attempt: 1,
+  request: { headers: { authorization: '$TOKEN' }, body: '', bytes: 0 },
+  response: { headers: { 'content-type': 'application/json' }, body: '{"data":[]}', bytes: 11 },
+  signature: '',
+  baseString: '',
+  answers: '',
+  ...entry,
+});
