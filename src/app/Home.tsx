@@ -1,20 +1,24 @@
-import { Box, Heading, Text } from '@chakra-ui/react';
+import { Box, Grid, Link, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { Card } from '#steps/kit/Card.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
-import { TaskList } from './TaskList.tsx';
 
+// Drawn once the facts have come; asked for together with them.
+const guided = chunk(async () => ({ default: (await import('./Guided.tsx')).Guided }));
+const Guided = lazy(() => guided);
 // Not needed for the first picture; asked for at once, as the server may be gone when it is needed.
 const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
 const FailurePanel = lazy(() => failurePanel);
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
 const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAside.tsx')).SetAside })));
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
+const LastCalls = lazy(() => chunk(async () => import('./LastCalls.tsx')));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
 /** What the step that led here has made; the console's machine has its id put into the router's state. */
@@ -35,7 +39,7 @@ function Made() {
   );
 }
 
-/** The home page: guided path and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
+/** The home page: guided path, workspace, last calls and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
 export function Home() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
@@ -43,32 +47,49 @@ export function Home() {
   const send = useSend();
   const refresh = () => send({ type: 'facts.stale' });
   return (
-    <Box display="grid" gap="8">
-      <div>
-        <PageHeading title="Home">From nothing to a paid batch</PageHeading>
-        <Text color="fg.muted" maxWidth="measure" pt="1">
-          Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
-          guarantee.
-        </Text>
-      </div>
-      <Made />
-      <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
-      {facts?.unreadBecause && !failure && (
-        <Suspense>
-          <ServiceDown facts={facts} onRetry={refresh} />
+    <Grid
+      maxWidth="80rem"
+      mx="auto"
+      gap="8"
+      alignItems="start"
+      templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
+    >
+      <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+        <div>
+          <PageHeading title="Home">From nothing to a paid batch</PageHeading>
+          <Text color="fg.muted" pt="1">
+            Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
+            guarantee.
+          </Text>
+        </div>
+        <Made />
+        <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
+        {facts?.unreadBecause && !failure && (
+          <Suspense>
+            <ServiceDown facts={facts} onRetry={refresh} />
+          </Suspense>
+        )}
+        <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
+        <Suspense fallback={<Skeleton lines={8} />}>
+          {facts ? <Guided facts={facts} /> : reading && <Skeleton lines={8} />}
         </Suspense>
-      )}
-      <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
-      <Box as="section" aria-labelledby="guided-path">
-        <Heading as="h2" id="guided-path" size="xl" pb="3">
-          Guided path
-        </Heading>
-        {facts ? <TaskList facts={facts} /> : reading && <Skeleton lines={12} />}
+        <Box fontSize="sm" display="grid" gap="2">
+          <Suspense fallback={<Box height="6" />}>
+            <UsageNotes />
+          </Suspense>
+          <div>
+            <Link asChild>
+              <RouterLink to="/journeys">Map of all journeys</RouterLink>
+            </Link>
+          </div>
+        </Box>
       </Box>
-      <Suspense>{facts && <Workspace />}</Suspense>
-      <Suspense>
-        <UsageNotes />
-      </Suspense>
-    </Box>
+      <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+        <Suspense fallback={<Card height="17rem" />}>
+          {facts ? <Workspace /> : reading && <Card height="17rem" />}
+        </Suspense>
+        <Suspense fallback={<Card height="15rem" />}>{facts && <LastCalls />}</Suspense>
+      </Box>
+    </Grid>
   );
 }

@@ -1,26 +1,46 @@
-import { Box, Grid, Heading } from '@chakra-ui/react';
+import { Box, chakra, Heading } from '@chakra-ui/react';
 import { menuGroups } from '#machines/journey.ts';
 import { usageNotes } from './usageNotes.ts';
 
-/** What one should know of each menu group (behaviour, section 1). */
+const Notes = chakra('details', {
+  base: { fontSize: 'sm', '&[open]': { flexBasis: '100%', '& > summary::after': { content: '"▾"' } } },
+});
+
+const Summary = chakra('summary', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: '6',
+    color: 'accent',
+    cursor: 'pointer',
+    listStyle: 'none',
+    '&::-webkit-details-marker': { display: 'none' },
+    '&::after': { content: '"▸"', ps: '1', fontSize: 'xs', transition: 'transform 120ms' },
+    _hover: { textDecoration: 'underline' },
+  },
+});
+
+/** What one should know of each menu group, folded by group (behaviour, section 1). */
 export function UsageNotes() {
   return (
-    <Box as="section" aria-labelledby="usage-notes">
-      <Heading as="h2" id="usage-notes" size="xl" pb="3">
+    <Box as="section" aria-labelledby="usage-notes" display="flex" flexWrap="wrap" columnGap="4" rowGap="1">
+      <Heading as="h2" id="usage-notes" fontSize="sm" fontWeight="normal" color="fg.muted" alignSelf="start" pt="1">
         Usage notes
       </Heading>
-      <Grid gap="6" templateColumns={{ md: '1fr 1fr', xl: '1fr 1fr 1fr' }}>
-        {menuGroups.map((group) => (
-          <div key={group}>
-            <Heading as="h3">{group}</Heading>
-            <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1" pt="1">
-              {usageNotes[group].map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </Box>
-          </div>
-        ))}
-      </Grid>
+      {menuGroups.map((group) => (
+        <Notes key={group}>
+          <Summary>
+            <Heading as="h3" fontSize="sm" fontWeight="normal">
+              {group}
+            </Heading>
+          </Summary>
+          <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1" py="1" maxWidth="measure">
+            {usageNotes[group].map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </Box>
+        </Notes>
+      ))}
     </Box>
   );
 }

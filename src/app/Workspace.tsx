@@ -1,22 +1,21 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useMemo } from 'react';
+import { Fragment, useMemo, useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
-import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { shortId } from '#steps/kit/shortId.ts';
+import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { Companies } from './Companies.tsx';
 import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
-import { ExistingForm } from './ExistingForm.tsx';
-
-type Company = Facts['companies'][number];
+import { companyOf } from './phases.ts';
 
 /** What is removed with it, for the question before. */
 const removed: Record<Kept['kind'], string> = {
@@ -54,140 +53,77 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
   );
 }
 
-const nameOf = ({ companyName, companyId }: Company): string =>
-  companyName || (companyId ? `Company ${companyId.slice(0, 8)}` : 'No company yet');
+/** An id as its ends, whole for the pointer and in what is copied from its step. */
+const Short = ({ id }: { id: string }) => <code title={id}>{shortId(id)}</code>;
 
-const recordColumns = [
-  { id: 'kind', title: 'Kind', text: ({ kind }: Kept) => kind },
-  { id: 'id', title: 'Id', text: ({ id }: Kept) => id },
-] as const;
+/** What is there of the current company. */
+function standing(facts: Facts): Record<string, ReactNode> {
+  const { settings, subscription, provider, debtors } = facts;
+  const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+  return {
+    Organisation: settings.organisationId && <Short id={settings.organisationId} />,
+    Company: settings.companyId && companyOf(facts),
+    Subscription: subscription && (
+      <>
+        {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
+        {subscription.status !== 'Authorised' && (
+          <StatusWord tone={toneOf(subscription.status)}>{subscription.status}</StatusWord>
+        )}
+      </>
+    ),
+    Account: settings.accountId && <Short id={settings.accountId} />,
+    'Bank accounts': debtors > 0 && (debtors === 1 ? '1 debtor' : `${debtors} debtors`),
+    'Last batch': last && (
+      <>
+        <Short id={last.batchId} /> <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>
+      </>
+    ),
+  };
+}
 
-/** Organisations and companies: which is current, using another, entering, revealing and removing. */
+/** The workspace: the current company and what belongs to it, and the way to another one. */
 export default function Workspace() {
   const facts = useFacts();
   const send = useSend();
   const telling = useMemo(() => machine.provide({ actions: { tell: () => send({ type: 'facts.stale' }) } }), [send]);
   const actor = useActorRef(telling);
   const snapshot = useSelector(actor, (now) => now);
-  const { record, organisationId, signingKey, errors, failure } = snapshot.context;
-  const resting = snapshot.matches('resting');
-  const records = useMemo(
-    (): Kept[] => [
-      ...(JSON.parse(facts?.settings.subscriptions ?? '[]') as SubscriptionRecord[]).map(({ subscriptionId: id }) => ({
-        kind: 'subscription' as const,
-        id,
-      })), // prettier-ignore -- the server assembles both lists by these shapes
-      ...(JSON.parse(facts?.settings.postedBatches ?? '[]') as BatchRecord[]).map(({ batchId: id }) => ({ kind: 'batch' as const, id })), // prettier-ignore
-    ],
-    [facts],
-  );
+  const { record, organisationId, failure } = snapshot.context;
+  const [open, setOpen] = useState(false);
   if (!facts) return null;
-  const remove = (each: Kept) => actor.send({ type: 'record.remove', record: each });
-  const { companies, scope } = facts;
 
   return (
-    <Box as="section" aria-labelledby="workspace" display="grid" gap="4">
-      <Heading as="h2" id="workspace" size="xl">
-        Organisations and companies
-      </Heading>
-      <Lost facts={facts} onRemove={remove} />
-      {failure && resting && <FailurePanel problem={failure} />}
-      {companies.length === 0 && (
-        <Text color="fg.muted">None yet. Create an organisation, or enter an existing one.</Text>
-      )}
-      <Box as="ul" listStyleType="none" display="grid" gap="2">
-        {companies.map((each) => (
-          <Box as="li" key={each.scope} borderWidth="1px" borderRadius="sm" p="3" display="grid" gap="1">
-            <Flex gap="2" wrap="wrap" align="center">
-              <strong>{nameOf(each)}</strong>
-              {each.scope === scope && <Text color="accent">Current company</Text>}
-            </Flex>
-            <Text fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-              {each.companyId && (
-                <>
-                  Company <Id value={each.companyId} what="the company id" />{' '}
-                </>
-              )}
-              Organisation <Id value={each.organisationId} what="the organisation id" />
-            </Text>
-            <Flex gap="2" wrap="wrap">
-              {each.scope !== scope && (
-                <Button
-                  size="sm"
-                  aria-label={`Use ${nameOf(each)}`}
-                  onClick={() => actor.send({ type: 'company.use', owner: each })}
-                >
-                  Use
-                </Button>
-              )}
-              <Button
-                size="sm"
-                aria-label={`Reveal the signing key of ${nameOf(each)}`}
-                onClick={() => actor.send({ type: 'key.reveal', organisationId: each.organisationId })}
-              >
-                Reveal signing key
-              </Button>
-              <Button
-                size="sm"
-                aria-label={`Remove ${nameOf(each)}`}
-                onClick={() =>
-                  remove(
-                    each.companyId
-                      ? { kind: 'company', id: each.companyId }
-                      : { kind: 'organisation', id: each.organisationId },
-                  )
-                }
-              >
-                Remove
-              </Button>
-            </Flex>
-          </Box>
+    <Card as="section" aria-labelledby="workspace" p="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Flex align="center" justify="space-between" gap="2">
+        <Heading as="h2" id="workspace">
+          Workspace
+        </Heading>
+        <Button
+          size="sm"
+          aria-expanded={open}
+          onClick={() => {
+            if (open) actor.send({ type: snapshot.matches('revealed') ? 'key.hide' : 'dismiss' });
+            setOpen(!open);
+          }}
+        >
+          Switch company
+        </Button>
+      </Flex>
+      <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
+      {failure && !open && snapshot.matches('resting') && <FailurePanel problem={failure} />}
+      <Box as="dl" display="grid" gridTemplateColumns="6rem minmax(0, 1fr)" gap="2.5 3" fontSize="sm">
+        {Object.entries(standing(facts)).map(([name, value]) => (
+          <Fragment key={name}>
+            <Box as="dt" color="fg.muted">
+              {name}
+            </Box>
+            <Box as="dd" overflowWrap="anywhere" {...(!value && { color: 'fg.muted' })}>
+              {value || 'none yet'}
+            </Box>
+          </Fragment>
         ))}
       </Box>
-      {snapshot.matches('revealed') && (
-        <Box role="status" p="3" bg="accent.subtle" display="grid" gap="2">
-          <Text>The signing key, shown this once. Copy it now:</Text>
-          <Flex gap="2" wrap="wrap" align="center">
-            <Box as="code" overflowWrap="anywhere">
-              {signingKey}
-            </Box>
-            <CopyButton text={signingKey} what="the signing key" />
-            <Button size="sm" onClick={() => actor.send({ type: 'key.hide' })}>
-              Hide
-            </Button>
-          </Flex>
-        </Box>
-      )}
-      {snapshot.matches('entering') || snapshot.matches('submitting') ? (
-        <ExistingForm
-          busy={snapshot.matches('submitting')}
-          errors={errors}
-          failure={failure}
-          onSubmit={(entered) => actor.send({ type: 'existing.submit', ...entered })}
-          onCancel={() => actor.send({ type: 'dismiss' })}
-        />
-      ) : (
-        <div>
-          <Button onClick={() => actor.send({ type: 'existing.open' })}>Enter an existing company</Button>
-        </div>
-      )}
-      {records.length > 0 && (
-        <details>
-          <summary>Remove what the service no longer knows</summary>
-          <DataTable
-            caption="records"
-            columns={recordColumns}
-            rows={records}
-            rowKey={({ kind, id }) => `${kind} ${id}`}
-            actions={(each) => (
-              <Button size="sm" aria-label={`Remove ${each.kind} ${each.id}`} onClick={() => remove(each)}>
-                Remove
-              </Button>
-            )}
-            empty={null}
-          />
-        </details>
-      )}
+      {open && <Companies facts={facts} actor={actor} />}
       {snapshot.matches('askingRemoval') && record && (
         <ConfirmDialog
           title={`Remove the ${record.kind} ${record.id}?`}
@@ -213,6 +149,6 @@ export default function Workspace() {
           </Text>
         </ConfirmDialog>
       )}
-    </Box>
+    </Card>
   );
 }

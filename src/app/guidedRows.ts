@@ -17,9 +17,9 @@ export interface GuidedRow {
   id: JourneyId;
   name: string;
   tone: Tone;
-  /** The state in one word: Done, Next, Waiting, Blocked. */
+  /** The state in one word: Done, Next, Later. */
   word: string;
-  /** What was made, or why the row is not next. */
+  /** What was made, or what keeps the next row from starting; '' if nothing does. */
   explanation: string;
 }
 
@@ -35,11 +35,11 @@ export function resultOf(id: JourneyId, facts: Facts): string {
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
-    const [name, { summary }] = [nameOf(id), journeyOf(id)];
-    const blocked = reason(id, facts) ?? (hasResult(id, facts) ? resultOf(id, facts) : undefined);
+    const name = nameOf(id);
     if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
-    if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: blocked ?? summary };
-    if (blocked) return { id, name, tone: 'blocked', word: 'Blocked', explanation: blocked };
-    return { id, name, tone: 'waiting', word: 'Waiting', explanation: next ? `For ${nameOf(next)}` : '' };
+    const lacking = hasResult(id, facts) ? resultOf(id, facts) : '';
+    // What blocks a step is said where it is met, not on every row before the first press.
+    if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
+    return { id, name, tone: 'idle', word: 'Later', explanation: lacking };
   });
 }

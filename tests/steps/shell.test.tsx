@@ -1,13 +1,16 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
-import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { guidedPath, nameOf } from '#machines/journeys.ts';
+import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
 const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });
 const home = (facts: Facts, state?: object) =>
@@ -123,22 +126,56 @@ describe('the home page', () => {
     expect(screen.getByText(/unsupported sample and comes without guarantee/)).toBeDefined();
   });
 
-  it('continues where the user is, with the state of every step in words', async () => {
+  it('continues where the user is, with the reason why, and the phases of which the present one is open', async () => {
     home(factsAfter('organisation'));
-    const next = await screen.findByRole('link', { name: 'Continue with Create Company' });
+    const next = await screen.findByRole('link', { name: 'Continue' });
     expect(next.getAttribute('href')).toBe('/createcompany?guided=true');
+    expect(screen.getByRole('heading', { name: 'Create a company' }).parentElement!.textContent).toBe(
+      'Step 3 of 13Create a companyIt belongs to the organisation and holds subscriptions and payments.',
+    );
+    expect(screen.getByRole('progressbar', { name: 'Guided path' }).getAttribute('aria-valuetext')).toBe(
+      '2 of 13 steps are done',
+    );
+    const phases = [...document.querySelectorAll('details')].filter((each) => each.querySelector('summary + ol'));
+    expect(phases.map((each) => [each.querySelector('summary')!.textContent, each.open])).toEqual([
+      ['✓DoneSet upGB · en', false],
+      ['NextIdentity1 of 3', true],
+      ['LaterData3 steps later', false],
+      ['LaterConnect2 steps later', false],
+      ['LaterPay4 steps later', false],
+    ]);
     const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('li')?.textContent;
-    expect(rowOf('Create Organisation')).toContain('DoneOrganisation organisation-1');
-    expect(rowOf('Create Company')).toContain('Next');
-    expect(rowOf('Get User Token')).toContain('WaitingFor Create Company');
-    expect(rowOf('Create with OnBoarding')).toContain('BlockedThere is no Company set up');
-    expect(rowOf('Create with OnBoarding')).toContain('or Create with OpenBanking');
-    expect(screen.getByRole('img', { name: '2 of 13 steps are done' })).toBeDefined();
+    expect(rowOf('Create Organisation')).toBe('✓DoneCreate Organisationorganisation-1');
+    expect(rowOf('Create Company')).toBe('NextCreate Company');
+    expect(rowOf('Create with OnBoarding')).toBe('LaterCreate with OnBoardingor Create with OpenBanking');
   });
 
-  it('says that the path is done', async () => {
-    home(everything);
-    expect(await screen.findByText('Every step of the guided path is done.')).toBeDefined();
+  it.each([...stages.slice(0, -1)])('has every row of the guided path in one phase, after %s', async (stage) => {
+    home(factsAfter(stage));
+    await screen.findByRole('link', { name: 'Continue' });
+    const rows = [...document.querySelectorAll('summary + ol > li')].map((row) => row.querySelector('a')!.textContent);
+    expect(rows).toEqual(guidedPath(factsAfter(stage)).map(nameOf));
+  });
+
+  it('says in the band what keeps the next step from starting', async () => {
+    home(withFacts(factsAfter('dataset'), { providers: 0 }));
+    const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!;
+    expect(band.textContent).toContain('No providers yet for country GB and language en');
+  });
+
+  it('leaves the phase of the network out while it is not used', async () => {
+    home(withFacts(factsAfter('company'), { settings: { useNetwork: 'false' } }));
+    await screen.findByText('Step 4 of 10');
+    expect(screen.queryByText('Data', { selector: 'summary' })).toBeNull();
+  });
+
+  it('sums up the last batch when the path is done, and offers what comes next', async () => {
+    const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status: 'Completed', kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
+    home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
+    await screen.findByText(/Every step of the guided path is done/);
+    expect(screen.getByRole('heading', { name: '3,663.55 GBP' })).toBeDefined();
+    const offers = ['Pay another', 'See one fail', 'Export this run'].map((name) => screen.getByRole('link', { name }));
+    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true', '/creditors?guided=true', '/api/timeline.zip']); // prettier-ignore
   });
 
   it('says what the step that led here has made', async () => {

@@ -37,6 +37,7 @@ describe('organisations and companies', () => {
   it('are listed with what each is, and another one is used at a press', async () => {
     server.answers = { setSetting: () => ({}) };
     renderPage(<Workspace />, { load });
+    await press('Switch company');
     const [current, other] = await screen.findAllByRole('listitem');
     expect(current!.textContent).toContain('Current company');
     expect(within(current!).queryByRole('button', { name: 'Use Example & Co' })).toBeNull();
@@ -48,6 +49,7 @@ describe('organisations and companies', () => {
   it('say why another one could not be used, in the list and in the palette', async () => {
     server.answers = { setSetting: failing };
     const { unmount } = renderPage(<Workspace />, { load });
+    await press('Switch company');
     await press('Use Second');
     expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
     unmount();
@@ -64,6 +66,7 @@ describe('organisations and companies', () => {
   it('ask before a record is removed, and before the signing key is shown, which can be hidden', async () => {
     server.answers = { removeRecord: () => ({}), revealSigningKey: () => ({ signingKey: 'the key' }) };
     renderPage(<Workspace />, { load });
+    await press('Switch company');
     await press('Remove Second');
     await press('Cancel');
     expect(bodies('removeRecord')).toEqual([]);
@@ -82,6 +85,7 @@ describe('organisations and companies', () => {
   it('are entered with their key; what was typed stays when the service does not take it', async () => {
     server.answers = { useExisting: failing };
     renderPage(<Workspace />, { load });
+    await press('Switch company');
     await press('Enter an existing company');
     await press('Use this company');
     const summary = screen.getByRole('alert');

@@ -10,6 +10,7 @@ export const batch = {
   after: ['electronicPayment', 'filePayment'],
   provides: ['batchEnd'],
   guided: 'always',
+  phase: 'Pay',
 } as const satisfies Journey;
 
 export const batchList = {

@@ -10,6 +10,7 @@ export const organisation = {
   after: ['settings'],
   provides: ['organisation'],
   guided: 'always',
+  phase: 'Identity',
 } as const satisfies Journey;
 
 export const company = {
@@ -22,6 +23,7 @@ export const company = {
   after: ['organisation'],
   provides: ['company'],
   guided: 'always',
+  phase: 'Identity',
 } as const satisfies Journey;
 
 export const accessToken = {
@@ -34,6 +36,7 @@ export const accessToken = {
   after: ['company'],
   provides: ['accessToken'],
   guided: 'always',
+  phase: 'Identity',
 } as const satisfies Journey;
 
 const userToken = {
@@ -46,6 +49,7 @@ const userToken = {
   after: ['accessToken'],
   provides: ['userToken'],
   guided: 'network',
+  phase: 'Data',
 } as const satisfies Journey;
 
 export const account = {
@@ -58,6 +62,7 @@ export const account = {
   after: ['userToken'],
   provides: ['account'],
   guided: 'network',
+  phase: 'Data',
 } as const satisfies Journey;
 
 export const dataset = {
@@ -70,6 +75,7 @@ export const dataset = {
   after: ['account'],
   provides: ['dataset'],
   guided: 'network',
+  phase: 'Data',
 } as const satisfies Journey;
 
 /** The journeys of this area, in the order of the menu. */

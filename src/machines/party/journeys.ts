@@ -10,6 +10,7 @@ export const debtor = {
   after: ['authorisation'],
   provides: ['debtors'],
   guided: 'always',
+  phase: 'Pay',
 } as const satisfies Journey;
 
 export const debtorQuery = {
@@ -34,6 +35,7 @@ export const creditor = {
   after: ['debtor'],
   provides: ['creditors'],
   guided: 'always',
+  phase: 'Pay',
 } as const satisfies Journey;
 
 export const creditorQuery = {

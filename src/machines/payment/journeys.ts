@@ -21,6 +21,7 @@ export const electronicPayment = {
   after: ['creditor'],
   provides: ['batches'],
   guided: 'always',
+  phase: 'Pay',
 } as const satisfies Journey;
 
 export const filePayment = {
@@ -33,6 +34,7 @@ export const filePayment = {
   after: ['creditor'],
   provides: ['batches'],
   guided: 'alternative',
+  phase: 'Pay',
 } as const satisfies Journey;
 
 const transfer = {

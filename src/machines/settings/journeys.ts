@@ -11,6 +11,7 @@ const settings = {
   local: 'countries, language and switches can be chosen',
   provides: ['settings', 'providers', 'bankProvider', 'fileFormats'],
   guided: 'always',
+  phase: 'Set up',
 } as const satisfies Journey;
 
 /** The journeys of this area, in the order of the menu. */

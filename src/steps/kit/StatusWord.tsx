@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** What a colour means; `next` is the accent, the others are states. */
-export type Tone = 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
+/** What a colour means; `next` is the accent, `idle` what has not begun, the others are states. */
+export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
 
 const look = {
+  idle: { mark: '○', color: 'fg.muted', bg: 'bg.muted' },
   done: { mark: '✓', color: 'done', bg: 'done.subtle' },
   next: { mark: '→', color: 'accent', bg: 'accent.subtle' },
   waiting: { mark: '…', color: 'waiting', bg: 'waiting.subtle' },

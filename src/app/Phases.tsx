@@ -1,0 +1,100 @@
+import { Box, chakra, Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import { addressOf, alternatives, nameOf } from '#machines/journeys.ts';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { Dot } from './Dot.tsx';
+import type { GuidedRow } from './guidedRows.ts';
+import { givenBy, statusOf, type PhaseRows } from './phases.ts';
+
+const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
+
+/** A step of the guided path: what it is called, what it has made, and when. */
+function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
+  const status = tone === 'next' ? statusOf(id, facts) : '';
+  const others = tone === 'done' ? [] : alternatives(id);
+  return (
+    <Box
+      as="li"
+      display="grid"
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', md: '1rem 12.5rem minmax(0, 1fr)' }}
+      columnGap="3"
+      alignItems="center"
+      minHeight="9"
+      px="5"
+      py="1"
+      fontSize="sm"
+    >
+      <Dot tone={tone} word={word} />
+      <Link
+        asChild
+        color={tone === 'next' ? 'accent' : 'fg'}
+        textDecoration="none"
+        _hover={{ textDecoration: 'underline' }}
+      >
+        <RouterLink to={addressOf(id, { guided: true })} title={explanation || undefined}>
+          {name}
+        </RouterLink>
+      </Link>
+      <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+        {tone === 'done' && <Box as="code">{givenBy(id, facts)}</Box>}
+        {status && <StatusWord tone="waiting">{status}</StatusWord>}
+        {others.map((other) => (
+          <span key={other}>
+            or{' '}
+            <Link asChild>
+              <RouterLink to={addressOf(other, { guided: true })}>{nameOf(other)}</RouterLink>
+            </Link>
+          </span>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const Summary = chakra('summary', {
+  base: {
+    display: 'flex',
+    gap: '3',
+    alignItems: 'center',
+    px: '5',
+    minHeight: '12',
+    cursor: 'pointer',
+    fontWeight: 'medium',
+    listStyle: 'none',
+    borderRadius: '12px',
+    '&::-webkit-details-marker': { display: 'none' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
+
+/** The guided path by its phases; the present one is open. */
+export function Phases({ phases, facts }: { phases: readonly PhaseRows[]; facts: Facts }) {
+  return (
+    <Card>
+      {phases.map(({ phase, rows, tone, word, stands }) => (
+        // Opened anew where the path has gone on to it.
+        <chakra.details
+          key={`${phase} ${tone}`}
+          open={tone === 'next'}
+          borderTopWidth="1px"
+          _first={{ borderTopWidth: '0' }}
+        >
+          <Summary color={tone === 'idle' ? 'fg.muted' : 'fg'}>
+            <Dot tone={tone} word={word} />
+            {phase}
+            <Box as="span" ms="auto" fontSize="xs" fontWeight="normal" color="fg.muted" textAlign="end">
+              {stands}
+            </Box>
+          </Summary>
+          <List>
+            {rows.map((row) => (
+              <Row key={row.id} row={row} facts={facts} />
+            ))}
+          </List>
+        </chakra.details>
+      ))}
+    </Card>
+  );
+}
