@@ -1,9 +1,9 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useId } from 'react';
-import { NavLink } from 'react-router-dom';
+import { NavLink, useLocation } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup as GroupName } from '#machines/journey.ts';
-import { journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
+import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
 
 const Entry = chakra(NavLink, {
   base: {
@@ -31,19 +31,28 @@ export function MenuGroup(props: {
 }) {
   const { group, open, onOpen, facts } = props;
   const id = useId();
+  const { pathname } = useLocation();
+  const at = journeyAt(pathname);
+  const here = at !== undefined && journeyOf(at).group === group;
   return (
     <Box as="li" position={{ lg: 'relative' }}>
       <Button
         variant="ghost"
+        minHeight="8"
+        fontWeight="normal"
+        borderRadius="sm"
+        color={here || open ? 'fg' : 'fg.muted'}
+        bg={here ? 'bg.muted' : 'transparent'}
+        whiteSpace="nowrap"
         width={{ base: 'full', lg: 'auto' }}
         justifyContent="space-between"
-        px="2"
+        px={{ base: '2', xl: '2.5' }}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => onOpen(!open)}
       >
         {group}
-        <chakra.span aria-hidden="true" color="fg.muted" fontSize="xs">
+        <chakra.span aria-hidden="true" hideFrom="lg">
           {open ? '▴' : '▾'}
         </chakra.span>
       </Button>

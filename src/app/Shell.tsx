@@ -1,16 +1,41 @@
-import { chakra, Flex, Link } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Box, chakra, Flex, Link } from '@chakra-ui/react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { journeyAt } from '#machines/journeys.ts';
+import { BarProvider } from '#steps/kit/Bar.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
+import { BottomBar } from './BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useBelow } from './useBelow.ts';
+import { Dock } from './workbench/slot.ts';
 
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
 const CallsPanel = lazy(() => chunk(async () => ({ default: (await import('./CallsPanel.tsx')).CallsPanel })));
 
-/** The frame around every page: skip link, top bar, the page, side panel, status bar. */
-export function Shell({ children }: { children: ReactNode }) {
+function SkipLink() {
+  return (
+    <Link
+      href="#main"
+      position="absolute"
+      insetInlineStart="2"
+      top="-10"
+      zIndex="skip"
+      bg="bg"
+      p="2"
+      _focus={{ top: '2' }}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      Skip to the page
+    </Link>
+  );
+}
+
+function usePalette(): [boolean, (open: boolean) => void] {
   const [palette, setPalette] = useState(false);
-  const [calls, setCalls] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
@@ -20,29 +45,53 @@ export function Shell({ children }: { children: ReactNode }) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+  return [palette, setPalette];
+}
+
+/**
+ * The frame around every page: skip link, top bar, the page, and what stays at the bottom: the step's one bar, the
+ * docked workbench, the status bar. A step fills the page with its own regions; other pages have a margin.
+ */
+export function Shell({ children }: { children: ReactNode }) {
+  const [palette, setPalette] = usePalette();
+  const [calls, setCalls] = useState(false);
+  const [docked, setDocked] = useState(false);
+  const [start, setStart] = useState<HTMLElement | null>(null);
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  const bar = useMemo(() => ({ start, end }), [start, end]);
+  const below = useBelow();
+  const stepped = journeyAt(useLocation().pathname) !== undefined;
   return (
-    <Flex direction="column" minHeight="100dvh">
-      <Link
-        href="#main"
-        position="absolute"
-        insetInlineStart="2"
-        top="-10"
-        zIndex="skip"
-        bg="bg"
-        p="2"
-        _focus={{ top: '2' }}
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
-        Skip to the page
-      </Link>
+    <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
+      <SkipLink />
       <TopBar onPalette={() => setPalette(true)} onCalls={() => setCalls(!calls)} callsOpen={calls} />
-      <chakra.main id="main" tabIndex={-1} flex="1" width="full" maxWidth="page" mx="auto" px="4" py="6" outline="none">
-        {children}
+      <chakra.main
+        id="main"
+        tabIndex={-1}
+        flex="1"
+        display="flex"
+        flexDirection="column"
+        width="full"
+        maxWidth="page"
+        mx="auto"
+        px={stepped ? '0' : '6'}
+        py={stepped ? '0' : '8'}
+        outline="none"
+      >
+        <BarProvider value={bar}>{children}</BarProvider>
       </chakra.main>
-      <StatusBar />
+      <Box
+        ref={below}
+        position="sticky"
+        bottom="0"
+        zIndex="bar"
+        // A magnified page is too low to give part of it away for good.
+        css={{ '@media (max-height: 24rem)': { position: 'static' } }}
+      >
+        <BottomBar start={setStart} end={setEnd} />
+        <Suspense>{docked && Dock && <Dock onClose={() => setDocked(false)} />}</Suspense>
+        <StatusBar docked={docked} onDock={Dock && (() => setDocked(!docked))} />
+      </Box>
       <Suspense>
         {palette && <Palette onClose={() => setPalette(false)} />}
         {calls && <CallsPanel onClose={() => setCalls(false)} />}

@@ -1,46 +1,53 @@
-import { chakra, Link } from '@chakra-ui/react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Box, chakra } from '@chakra-ui/react';
+import { useNavigate } from 'react-router-dom';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { useFacts } from './console.tsx';
 
+const Plain = chakra('button', {
+  base: {
+    minHeight: '6',
+    fontSize: 'xs',
+    lineHeight: 'xs',
+    color: 'fg.muted',
+    textAlign: 'start',
+    cursor: 'pointer',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    minWidth: '0',
+    _hover: { color: 'fg', textDecoration: 'underline' },
+  },
+});
+
 function Item({ label, value, change }: { label: string; value: string; change: JourneyId }) {
+  const navigate = useNavigate();
   return (
-    <Link
-      asChild
-      color="fg"
-      textDecoration="none"
-      overflow="hidden"
-      textOverflow="ellipsis"
-      whiteSpace="nowrap"
-      minWidth="0"
-      lineHeight="1.5rem"
-    >
-      <RouterLink to={journeyOf(change).path} title={value}>
-        <chakra.span color="fg.muted">{label}:</chakra.span> {value}
-      </RouterLink>
-    </Link>
+    <Plain title={value} onClick={() => void navigate(journeyOf(change).path)}>
+      {label}:{' '}
+      <chakra.b fontWeight="medium" color="fg">
+        {value}
+      </chakra.b>
+    </Plain>
   );
 }
 
-/** The fixed bar at the bottom: five items with their defaults, each a link to where it is changed (behaviour, section 2). */
-export function StatusBar() {
+/**
+ * The fixed bar at the bottom: five items with their defaults, each a button to where it is changed (behaviour, section
+ * 2), and the toggle of what is docked above, if there is anything to dock.
+ */
+export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
   const facts = useFacts();
   const settings = facts?.settings;
   return (
     <chakra.footer
-      // A magnified page is too low to give part of it away for good.
-      position="sticky"
-      css={{ '@media (max-height: 24rem)': { position: 'static' } }}
-      bottom="0"
-      zIndex="bar"
-      bg="bg.subtle"
+      bg="bg"
       borderTopWidth="1px"
-      fontSize="sm"
-      px="4"
-      py="1"
+      px="6"
+      minHeight="7"
       display="flex"
       flexWrap="wrap"
-      columnGap="5"
+      alignItems="center"
+      columnGap="6"
       aria-label="Status"
     >
       <Item label="Subscription" value={settings?.subscriptionId || 'unknown subscription'} change="authorisation" />
@@ -48,6 +55,12 @@ export function StatusBar() {
       <Item label="PR Ctry" value={settings?.providerCountry || 'unknown'} change="settings" />
       <Item label="FF Ctry" value={settings?.fileFormatCountry || 'unknown'} change="settings" />
       <Item label="Lang" value={settings ? settings.acceptLanguage || 'none' : 'unknown'} change="settings" />
+      <Box flex="1" />
+      {onDock && (
+        <Plain aria-expanded={docked} onClick={onDock}>
+          Timeline <span aria-hidden="true">{docked ? '▾' : '▴'}</span>
+        </Plain>
+      )}
     </chakra.footer>
   );
 }

@@ -1,27 +1,34 @@
-import { Box, Button, Grid, Text } from '@chakra-ui/react';
+import { Box, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { unavailableBecause } from '#machines/console.machine.ts';
-import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
+import { Bar, SecondBar } from '#steps/kit/Bar.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
 import { ChartDisclosure } from './drawings/ChartDisclosure.tsx';
-import { GuidedSteps } from './GuidedSteps.tsx';
 import { resultOf } from './guidedRows.ts';
-import { OfferBar } from './OfferBar.tsx';
-import { PageHeading } from './PageHeading.tsx';
+import { Inspector } from './inspector/slot.ts';
+import { offers, said, Said } from './offer.tsx';
+import { Rail } from './Rail.tsx';
+import { RailLine } from './RailLine.tsx';
 import { stepOf } from './run.ts';
 import { SkippedNote } from './SkippedNote.tsx';
+import { StepHeading } from './StepHeading.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { Loading } from './Working.tsx';
 
-/** What the wizard says once the step is done: the way back to the page that lacked something, or the next step. */
-function Offer({ id, done }: { id: JourneyId; done: boolean }) {
+/**
+ * What the wizard says once the step is done, in the bar: what it gave, and the way back to the page that lacked something
+ * or the next step. `left`: the step itself is gone, and its own way out with it.
+ */
+function Offer({ id, left }: { id: JourneyId; left: boolean }) {
   const send = useSend();
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -29,18 +36,16 @@ function Offer({ id, done }: { id: JourneyId; done: boolean }) {
   const back = useConsole(({ context }) => context.opening?.back ?? '');
   const failure = useConsole(({ context }) => context.failure);
   if (state === 'showing' && failure) return <FailurePanel problem={failure} onRetry={() => send({ type: 'retry' })} />;
-  if (!facts || !['complete', 'offering', 'returning'].includes(state)) return null;
+  if (!facts || !offers.includes(state)) return null;
   const blocked = journeyAt(back.split('?')[0] ?? '');
   // The journey itself is next where something that it should have given holds the path up.
   const onward = state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : null;
+  const offer = state === 'returning' ? `Back to ${blocked ? nameOf(blocked) : 'the page before'}` : onward;
   return (
-    <OfferBar
-      result={resultOf(id, facts)}
-      offer={state === 'returning' ? `Back to ${blocked ? nameOf(blocked) : 'the page before'}` : onward}
-      complete={state === 'complete'}
-      takesFocus={done}
-      onNext={() => send({ type: 'next.accept' })}
-      onClose={() => send({ type: 'result.close' })}
+    <Bar
+      leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
+      reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
+      primary={offer === null ? null : { label: offer, onPress: () => send({ type: 'next.accept' }) }}
     />
   );
 }
@@ -51,54 +56,83 @@ function Unopened({ state }: { state: string }) {
   const problem = useConsole(({ context }) => unavailableBecause(context));
   if (state !== 'unavailable' || !problem) return <Loading />;
   return (
-    <FailurePanel problem={problem} onRetry={() => send({ type: 'retry' })}>
-      <Button onClick={() => send({ type: 'result.close' })}>Close</Button>
-    </FailurePanel>
+    <>
+      <FailurePanel problem={problem} onRetry={() => send({ type: 'retry' })} />
+      <Bar leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]} />
+    </>
   );
 }
 
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
-  const { title, summary, group } = journeyOf(id);
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
   const journey = useConsole(({ context }) => context.step);
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot ?? state);
+  const left = snapshot?.status === 'done';
+  // Lists and tables take the width of step and inspector together.
+  const wide = Inspector === null || (snapshot?.hasTag('list') ?? false);
   return (
     <Grid
-      ref={section}
       // Where the page is, for whoever watches or scripts it.
       data-journey={id}
       data-state={snapshot && stateOf(snapshot)}
       data-wizard={state}
-      gap="8"
-      templateColumns={{ lg: guided ? 'minmax(0, 1fr) 16rem' : 'minmax(0, 1fr)', base: 'minmax(0, 1fr)' }}
+      flex="1"
+      gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
+      gridTemplateColumns={{
+        base: 'minmax(0, 1fr)',
+        md: wide ? 'minmax(0, 1fr)' : 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
+        lg: wide
+          ? '{sizes.rail} minmax(0, 1fr)'
+          : '{sizes.rail} minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
+      }}
+      bg="bg"
     >
-      <Box display="grid" gap="4" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
-        <div>
-          {group && (
-            <Text color="fg.muted" fontSize="sm">
-              {group}
-            </Text>
-          )}
-          <PageHeading title={group ? `${group}: ${title}` : title}>{title}</PageHeading>
-          <Text color="fg.muted" maxWidth="measure">
-            {summary}
-          </Text>
-        </div>
-        <Offer id={id} done={snapshot?.hasTag('done') ?? false} />
+      <Rail current={id} facts={facts} />
+      <RailLine current={id} facts={facts} />
+      <Box
+        ref={section}
+        display="grid"
+        gap="6"
+        alignContent="start"
+        gridTemplateColumns="minmax(0, 1fr)"
+        px={{ base: '6', lg: '10' }}
+        py="8"
+        minWidth="0"
+      >
+        <StepHeading id={id} facts={facts} />
+        <Offer id={id} left={left} />
         <SkippedNote />
-        {journey && snapshot ? (
-          <>
-            <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
-            <ChartDisclosure id={id} snapshot={snapshot} />
-          </>
-        ) : (
-          <Unopened state={state} />
-        )}
+        <SecondBar second={offers.includes(state)}>
+          {journey && snapshot ? (
+            <>
+              <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+              <ChartDisclosure id={id} snapshot={snapshot} />
+            </>
+          ) : (
+            <Unopened state={state} />
+          )}
+        </SecondBar>
       </Box>
-      {guided && facts && <GuidedSteps current={id} facts={facts} />}
+      {Inspector && !wide && journey && snapshot && (
+        <Box bg="bg.subtle" borderStartWidth={{ md: '1px' }} borderTopWidth={{ base: '1px', md: '0' }} minWidth="0">
+          <Box
+            position={{ md: 'sticky' }}
+            top={{ base: '0', lg: 'top' }}
+            maxHeight={{
+              md: 'calc(100dvh - var(--below, 5rem))',
+              lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',
+            }}
+            overflow={{ md: 'auto' }}
+          >
+            <Suspense>
+              <Inspector id={id} journey={journey} snapshot={snapshot} />
+            </Suspense>
+          </Box>
+        </Box>
+      )}
     </Grid>
   );
 }

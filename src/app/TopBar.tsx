@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 import { useCallRecord } from './callRecord.ts';
@@ -11,24 +11,31 @@ import { useColourMode } from './theme/colourMode.ts';
 const environmentOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
 
-function EnvironmentBadge() {
+/** Whether it moves real money: 'live' or 'sandbox'; '' until it is known. */
+export function useEnvironment(): string {
   const told = useConsole(({ context }) => context.facts?.environment);
-  const environment = environmentOfPage() || told;
-  if (!environment) return null;
-  const live = environment === 'live';
+  return environmentOfPage() || (told ?? '');
+}
+
+function EnvironmentBadge({ live }: { live: boolean }) {
   return (
-    <Box
+    <Flex
       as="strong"
+      align="center"
+      gap="1.5"
       px="2"
-      py="0.5"
+      py="3px"
       borderRadius="full"
-      fontSize="sm"
+      fontSize="xs"
+      lineHeight="xs"
       fontWeight="medium"
-      bg={live ? 'failed' : 'accent.subtle'}
-      color={live ? 'bg' : 'accent'}
+      whiteSpace="nowrap"
+      bg={live ? 'live' : 'accent.subtle'}
+      color={live ? 'live.contrast' : 'accent'}
+      _before={{ content: '""', width: '6px', height: '6px', borderRadius: 'full', bg: 'currentColor' }}
     >
       {live ? 'Live: real payments' : 'Sandbox'}
-    </Box>
+    </Flex>
   );
 }
 
@@ -37,6 +44,7 @@ function ColourModeButton() {
   return (
     <Button
       variant="ghost"
+      size="sm"
       px="0"
       onClick={toggle}
       aria-label={mode === 'dark' ? 'Use light colours' : 'Use dark colours'}
@@ -46,7 +54,11 @@ function ColourModeButton() {
   );
 }
 
-/** The top bar: logo, menu, environment, palette, calls, colour mode. */
+const Logo = chakra('span', {
+  base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
+});
+
+/** The top bar: logo, menu, environment, palette, calls, colour mode. Where real money moves a line under it says so too. */
 export function TopBar({
   onPalette,
   onCalls,
@@ -58,23 +70,45 @@ export function TopBar({
 }) {
   const calls = useCallRecord();
   const visit = visitOf(useLocation());
+  const environment = useEnvironment();
+  const live = environment === 'live';
   return (
-    <chakra.header position={{ base: 'relative', lg: 'sticky' }} top="0" zIndex="panel" bg="bg" borderBottomWidth="1px">
-      <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto" px="4" py="2">
-        <Link asChild color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap">
-          <RouterLink to="/">Payments Out Console</RouterLink>
+    <chakra.header
+      position={{ base: 'relative', lg: 'sticky' }}
+      top="0"
+      zIndex="panel"
+      bg="bg"
+      borderBottomWidth="1px"
+      // Its height stays that of the bar.
+      boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
+    >
+      <Flex
+        align="center"
+        gap="1"
+        wrap={{ base: 'wrap', lg: 'nowrap' }}
+        minHeight="calc({sizes.top} - 1px)"
+        px="6"
+        py="1"
+      >
+        <Link asChild color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="4">
+          <RouterLink to="/">
+            <Flex as="span" display="inline-flex" align="center" gap="2.5">
+              <Logo aria-hidden="true" />
+              Payments Out Console
+            </Flex>
+          </RouterLink>
         </Link>
         {/* Another page folds the menu. */}
         <Menu key={visit} />
-        <Flex align="center" gap="1.5" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', lg: 'auto' }}>
-          <EnvironmentBadge />
-          <Button variant="ghost" px="2" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K">
+        <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', lg: 'auto' }}>
+          {environment && <EnvironmentBadge live={live} />}
+          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
             Go to …{' '}
-            <chakra.kbd color="fg.muted" hideBelow="md">
+            <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">
               Ctrl K
             </chakra.kbd>
           </Button>
-          <Button variant="ghost" px="2" onClick={onCalls} aria-expanded={callsOpen}>
+          <Button variant="ghost" size="sm" onClick={onCalls} aria-expanded={callsOpen}>
             Calls ({calls.length})
           </Button>
           <ColourModeButton />

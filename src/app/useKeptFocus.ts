@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { barId } from './BottomBar.tsx';
 
 /**
  * Keeps the focus on the page when what had it is gone, say the button of a failure that was tried again: the page's
@@ -8,7 +9,8 @@ export function useKeptFocus(section: RefObject<HTMLElement | null>, change: unk
   const last = useRef<Element>(null);
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
-      last.current = target instanceof Element && section.current?.contains(target) ? target : null;
+      const within = target instanceof Element && (section.current?.contains(target) || target.closest(`#${barId}`));
+      last.current = within ? target : null;
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);

@@ -271,7 +271,7 @@ export const consoleMachine = setup({
       on: {
         retry: { target: 'starting' },
         'facts.arrived': { target: 'starting', actions: 'learn' },
-        'result.close': { description: press('Back to the home page', 'Close'), target: 'leaving', actions: 'goHome' },
+        'result.close': { description: press('Close'), target: 'leaving', actions: 'goHome' },
       },
     },
     opening: {
@@ -307,7 +307,6 @@ export const consoleMachine = setup({
           { target: 'leaving', actions: ['keepMade', 'noteReading', 'readFacts', 'goBack'] },
         ],
         'next.accept': { description: press('Next', 'Back to'), target: 'leaving', actions: ['reuseFacts', 'goBack'] },
-        'result.close': { target: 'leaving', actions: 'goHome' },
       },
     },
     offering: {

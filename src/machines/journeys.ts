@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
-import type { Journey } from './journey.ts';
+import type { Journey, MenuGroup } from './journey.ts';
 import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { journeys as batch } from './batch/journeys.ts';
@@ -34,6 +34,25 @@ export const journeys = {
 export type JourneyId = keyof typeof journeys;
 
 export const journeyOf = (id: JourneyId): Journey & { id: JourneyId } => journeys[id];
+
+/** The five phases of the guided path, in order. */
+export const phases = ['Set up', 'Identity', 'Data', 'Connect', 'Pay'] as const;
+export type Phase = (typeof phases)[number];
+
+const phaseOfGroup: Partial<Record<MenuGroup, Phase>> = {
+  Misc: 'Set up',
+  'Org/Comp': 'Identity',
+  'Acct/DataSet': 'Data',
+  Subscriptions: 'Connect',
+  'Debtors/Creditors': 'Pay',
+  Payments: 'Pay',
+};
+
+/** The phase that a row of the guided path belongs to: that of its menu group. Other journeys have none. */
+export function phaseOf(id: JourneyId): Phase | undefined {
+  const { guided, group } = journeyOf(id);
+  return guided && group && phaseOfGroup[group];
+}
 
 /** The journeys of an area, in the order of the menu. */
 export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its own

@@ -65,7 +65,7 @@ const states: readonly State[] = [
   {
     name: 'a result with its offer',
     path: () => '/createcompany?guided=true',
-    shown: (page) => page.getByRole('button', { name: 'Back to the home page' }).waitFor(),
+    shown: (page) => page.getByRole('button', { name: /^Next: / }).waitFor(),
   },
   {
     name: 'pasted rules that are no JSON',

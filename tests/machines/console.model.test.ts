@@ -99,7 +99,6 @@ describe('where a journey leads', () => {
     ['success after what was lacking is there', back, company, [ended], '/onboardingsubscription'],
     ['Cancel where the way back is offered', back, company, [left], '/'],
     ['Cancel at the end of the guided path', last, everything, [left], '/'],
-    ['declining the way back', back, company, [{ type: 'result.close' }], '/'],
     ['closing the result of the last step', last, lacking, [ended, facts(everything), { type: 'result.close' }], '/'],
     ['the last step done by a page that shows rather than ends', last, everything, [{ type: 'result.close' }], '/'],
     ['declining the next step', guided, lacking, [ended, facts(company), { type: 'result.close' }], '/'],

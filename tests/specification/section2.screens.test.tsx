@@ -95,10 +95,11 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     screens[kind](created);
     await fillIn[kind]();
     expect(await selector()).toMatchObject({ name: 'providerid', disabled: true });
-    const form = within(screen.getByRole('form', { name: 'Subscription Data' }));
-    expect(form.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Create Subscription',
-      'Cancel',
+    const form = screen.getByRole('form', { name: 'Subscription Data' });
+    const actions = within(screen.getByRole('group', { name: 'Actions of this step' }));
+    expect(actions.getAllByRole<HTMLButtonElement>('button').map((each) => [each.textContent, each.form])).toEqual([
+      ['Cancel', null],
+      ['Create Subscription', form],
     ]);
   });
 
@@ -107,7 +108,8 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     screens[kind](() => new Promise((resolve) => (finish = () => resolve({ subscriptionId: 'subscription-1' }))));
     await fillIn[kind]();
     await press('Create Subscription');
-    const covered = (await screen.findByRole('button', { name: 'Sending …' })).closest('[aria-busy=true]');
+    await screen.findByRole('button', { name: 'Sending …' });
+    const covered = document.querySelector('main [aria-busy=true]');
     expect(covered?.lastElementChild?.childElementCount).toBe(0);
     finish();
     await waitFor(() => expect(address()).toBe('/'));
@@ -118,7 +120,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await selector();
     expect(screen.getByRole('banner')).toBeDefined();
     const bar = within(screen.getByRole('contentinfo', { name: 'Status' }));
-    const labels = bar.getAllByRole('link').map(({ textContent }) => textContent?.split(':')[0]);
+    const labels = bar.getAllByRole('button').map(({ textContent }) => textContent?.split(':')[0]);
     expect(labels).toEqual(['Subscription', 'Provider', 'PR Ctry', 'FF Ctry', 'Lang']);
   });
 });

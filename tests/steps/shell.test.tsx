@@ -89,8 +89,8 @@ describe('the frame', () => {
     const { unmount } = frame(factsAfter('nothing'));
     const bar = () =>
       within(screen.getByRole('contentinfo'))
-        .getAllByRole('link')
-        .map((link) => link.textContent);
+        .getAllByRole('button')
+        .map((button) => button.textContent);
     await waitFor(() => expect(bar()[4]).toBe('Lang: none'));
     const defaults = ['Subscription: unknown subscription', 'Provider: unknown provider'];
     expect(bar()).toEqual([...defaults, 'PR Ctry: unknown', 'FF Ctry: unknown', 'Lang: none']);

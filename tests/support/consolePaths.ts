@@ -89,7 +89,8 @@ function isPossible({ value, context }: ConsoleSnapshot, event: ConsoleEvent): b
     case 'next.accept':
       return value === 'returning' || (value === 'offering' && next !== opening?.journey);
     case 'result.close':
-      return ['unavailable', 'returning', 'offering', 'complete'].includes(value);
+      // While the journey runs, its own way out is there.
+      return value === 'unavailable' || (['offering', 'complete'].includes(value) && made !== null);
     case 'retry':
       return value === 'unavailable' || (value === 'showing' && why !== null);
     case 'address.changed':

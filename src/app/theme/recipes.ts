@@ -5,15 +5,15 @@ import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
 const control = {
   width: 'full',
   minWidth: '0',
-  height: '8',
-  px: '2',
+  height: '9',
+  px: '3',
   appearance: 'none',
   fontSize: 'md',
   bg: 'bg',
   color: 'fg',
   borderWidth: '1px',
   borderColor: 'border.control',
-  borderRadius: 'sm',
+  borderRadius: 'md',
   _invalid: { borderColor: 'failed' },
 } as const;
 
@@ -27,7 +27,6 @@ const button = defineRecipe({
     flexShrink: '0',
     borderWidth: '1px',
     borderColor: 'transparent',
-    borderRadius: 'sm',
     fontWeight: 'medium',
     lineHeight: 'tight',
     cursor: 'pointer',
@@ -37,14 +36,14 @@ const button = defineRecipe({
   variants: {
     variant: {
       solid: { bg: 'accent', color: 'accent.contrast', _hover: { bg: 'accent.hover' } },
-      outline: { bg: 'bg', color: 'fg', borderColor: 'border.control', _hover: { bg: 'bg.muted' } },
-      ghost: { bg: 'transparent', color: 'fg', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
+      outline: { bg: 'bg', color: 'fg', borderColor: 'border', _hover: { bg: 'bg.muted' } },
+      ghost: { bg: 'transparent', color: 'fg.muted', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
       /** For what destroys, and for the tertiary Cancel of the bank screen (behaviour, section 2). */
       plain: { bg: 'transparent', color: 'failed', _hover: { bg: 'failed.subtle' } },
     },
     size: {
-      sm: { minHeight: '6', minWidth: '6', px: '2', fontSize: 'sm' },
-      md: { minHeight: '8', minWidth: '8', px: '3', fontSize: 'md' },
+      sm: { minHeight: '7', minWidth: '7', px: '2.5', fontSize: 'sm', borderRadius: 'sm' },
+      md: { minHeight: '9', minWidth: '9', px: '4', fontSize: 'md', borderRadius: 'md' },
     },
   },
   defaultVariants: { variant: 'outline', size: 'md' },
@@ -52,9 +51,15 @@ const button = defineRecipe({
 
 const heading = defineRecipe({
   className: 'heading',
-  base: { fontFamily: 'heading', fontWeight: 'semibold', lineHeight: 'tight', textWrap: 'balance' },
+  base: { fontFamily: 'heading', fontWeight: 'semibold', textWrap: 'balance' },
   variants: {
-    size: { md: { fontSize: 'md' }, lg: { fontSize: 'lg' }, xl: { fontSize: 'xl' }, '2xl': { fontSize: '2xl' } },
+    size: {
+      sm: { fontSize: 'sm', lineHeight: 'sm' },
+      md: { fontSize: 'md', lineHeight: 'md' },
+      lg: { fontSize: 'lg', lineHeight: 'lg', letterSpacing: '-0.01em' },
+      xl: { fontSize: 'xl', lineHeight: 'xl', letterSpacing: '-0.01em' },
+      '2xl': { fontSize: '2xl', lineHeight: '2xl', letterSpacing: '-0.02em' },
+    },
   },
   defaultVariants: { size: 'lg' },
 });
@@ -85,8 +90,8 @@ const field = defineSlotRecipe({
       minWidth: '0',
       overflowWrap: 'anywhere',
     },
-    label: { fontWeight: 'medium', width: 'label', maxWidth: 'full' },
-    helperText: { color: 'fg.muted', fontSize: 'sm' },
+    label: { fontSize: 'sm', fontWeight: 'medium', width: 'label', maxWidth: 'full' },
+    helperText: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs' },
     errorText: { color: 'failed', fontWeight: 'medium' },
   },
 });

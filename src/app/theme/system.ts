@@ -11,12 +11,13 @@ const config = defineConfig({
       color: 'fg',
       fontFamily: 'body',
       fontSize: '100%',
-      lineHeight: 'normal',
+      // Of the body's type; larger type has its own.
+      lineHeight: 'md',
       '&.light': { colorScheme: 'light' },
       '&.dark': { colorScheme: 'dark' },
       // What has focus is not hidden behind the fixed bars.
       scrollPaddingTop: { base: '1rem', lg: '4rem' },
-      scrollPaddingBottom: '5rem',
+      scrollPaddingBottom: 'calc(var(--below, 5rem) + 1rem)',
     },
     // One unbroken word of any length wraps; texts of providers turn nothing around them (U+202E and its like).
     body: { fontSize: 'md', overflowWrap: 'anywhere' },
@@ -29,12 +30,13 @@ const config = defineConfig({
     // The button within a date's field has the focus for it.
     'input[type=date]:focus-within': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },
     'h1:focus': { outline: 'none' },
-    'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.95em' },
+    'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
     'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
   },
   theme: {
-    breakpoints: { sm: '30rem', md: '48rem', lg: '72rem', xl: '90rem' },
+    // From `md` on the inspector stands beside the step, from `lg` on the rail.
+    breakpoints: { sm: '30rem', md: '50rem', lg: '68.75rem', xl: '80rem' },
     keyframes: { pulse: { '50%': { opacity: '0.5' } } },
     tokens,
     semanticTokens,

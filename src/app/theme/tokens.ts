@@ -4,14 +4,15 @@ const rem = (value: string) => ({ value });
 
 /** The 4 px grid: the name is the number of grid steps. */
 const grid = Object.fromEntries(
-  [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16].map((steps) => [String(steps), rem(`${steps / 4}rem`)]),
+  [0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16].map((steps) => [String(steps), rem(`${steps / 4}rem`)]),
 );
 
 export const tokens = defineTokens({
   fonts: {
-    body: { value: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif' },
+    // Inter and JetBrains Mono for those who have them; nothing is downloaded.
+    body: { value: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif' },
     heading: { value: '{fonts.body}' },
-    mono: { value: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace' },
+    mono: { value: '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace' },
   },
   fontSizes: {
     xs: rem('0.75rem'),
@@ -19,10 +20,19 @@ export const tokens = defineTokens({
     md: rem('0.875rem'),
     lg: rem('1rem'),
     xl: rem('1.25rem'),
-    '2xl': rem('1.625rem'),
+    '2xl': rem('1.75rem'),
   },
   fontWeights: { normal: { value: '400' }, medium: { value: '500' }, semibold: { value: '600' } },
-  lineHeights: { tight: { value: '1.25' }, normal: { value: '1.5' } },
+  // One for each size of type; `tight` for what stands on one line.
+  lineHeights: {
+    tight: { value: '1.25' },
+    xs: rem('1rem'),
+    sm: rem('1.25rem'),
+    md: rem('1.25rem'),
+    lg: rem('1.5rem'),
+    xl: rem('1.75rem'),
+    '2xl': rem('2.25rem'),
+  },
   spacing: grid,
   sizes: {
     ...grid,
@@ -31,41 +41,71 @@ export const tokens = defineTokens({
     // As wide as a field's label.
     form: rem('35rem'),
     // Presentation defaults (behaviour, section 9), where it gives no unit taken as rem.
-    page: rem('100rem'),
+    page: rem('90rem'),
+    // The regions of a step, and the bars around them.
+    rail: rem('13.75rem'),
+    step: rem('35rem'),
+    inspector: rem('25rem'),
+    top: rem('3rem'),
+    bar: rem('3.5rem'),
     provider: rem('15rem'),
     label: rem('35rem'),
     list: { value: '180px' },
     popover: { value: '870px' },
     sidebar: { min: { value: '214px' }, max: { value: '814px' } },
   },
-  radii: { sm: { value: '4px' }, md: { value: '6px' }, full: { value: '999px' } },
+  radii: {
+    xs: { value: '4px' },
+    sm: { value: '6px' },
+    md: { value: '8px' },
+    lg: { value: '12px' },
+    full: { value: '999px' },
+  },
   zIndex: { bar: { value: 10 }, panel: { value: 20 }, skip: { value: 30 } },
 });
 
 const shades = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } });
 
 /**
- * Colours by their use, for light and dark. One accent; done, waiting, blocked and failed only ever mean a state.
- * Texts have at least 4.5:1 on every background listed here, boundaries of controls 3:1 (WCAG 2.2 AA).
+ * Colours by their use, for light and dark. One accent; the others only ever mean a state: done, waiting (something
+ * runs), blocked (a gate), failed. What has not begun is `fg.faint`. `live` is where real money moves. Texts have at
+ * least 4.5:1 on the backgrounds that they stand on, boundaries of controls 3:1 (WCAG 2.2 AA).
  */
 export const semanticTokens = {
   colors: {
     bg: {
       DEFAULT: shades('#ffffff', '#101418'),
-      subtle: shades('#f5f7f8', '#171c21'),
-      muted: shades('#e9edf0', '#222930'),
+      subtle: shades('#f6f8fa', '#0b0e11'),
+      muted: shades('#eef2f5', '#171c21'),
     },
-    fg: { DEFAULT: shades('#15191d', '#e6eaee'), muted: shades('#505b66', '#9fabb6') },
-    border: { DEFAULT: shades('#d8dee3', '#2d353d'), control: shades('#7f8a95', '#6f7b87') },
+    fg: {
+      DEFAULT: shades('#14181c', '#e6eaee'),
+      muted: shades('#56616c', '#9fabb6'),
+      faint: shades('#68737d', '#7f8b96'),
+    },
+    border: { DEFAULT: shades('#dfe5ea', '#262e36'), control: shades('#7f8a95', '#6f7b87') },
     accent: {
       DEFAULT: shades('#0a5a7d', '#6cc4e8'),
       contrast: shades('#ffffff', '#08222e'),
-      subtle: shades('#e4f1f7', '#12303d'),
+      subtle: shades('#e6f2f8', '#12303d'),
       hover: shades('#084862', '#93d5f0'),
     },
     done: { DEFAULT: shades('#176b34', '#5fcf83'), subtle: shades('#e6f4ea', '#12301d') },
     waiting: { DEFAULT: shades('#7d5200', '#e5b84b'), subtle: shades('#fbf1dc', '#33270c') },
     blocked: { DEFAULT: shades('#614497', '#bba5ea'), subtle: shades('#f0ebf9', '#281f3a') },
     failed: { DEFAULT: shades('#a8211a', '#ff968c'), subtle: shades('#fdeceb', '#3c1714') },
+    live: {
+      DEFAULT: shades('#b3261e', '#c62f26'),
+      contrast: shades('#ffffff', '#ffffff'),
+      hover: shades('#8f1d17', '#b3261e'),
+      subtle: shades('#fdeceb', '#3c1714'),
+      text: shades('#a8211a', '#ff968c'),
+    },
+    // JSON: keys step back, strings and numbers are told apart.
+    json: {
+      key: shades('#56616c', '#9fabb6'),
+      string: shades('#176b34', '#7fd79b'),
+      number: shades('#0a5a7d', '#6cc4e8'),
+    },
   },
 };

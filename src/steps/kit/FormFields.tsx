@@ -1,7 +1,8 @@
-import { Button, chakra, Flex, Heading } from '@chakra-ui/react';
+import { chakra, Heading } from '@chakra-ui/react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
+import { Bar } from './Bar.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { messageLang } from './FormField.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
@@ -14,14 +15,16 @@ export interface FormFieldsProps {
   onChange: (field: string, value: string) => void;
   onSubmit: () => void;
   onCancel: () => void;
-  /** The submit button's name, e.g. 'Create Subscription'. */
+  /** Cancel is not heard now. */
+  stays?: boolean;
+  /** The submit button's name, e.g. 'Create Subscription'; it stands in the bar. */
   submitLabel: string;
   /** The form is being sent: the pressed button says so and does nothing. */
   busy?: boolean;
   /** A heading above the fields, e.g. 'Subscription Data'. */
   title?: string;
-  /** Buttons at the end of the line, Cancel tertiary and destructive (behaviour, section 2: Bank subscription screen). */
-  buttonsAtEnd?: boolean;
+  /** Cancel is tertiary and destructive (behaviour, section 2: Bank subscription screen). */
+  destructiveCancel?: boolean;
   /** Controls between the fields and the buttons that no rule describes. */
   children?: ReactNode;
 }
@@ -32,8 +35,11 @@ interface FormFrameProps extends Pick<
 > {
   /** Wider than a form usually is, as it holds a table. */
   wide?: boolean;
-  /** Places the fields of the rules among the rest of the form. `controlOf` gives the DOM id of a field by its id. */
-  children: (fields: ReactNode, controlOf: (field: string) => string) => ReactNode;
+  /**
+   * Places the fields of the rules among the rest of the form. `controlOf` gives the DOM id of a field by its id, `form`
+   * is that of the form, for its submit button in the bar.
+   */
+  children: (fields: ReactNode, controlOf: (field: string) => string, form: string) => ReactNode;
 }
 
 /**
@@ -49,6 +55,7 @@ export function FormFrame(props: FormFrameProps) {
   const langs = useMemo(() => new Map(form.fields.map((field) => [field.id, messageLang(field)])), [form]);
   return (
     <chakra.form
+      id={`${id}form`}
       noValidate
       display="grid"
       gridTemplateColumns="minmax(0, 1fr)"
@@ -83,27 +90,26 @@ export function FormFrame(props: FormFrameProps) {
           sought={sought}
         />,
         controlOf,
+        `${id}form`,
       )}
     </chakra.form>
   );
 }
 
 /** A form from rules: fields, submit and Cancel. Submit is never disabled to mean "incomplete". */
-export function FormFields({ submitLabel, onCancel, buttonsAtEnd, children, ...frame }: FormFieldsProps) {
+export function FormFields(props: FormFieldsProps) {
+  const { submitLabel, onCancel, stays = false, destructiveCancel = false, children, ...frame } = props;
+  const busy = frame.busy ?? false;
   return (
     <FormFrame {...frame}>
-      {(fields) => (
+      {(fields, _, form) => (
         <>
           {fields}
           {children}
-          <Flex gap="2" justify={buttonsAtEnd ? 'end' : 'start'}>
-            <Button type="submit" variant="solid" aria-disabled={frame.busy ?? false}>
-              {frame.busy ? 'Sending …' : submitLabel}
-            </Button>
-            <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={onCancel}>
-              Cancel
-            </Button>
-          </Flex>
+          <Bar
+            leave={[{ label: 'Cancel', onPress: onCancel, rests: stays, destructive: destructiveCancel }]}
+            primary={{ label: busy ? 'Sending …' : submitLabel, form, rests: busy }}
+          />
         </>
       )}
     </FormFrame>

@@ -18,7 +18,7 @@ function SubscriptionForm({ actor, buttonsAtEnd }: SubscriptionProps & { buttons
   useEffect(() => section.current?.focus(), []);
   return (
     <Box ref={section} tabIndex={-1} _focus={{ outline: 'none' }}>
-      <FormFields {...props} title="Subscription Data" submitLabel="Create Subscription" buttonsAtEnd={buttonsAtEnd}>
+      <FormFields {...props} title="Subscription Data" submitLabel="Create Subscription" destructiveCancel={buttonsAtEnd}>
         {props.form.fields.length === 0 && 'This provider asks for no data.'}
       </FormFields>
     </Box>

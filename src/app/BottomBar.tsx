@@ -1,0 +1,46 @@
+import { Flex } from '@chakra-ui/react';
+import { useLocation } from 'react-router-dom';
+import { journeyAt } from '#machines/journeys.ts';
+
+/** DOM id of the bar: what has the focus in it belongs to the step. */
+export const barId = 'step-bar';
+
+/** The one bar of a step, always in the same place; `start` and `end` take the elements that its buttons are drawn into. */
+export function BottomBar({
+  start,
+  end,
+}: {
+  start: (node: HTMLElement | null) => void;
+  end: (node: HTMLElement | null) => void;
+}) {
+  const { pathname } = useLocation();
+  return (
+    <Flex
+      id={barId}
+      role="group"
+      aria-label="Actions of this step"
+      // It keeps its place while the step is still awaited.
+      display={journeyAt(pathname) ? 'flex' : 'none'}
+      align="center"
+      wrap={{ base: 'wrap', md: 'nowrap' }}
+      columnGap="6"
+      rowGap="2"
+      minHeight="bar"
+      py="2"
+      px="6"
+      bg="bg"
+      borderTopWidth="1px"
+    >
+      <Flex ref={start} gap="2" align="center" flex="none" ms="-4" />
+      <Flex
+        ref={end}
+        gap="2"
+        align="center"
+        justify="end"
+        flex="1"
+        minWidth="0"
+        wrap={{ base: 'wrap', md: 'nowrap' }}
+      />
+    </Flex>
+  );
+}

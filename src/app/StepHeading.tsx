@@ -1,0 +1,32 @@
+import { Box, Text } from '@chakra-ui/react';
+import type { Facts } from '#contract/facts.ts';
+import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
+import { PageHeading } from './PageHeading.tsx';
+import { headings } from './headings.ts';
+
+/** "Step 3 of 13", or nothing for what is no row of the guided path. */
+export function placeOf(id: JourneyId, facts: Facts | null): string {
+  const path = facts ? guidedPath(facts) : [];
+  const at = path.indexOf(id);
+  return at < 0 ? '' : `Step ${at + 1} of ${path.length}`;
+}
+
+/** Where the step stands and what it is for: phase and number, the menu's label where the heading is another, two sentences. */
+export function StepHeading({ id, facts }: { id: JourneyId; facts: Facts | null }) {
+  const { title, summary, group } = journeyOf(id);
+  const { heading = title, lede = summary } = headings[id] ?? {};
+  const place = placeOf(id, facts);
+  const label = heading === title ? (place ? '' : (group ?? '')) : group ? `${group}: ${title}` : title;
+  const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
+  return (
+    <Box>
+      <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium" mb="1.5" minHeight="4">
+        {eyebrow}
+      </Text>
+      <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
+      <Text color="fg.muted" maxWidth="60ch" mt="2">
+        {lede}
+      </Text>
+    </Box>
+  );
+}

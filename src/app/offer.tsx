@@ -1,0 +1,22 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+
+/** States of the wizard in which the step is done and the bar says what comes next. */
+export const offers: readonly string[] = ['complete', 'offering', 'returning'];
+
+/** What the step gave, in words. */
+export const said = (result: string, complete: boolean): string =>
+  `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
+
+/** Says what the step gave; takes the focus once the form that had it is gone. */
+export function Said({ takesFocus, children }: { takesFocus: boolean; children: string }) {
+  const status = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (takesFocus) status.current?.focus();
+  }, [takesFocus]);
+  return (
+    <chakra.span ref={status} tabIndex={-1} role="status" overflowWrap="anywhere" title={children}>
+      {children}
+    </chakra.span>
+  );
+}
