@@ -3,7 +3,6 @@ import { lazy, Suspense } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
@@ -39,6 +38,16 @@ function Made() {
   );
 }
 
+/** The place of the guided path until the facts have come: band and phases. */
+function Awaited() {
+  return (
+    <Box role="status" aria-label="Loading" display="grid" gap="6">
+      <Card height="8.25rem" />
+      <Card height="19.5rem" />
+    </Box>
+  );
+}
+
 /** The home page: guided path, workspace, last calls and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
 export function Home() {
   const facts = useFacts();
@@ -70,9 +79,7 @@ export function Home() {
           </Suspense>
         )}
         <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
-        <Suspense fallback={<Skeleton lines={8} />}>
-          {facts ? <Guided facts={facts} /> : reading && <Skeleton lines={8} />}
-        </Suspense>
+        <Suspense fallback={<Awaited />}>{facts ? <Guided facts={facts} /> : reading && <Awaited />}</Suspense>
         <Box fontSize="sm" display="grid" gap="2">
           <Suspense fallback={<Box height="6" />}>
             <UsageNotes />

@@ -1,45 +1,35 @@
 import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import { relative } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
-import { call } from './client.ts';
-import { useFacts } from './console.tsx';
+import { useTimeline } from './timeline/useTimeline.ts';
 
-/** How many calls the home page shows. */
+/** How many calls the home page shows, and among how many the one is looked for that a webhook belongs to. */
 const shown = 5;
+const known = 30;
+
+const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** The path of an address, with its ids shortened. */
 const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '').replace(uuid, (id) => shortId(id));
 
-/** What passed between console and service last, newest first; null until it was read. */
-function useLastCalls(): readonly TimelineEntry[] | null {
-  // Read anew with the facts: what changed them has called the service.
-  const facts = useFacts();
-  const [entries, setEntries] = useState<readonly TimelineEntry[] | null>(null);
-  useEffect(() => {
-    const reading = new AbortController();
-    call('getTimeline', { query: { kind: 'service,webhook', limit: String(shown) }, signal: reading.signal }).then(
-      ({ data }) => setEntries(data),
-      // Where the server cannot be reached the page says so.
-      () => !reading.signal.aborted && setEntries((before) => before ?? []),
-    );
-    return () => reading.abort();
-  }, [facts]);
-  return entries;
-}
-
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';
 
-const took = ({ kind, at, ms }: TimelineEntry): string =>
-  kind === 'webhook' ? relative(Date.parse(at), Date.now()) : `${Math.round(ms)} ms`;
+/** How long an answer took; of a webhook how long after the call that it belongs to it came, or when. */
+function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
+  const { kind, interactionId, at, ms } = entry;
+  if (kind !== 'webhook') return `${Math.round(ms)} ms`;
+  const sent = entries.findLast((each) => each.kind === 'service' && each.interactionId === interactionId);
+  if (!sent) return relative(Date.parse(at), Date.now());
+  return `+${seconds.format(Math.max(0, Date.parse(at) - Date.parse(sent.at)) / 1000)} s`;
+}
 
-function Row({ entry }: { entry: TimelineEntry }) {
+function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly TimelineEntry[] }) {
   const { kind, status, method, url, name, reason } = entry;
   const text = kind === 'webhook' ? name : `${method} ${pathOf(url)}`;
   return (
@@ -60,7 +50,7 @@ function Row({ entry }: { entry: TimelineEntry }) {
         {text}
       </Box>
       <Box as="span" color="fg.muted" fontVariantNumeric="tabular-nums">
-        {took(entry)}
+        {took(entry, entries)}
       </Box>
     </Box>
   );
@@ -68,7 +58,7 @@ function Row({ entry }: { entry: TimelineEntry }) {
 
 /** What passed between console and service last. */
 export default function LastCalls() {
-  const entries = useLastCalls();
+  const { entries, state } = useTimeline({ kind: 'service,webhook' }, known);
   return (
     <Card as="section" aria-labelledby="last-calls" p="5" minHeight="15rem">
       <Flex align="center" justify="space-between" gap="2" pb="2">
@@ -79,14 +69,14 @@ export default function LastCalls() {
           <RouterLink to="/timeline">Timeline</RouterLink>
         </Link>
       </Flex>
-      {entries?.length === 0 && (
+      {entries.length === 0 && state !== 'loading' && (
         <Text fontSize="sm" color="fg.muted">
           None yet. What passes between the console and the service stands here.
         </Text>
       )}
       <Box as="ul" listStyleType="none">
-        {entries?.map((entry) => (
-          <Row key={entry.id} entry={entry} />
+        {entries.slice(0, shown).map((entry) => (
+          <Row key={entry.id} entry={entry} entries={entries} />
         ))}
       </Box>
     </Card>

@@ -111,7 +111,7 @@ export default function Workspace() {
       </Flex>
       <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
       {failure && !open && snapshot.matches('resting') && <FailurePanel problem={failure} />}
-      <Box as="dl" display="grid" gridTemplateColumns="6rem minmax(0, 1fr)" gap="2.5 3" fontSize="sm">
+      <Box as="dl" display="grid" gridTemplateColumns="6.5rem minmax(0, 1fr)" columnGap="3" rowGap="2" fontSize="sm">
         {Object.entries(standing(facts)).map(([name, value]) => (
           <Fragment key={name}>
             <Box as="dt" color="fg.muted">
