@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts';
 import { Failure, isRefusal } from './failure.ts';
 import { isUnknown } from './lost.ts';
 import { refreshBatch, refreshSubscription } from './refresh.ts';
+import { madeKey } from './record/made.ts';
 import { storedSettingsOf } from './settings.ts';
 import type { Scope } from './store/scopes.ts';
 
@@ -26,8 +27,15 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
   const isIts = (party: { subscriptionId: string }) => party.subscriptionId === id;
-  await store.debtors.removeAll((await store.debtors.list()).filter(isIts).map(({ debtorId }) => debtorId));
-  await store.creditors.removeAll((await store.creditors.list()).filter(isIts).map(({ creditorId }) => creditorId));
+  const debtors = (await store.debtors.list()).filter(isIts).map(({ debtorId }) => debtorId);
+  const creditors = (await store.creditors.list()).filter(isIts).map(({ creditorId }) => creditorId);
+  await store.debtors.removeAll(debtors);
+  await store.creditors.removeAll(creditors);
+  await store.made.removeAll([
+    madeKey('subscription', id),
+    ...debtors.map((each) => madeKey('debtor', each)),
+    ...creditors.map((each) => madeKey('creditor', each)),
+  ]);
   if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
   await store.subscriptions.remove(id);
 }
@@ -37,6 +45,7 @@ async function removeBatch({ store, upstream, clock }: Here, id: string): Promis
   if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.batches.remove(id);
+  await store.made.remove(madeKey('batch', id));
 }
 
 /** Removes companies with all their records. An organisation that the service still knows stays. */

@@ -11,7 +11,12 @@ export interface Exchange {
   interactionId: string;
   journey: string;
   step: string;
+  /** The last write that the service took. */
+  write?: Write;
 }
+
+/** A write at the service that succeeded. */
+export type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
 
 /** Characters that are kept of the console's own answers: the service's are the ones to learn from. */
 const longestOwnAnswer = 4 * 1024;
@@ -50,6 +55,16 @@ export function note(passed: Passed, part = exchange()): void {
   if (!part) return;
   // As they are now.
   const { interactionId, journey, step, timeline } = part;
+  const { kind: what, status: answered, method: by } = passed;
+  if (what === 'service' && by !== 'GET' && answered >= 200 && answered < 300)
+    part.write = {
+      interactionId,
+      at: iso(passed.startedAt),
+      ms: passed.ms ?? 0,
+      method: by,
+      url: redacted(passed.url, passed.secrets),
+      status: answered,
+    };
   const nothing = { headers: {}, body: '' };
   timeline.add(() => {
     const { kind, startedAt, method, status, request, response = nothing, secrets } = passed;

@@ -2,6 +2,7 @@ import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { standingOf } from '#server/standing.ts';
+import { madeOf } from '#server/record/made.ts';
 import { isFresh } from '#server/userToken.ts';
 import type { Handlers } from './route.ts';
 
@@ -35,6 +36,11 @@ export function factsRoutes(deps: Deps) {
         store.batches.list(),
       ]);
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
+      const [ownDebtors, ownCreditors] = [debtors.filter(ofSubscription), creditors.filter(ofSubscription)];
+      const made = await madeOf(store, stored, {
+        debtor: ownDebtors.at(-1)?.debtorId ?? '',
+        creditor: ownCreditors.at(-1)?.creditorId ?? '',
+      });
       const setAside = store.setAside();
       return {
         ...standing,
@@ -47,10 +53,11 @@ export function factsRoutes(deps: Deps) {
           companyId !== '' &&
           stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && isFresh(stored.userJwt, clock.now()),
-        debtors: debtors.filter(ofSubscription).length,
-        creditors: creditors.filter(ofSubscription).length,
+        debtors: ownDebtors.length,
+        creditors: ownCreditors.length,
         batches: batches.length,
         batchStatus: batches.at(-1)?.status ?? '',
+        made,
         transferUrl: transferRequest(config.upstream.transferUrl),
         environment: config.upstream.environment,
         setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },

@@ -13,6 +13,7 @@ import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/fitting.ts';
 import { describedFingerprintOf } from '#server/once.ts';
 import { writing } from '#server/outcome.ts';
+import { noteMade } from '#server/record/made.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Timeline } from '#server/record/timeline.ts';
@@ -85,15 +86,22 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
 
   return async (ctx) => {
     const deps = await workspaceOf(ctx);
-    const { workspace, scope, store, handlers, once, newId } = deps;
-    const moveTo = (to: string) => ctx.set(scopeHeader, to);
+    const { workspace, scope, store, handlers, once, newId, log } = deps;
+    let current = scope;
+    const moveTo = (to: string) => {
+      current = to;
+      ctx.set(scopeHeader, to);
+    };
     moveTo(scope);
     const handle = handlers[name] as Handler<C>; // the same name's handler
     const part = exchangeOf(ctx, deps);
     const run = async (key: string, input: object) => {
       // The service is asked under the key of the intention, so that every repeat of it has the same interaction id.
       part.interactionId = key;
-      return answered(shape, name, await handle({ ...input, key } as Input<C>)); // checked below by the same declaration
+      const given = { ...input, key } as Input<C>; // checked below by the same declaration
+      const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
+      await noteMade({ store: store.at(current), log }, name, { body: given.body, answer, part });
+      return answer;
     };
 
     await recorded(ctx, deps, name, part, async () => {

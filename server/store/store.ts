@@ -1,5 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { BatchRecord } from '#contract/batch.ts';
+import type { Made } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -43,6 +44,7 @@ const scopedRecords = [
   'counts',
   'accounts',
   'datasets',
+  'made',
 ] as const;
 
 /** A login under way, kept under its `state`; `startedAt` in ms. */
@@ -70,6 +72,8 @@ export interface Store {
   /** Accounts and data sets created. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
+  /** How things came to be, each under its kind and id. */
+  made: Records<Made>;
   /** Logins, the timeline and claims belong to the workspace. */
   logins: Records<Login>;
   /** What passed, in chunks, each under the id of its first entry. */
@@ -182,6 +186,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     counts: records('counts'),
     accounts: records('accounts'),
     datasets: records('datasets'),
+    made: records('made'),
     logins: records('logins'),
     timeline: records('timeline'),
     claims: claimsIn(db, workspace, seal, clock),

@@ -3,22 +3,24 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, alternatives, nameOf } from '#machines/journeys.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { Time } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { Dot } from './Dot.tsx';
 import type { GuidedRow } from './guidedRows.ts';
-import { givenBy, statusOf, type PhaseRows } from './phases.ts';
+import { givenBy, madeBy, statusOf, type PhaseRows } from './phases.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 
 /** A step of the guided path: what it is called, what it has made, and when. */
 function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
   const status = tone === 'next' ? statusOf(id, facts) : '';
+  const made = tone === 'done' ? madeBy(id, facts) : undefined;
   const others = tone === 'done' ? [] : alternatives(id);
   return (
     <Box
       as="li"
       display="grid"
-      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', md: '1rem 12.5rem minmax(0, 1fr)' }}
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', md: '1rem 12.5rem minmax(0, 1fr) auto' }}
       columnGap="3"
       alignItems="center"
       minHeight="9"
@@ -49,6 +51,11 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
           </span>
         ))}
       </Box>
+      {made && (
+        <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" whiteSpace="nowrap">
+          <Time at={made.at} />
+        </Box>
+      )}
     </Box>
   );
 }

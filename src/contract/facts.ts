@@ -22,6 +22,40 @@ const alternativeSchema = z.object({
   creditors: z.number().int(),
 });
 
+/** What a step makes; a token or a message is one too. */
+export const madeKinds = [
+  'organisation',
+  'company',
+  'accessToken',
+  'account',
+  'dataset',
+  'subscription',
+  'debtor',
+  'creditor',
+  'batch',
+] as const;
+export type MadeKind = (typeof madeKinds)[number];
+
+/** How something came to be: the write at the service that made it, or that asked its provider for it. */
+const madeSchema = z
+  .object({
+    /** Its own, at the service; of a token its company's. */
+    id: z.string(),
+    /** '' if it has none. */
+    name: z.string(),
+    /** When the write began, an ISO time, and the ms until its answer had arrived. */
+    at: z.string(),
+    ms: z.number(),
+    method: z.string(),
+    url: z.string(),
+    status: z.number().int(),
+    /** What passed for it, and what answered it, has this id in the timeline. */
+    interactionId: z.string(),
+  })
+  .meta({ id: 'Made' });
+
+export type Made = z.infer<typeof madeSchema>;
+
 /** A record that could not be read; `at` is an ISO time. */
 export const setAsideSchema = z.object({ kind: z.string(), id: z.string(), at: z.string() });
 
@@ -68,6 +102,8 @@ export const factsSchema = z
     /** Posted batches, and the latest one's status as last seen ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
+    /** How the latest of each kind came to be, of what is current; absent where that is not known. */
+    made: z.partialRecord(z.enum(madeKinds), madeSchema),
     /** The external transfer request page (behaviour, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),

@@ -44,6 +44,7 @@ const nothing: Facts = {
   fileFormatLanguages: [],
   batches: 0,
   batchStatus: '',
+  made: {},
   transferUrl: 'http://provider.test/transfer',
   environment: 'sandbox',
   setAside: { total: 0, latest: [] },

@@ -1,0 +1,78 @@
+import type { CallName } from '#contract/calls.ts';
+import type { Made, MadeKind } from '#contract/facts.ts';
+import type { Answer, Body } from '#contract/shapes.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Stored } from '#server/settings.ts';
+import type { Store } from '#server/store/store.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What a call makes: its kind, its id and its name. */
+type Making<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
+
+const unnamed = (id: string) => ({ id, name: '' });
+
+const makings: { [C in CallName]?: [MadeKind, Making<C>] } = {
+  createOrganisation: ['organisation', (_, { organisationId }) => unnamed(organisationId)],
+  createCompany: ['company', ({ name }, { companyId }) => ({ id: companyId, name })],
+  getToken: ['accessToken', (_, { data }) => unnamed(data.companyId)],
+  createAccount: ['account', (_, { data }) => unnamed(data.data.id)],
+  createDataset: ['dataset', (_, { data }) => unnamed(data.data.id)],
+  createSubscription: ['subscription', (_, { data }) => unnamed(data.subscriptionId)],
+  putDebtor: ['debtor', ({ data }) => unnamed(data.debtorId)],
+  putCreditor: ['creditor', ({ data }) => unnamed(data.creditorId)],
+  createBatch: ['batch', (_, { data }) => unnamed(data.batchId)],
+};
+
+export const madeKey = (kind: MadeKind, id: string): string => `${kind}/${id}`;
+
+/**
+ * Keeps how a call has made what it makes, if the service was written to for it. Never rejects: what was made must not
+ * fail because of its record. `store` is that of the scope to which it belongs.
+ */
+export async function noteMade<C extends CallName>(
+  { store, log }: { store: Store; log: Deps['log'] },
+  name: C,
+  { body, answer, part }: { body: Body<C>; answer: Answer<C>; part: Exchange },
+): Promise<void> {
+  const [kind, making] = makings[name] ?? [];
+  if (!kind || !making || !part.write) return;
+  const made = { ...making(body, answer), ...part.write };
+  await store.made
+    .put(madeKey(kind, made.id), made)
+    .catch((error: unknown) => log.error({ err: error, kind }, 'how something was made could not be kept'));
+}
+
+/** How what is current came to be. An organisation may have been made when another of its companies was current. */
+export async function madeOf(
+  store: Store,
+  { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId }: Stored,
+  latest: { debtor: string; creditor: string },
+): Promise<Partial<Record<MadeKind, Made>>> {
+  const ids: Record<MadeKind, string> = {
+    organisation: organisationId,
+    company: companyId,
+    accessToken: companyId,
+    account: accountId,
+    dataset: dataSetId,
+    subscription: subscriptionId,
+    batch: batchId,
+    ...latest,
+  };
+  const found = Object.entries(ids).map(async ([kind, id]) => {
+    const key = madeKey(kind as MadeKind, id); // its own keys
+    const made = id === '' ? undefined : await store.made.get(key);
+    return [
+      kind,
+      made ?? (kind === 'organisation' && id !== '' ? await elsewhere(store, id, key) : undefined),
+    ] as const;
+  });
+  return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // what was found
+}
+
+async function elsewhere({ scopes, at }: Store, organisationId: string, key: string): Promise<Made | undefined> {
+  for (const each of await scopes.list()) {
+    const made = each.organisationId === organisationId ? await at(each.scope).made.get(key) : undefined;
+    if (made) return made;
+  }
+  return undefined;
+}
