@@ -1,10 +1,11 @@
 import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, type JourneyId } from '#machines/journeys.ts';
+import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { Card } from '#steps/kit/Card.tsx';
 import type { GuidedRow } from './guidedRows.ts';
-import { nextWords } from './nextWords.ts';
+import { headings } from './headings.ts';
+import { whyNext } from './whyNext.ts';
 
 /** How far the guided path is done, as a bar. */
 export function Progress({ done, of }: { done: number; of: number }) {
@@ -31,7 +32,6 @@ export function Progress({ done, of }: { done: number; of: number }) {
 export function Band({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const row = rows.find(({ id }) => id === next);
-  const { todo, why } = nextWords(next);
   return (
     <Card p={{ base: '4', sm: '6' }}>
       <Box display="flex" flexWrap="wrap" gap="3" alignItems="center" justifyContent="space-between">
@@ -40,10 +40,10 @@ export function Band({ facts, rows, next }: { facts: Facts; rows: readonly Guide
             Step {rows.findIndex(({ id }) => id === next) + 1} of {rows.length}
           </Text>
           <Heading as="h2" size="xl">
-            {todo}
+            {headings[next].heading ?? journeyOf(next).title}
           </Heading>
           <Text fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-            {row?.explanation || why(facts)}
+            {row?.explanation || whyNext(next, facts)}
           </Text>
         </Box>
         <Button asChild variant="solid">

@@ -28,7 +28,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
       py="1"
       fontSize="sm"
     >
-      <Dot tone={tone} word={word} />
+      <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
       <Link
         asChild
         color={tone === 'next' ? 'accent' : 'fg'}
@@ -70,7 +70,7 @@ const Summary = chakra('summary', {
     cursor: 'pointer',
     fontWeight: 'medium',
     listStyle: 'none',
-    borderRadius: '12px',
+    borderRadius: 'lg',
     '&::-webkit-details-marker': { display: 'none' },
     _focusVisible: { outlineOffset: '-2px' },
   },
@@ -88,8 +88,8 @@ export function Phases({ phases, facts }: { phases: readonly PhaseRows[]; facts:
           borderTopWidth="1px"
           _first={{ borderTopWidth: '0' }}
         >
-          <Summary color={tone === 'idle' ? 'fg.muted' : 'fg'}>
-            <Dot tone={tone} word={word} />
+          <Summary color={tone === 'idle' ? 'fg.faint' : 'fg'}>
+            <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
             {phase}
             <Box as="span" ms="auto" fontSize="xs" fontWeight="normal" color="fg.muted" textAlign="end">
               {stands}

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import { NavLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, phaseOf, phases, type JourneyId } from '#machines/journeys.ts';
+import { Dot } from './Dot.tsx';
 import { guidedRows, type GuidedRow } from './guidedRows.ts';
 
 const Row = chakra(NavLink, {
@@ -16,36 +17,10 @@ const Row = chakra(NavLink, {
     lineHeight: 'sm',
     color: 'fg',
     _hover: { bg: 'bg.muted' },
-    '&[data-tone=waiting], &[data-tone=blocked]': { color: 'fg.faint' },
+    '&[data-tone=idle]': { color: 'fg.faint' },
     '&[aria-current=step]': { bg: 'accent.subtle', color: 'accent', fontWeight: 'medium' },
   },
 });
-
-/** The state of a row as a mark: a check, the present one, or an empty ring for what comes later. */
-export function Dot({ done, present, word }: { done: boolean; present: boolean; word: string }) {
-  return (
-    <Box
-      as="span"
-      role="img"
-      aria-label={word}
-      flex="none"
-      display="grid"
-      placeItems="center"
-      width="4"
-      height="4"
-      borderRadius="full"
-      borderStyle="solid"
-      borderWidth={present ? '5px' : '1.5px'}
-      borderColor={present ? 'accent' : done ? 'done' : 'border'}
-      bg={!present && done ? 'done' : 'transparent'}
-      color="bg"
-      fontSize="10px"
-      lineHeight="1"
-    >
-      {!present && done && <span aria-hidden="true">✓</span>}
-    </Box>
-  );
-}
 
 /** The guided path's steps by phase, the present one marked (behaviour, section 10.10). */
 export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {

@@ -1,6 +1,5 @@
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { phases, type Phase } from '#machines/journey.ts';
+import { phaseOf, phases, type JourneyId, type Phase } from '#machines/journeys.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 import { guidedRows, type GuidedRow } from './guidedRows.ts';
@@ -65,7 +64,7 @@ function standsOf(phase: Phase, rows: readonly GuidedRow[], isLater: boolean, fa
 export function phaseRows(facts: Facts): PhaseRows[] {
   const all = guidedRows(facts);
   return phases.flatMap((phase) => {
-    const rows = all.filter(({ id }) => journeyOf(id).phase === phase);
+    const rows = all.filter(({ id }) => phaseOf(id) === phase);
     if (rows.length === 0) return [];
     const isDone = rows.every(({ tone }) => tone === 'done');
     const isPresent = rows.some(({ tone }) => tone === 'next');

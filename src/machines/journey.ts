@@ -12,10 +12,6 @@ export const menuGroups = [
 ] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-/** Phases of the guided path, in their order. */
-export const phases = ['Set up', 'Identity', 'Data', 'Connect', 'Pay'] as const;
-export type Phase = (typeof phases)[number];
-
 /** One journey: a page of the console and what its machine requires and provides (behaviour, sections 2 and 6). */
 export interface Journey {
   id: string;
@@ -39,6 +35,4 @@ export interface Journey {
   local?: string;
   /** A row of the guided path; 'network' only while the setting useNetwork is on, 'alternative' beside another row. */
   guided?: 'always' | 'network' | 'alternative';
-  /** The phase of the guided path that its row, or the row it stands beside, belongs to. */
-  phase?: Phase;
 }

@@ -130,24 +130,26 @@ describe('the home page', () => {
     home(factsAfter('organisation'));
     const next = await screen.findByRole('link', { name: 'Continue' });
     expect(next.getAttribute('href')).toBe('/createcompany?guided=true');
-    expect(screen.getByRole('heading', { name: 'Create a company' }).parentElement!.textContent).toBe(
-      'Step 3 of 13Create a companyIt belongs to the organisation and holds subscriptions and payments.',
+    expect(screen.getByRole('heading', { name: 'Create Company' }).parentElement!.textContent).toBe(
+      'Step 3 of 13Create CompanyIt belongs to the organisation and holds subscriptions and payments.',
     );
     expect(screen.getByRole('progressbar', { name: 'Guided path' }).getAttribute('aria-valuetext')).toBe(
       '2 of 13 steps are done',
     );
     const phases = [...document.querySelectorAll('details')].filter((each) => each.querySelector('summary + ol'));
     expect(phases.map((each) => [each.querySelector('summary')!.textContent, each.open])).toEqual([
-      ['✓DoneSet upGB · en', false],
-      ['NextIdentity1 of 3', true],
-      ['LaterData3 steps later', false],
-      ['LaterConnect2 steps later', false],
-      ['LaterPay4 steps later', false],
+      ['✓Set upGB · en', false],
+      ['Identity1 of 3', true],
+      ['Data3 steps later', false],
+      ['Connect2 steps later', false],
+      ['Pay4 steps later', false],
     ]);
+    const marks = screen.getAllByRole('img').map((mark) => mark.getAttribute('aria-label'));
+    expect(marks.slice(0, 5)).toEqual(['Done', 'Done', 'Next', 'Done', 'Next']);
     const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('li')?.textContent;
-    expect(rowOf('Create Organisation')).toBe('✓DoneCreate Organisationorganisation-1');
-    expect(rowOf('Create Company')).toBe('NextCreate Company');
-    expect(rowOf('Create with OnBoarding')).toBe('LaterCreate with OnBoardingor Create with OpenBanking');
+    expect(rowOf('Create Organisation')).toBe('✓Create Organisationorganisation-1');
+    expect(rowOf('Create Company')).toBe('Create Company');
+    expect(rowOf('Create with OnBoarding')).toBe('Create with OnBoardingor Create with OpenBanking');
   });
 
   it.each([...stages.slice(0, -1)])('has every row of the guided path in one phase, after %s', async (stage) => {

@@ -10,7 +10,6 @@ export const batch = {
   after: ['electronicPayment', 'filePayment'],
   provides: ['batchEnd'],
   guided: 'always',
-  phase: 'Pay',
 } as const satisfies Journey;
 
 export const batchList = {

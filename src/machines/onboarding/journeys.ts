@@ -10,7 +10,6 @@ export const organisation = {
   after: ['settings'],
   provides: ['organisation'],
   guided: 'always',
-  phase: 'Identity',
 } as const satisfies Journey;
 
 export const company = {
@@ -23,7 +22,6 @@ export const company = {
   after: ['organisation'],
   provides: ['company'],
   guided: 'always',
-  phase: 'Identity',
 } as const satisfies Journey;
 
 export const accessToken = {
@@ -36,7 +34,6 @@ export const accessToken = {
   after: ['company'],
   provides: ['accessToken'],
   guided: 'always',
-  phase: 'Identity',
 } as const satisfies Journey;
 
 const userToken = {
@@ -49,7 +46,6 @@ const userToken = {
   after: ['accessToken'],
   provides: ['userToken'],
   guided: 'network',
-  phase: 'Data',
 } as const satisfies Journey;
 
 export const account = {
@@ -62,7 +58,6 @@ export const account = {
   after: ['userToken'],
   provides: ['account'],
   guided: 'network',
-  phase: 'Data',
 } as const satisfies Journey;
 
 export const dataset = {
@@ -75,7 +70,6 @@ export const dataset = {
   after: ['account'],
   provides: ['dataset'],
   guided: 'network',
-  phase: 'Data',
 } as const satisfies Journey;
 
 /** The journeys of this area, in the order of the menu. */

@@ -10,7 +10,6 @@ export const debtor = {
   after: ['authorisation'],
   provides: ['debtors'],
   guided: 'always',
-  phase: 'Pay',
 } as const satisfies Journey;
 
 export const debtorQuery = {
@@ -35,7 +34,6 @@ export const creditor = {
   after: ['debtor'],
   provides: ['creditors'],
   guided: 'always',
-  phase: 'Pay',
 } as const satisfies Journey;
 
 export const creditorQuery = {

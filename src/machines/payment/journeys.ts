@@ -21,7 +21,6 @@ export const electronicPayment = {
   after: ['creditor'],
   provides: ['batches'],
   guided: 'always',
-  phase: 'Pay',
 } as const satisfies Journey;
 
 export const filePayment = {
@@ -34,7 +33,6 @@ export const filePayment = {
   after: ['creditor'],
   provides: ['batches'],
   guided: 'alternative',
-  phase: 'Pay',
 } as const satisfies Journey;
 
 const transfer = {

@@ -11,7 +11,6 @@ const settings = {
   local: 'countries, language and switches can be chosen',
   provides: ['settings', 'providers', 'bankProvider', 'fileFormats'],
   guided: 'always',
-  phase: 'Set up',
 } as const satisfies Journey;
 
 /** The journeys of this area, in the order of the menu. */

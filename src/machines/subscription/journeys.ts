@@ -10,7 +10,6 @@ export const subscription = {
   after: ['dataset'],
   provides: ['subscription', 'provider', 'debtorSupport', 'creditorSupport', 'debtorQueries', 'creditorQueries'],
   guided: 'always',
-  phase: 'Connect',
 } as const satisfies Journey;
 
 export const bankSubscription = {
@@ -23,7 +22,6 @@ export const bankSubscription = {
   after: ['dataset'],
   provides: ['subscription', 'provider'],
   guided: 'alternative',
-  phase: 'Connect',
 } as const satisfies Journey;
 
 const authorisation = {
@@ -38,7 +36,6 @@ const authorisation = {
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',
-  phase: 'Connect',
 } as const satisfies Journey;
 
 /** The journeys of this area, in the order of the menu. */
