@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
@@ -25,7 +25,11 @@ export function createApp(deps: AppDeps): Koa {
   const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
-  app.on('error', (error) => log.warn({ err: error }, 'an answer could not be sent'));
+  app.on('error', (error: unknown, ctx?: Context) => {
+    // Whoever follows hangs up when they have seen enough.
+    const level = ctx?.type === 'text/event-stream' ? 'debug' : 'warn';
+    log[level]({ err: error }, 'an answer could not be sent');
+  });
   app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));

@@ -13,6 +13,8 @@ export interface Exchange {
   step: string;
   /** The last write that the service took. */
   write?: Write;
+  /** Of the call, or the type of the webhook; '' where there is none. */
+  name: string;
 }
 
 /** A write at the service that succeeded. */
@@ -36,7 +38,6 @@ export interface Passed {
   kind: TimelineEntry['kind'];
   startedAt: number;
   ms?: number;
-  name?: string;
   method: string;
   url: string;
   status: number;
@@ -54,7 +55,7 @@ export interface Passed {
 export function note(passed: Passed, part = exchange()): void {
   if (!part) return;
   // As they are now.
-  const { interactionId, journey, step, timeline } = part;
+  const { interactionId, journey, step, name, timeline } = part;
   const { kind: what, status: answered, method: by } = passed;
   if (what === 'service' && by !== 'GET' && answered >= 200 && answered < 300)
     part.write = {
@@ -75,7 +76,7 @@ export function note(passed: Passed, part = exchange()): void {
       ms: passed.ms ?? 0,
       journey,
       step,
-      name: passed.name ?? '',
+      name,
       method,
       url: redacted(passed.url, secrets),
       status,

@@ -3,6 +3,7 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
+import { callPurposes } from '#contract/purposes.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
 import { timelineEntrySchema } from '#contract/timeline.ts';
@@ -24,6 +25,7 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   return {
     operationId: name,
     summary: name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`),
+    description: callPurposes[name],
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),

@@ -94,7 +94,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
     };
     moveTo(scope);
     const handle = handlers[name] as Handler<C>; // the same name's handler
-    const part = exchangeOf(ctx, deps);
+    const part = exchangeOf(ctx, name, deps);
     const run = async (key: string, input: object) => {
       // The service is asked under the key of the intention, so that every repeat of it has the same interaction id.
       part.interactionId = key;
@@ -137,11 +137,11 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
 }
 
 /** What a call is recorded as: `journey/state` in its header says which step of which page made it. */
-function exchangeOf(ctx: Context, { timeline, newId }: Workspace): Exchange {
+function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): Exchange {
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
     ? ctx.get(stepHeader).split('/')
     : [];
-  return { timeline, interactionId: newId(), journey, step };
+  return { timeline, interactionId: newId(), journey, step, name };
 }
 
 /** Headers of a call that say something about it. */
@@ -171,7 +171,6 @@ async function recorded(
         kind: 'call',
         startedAt,
         ms: clock.steady() - started,
-        name,
         method: ctx.method,
         url: ctx.originalUrl,
         status,

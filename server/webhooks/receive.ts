@@ -40,11 +40,12 @@ export function receiveWebhooks(
   let lastRefusal = -Infinity;
 
   /** The exchange of a delivery, or of one of its events. */
-  const exchangeOf = (timeline: Timeline, interactionId: string) => ({
+  const exchangeOf = (timeline: Timeline, interactionId: string, name = '') => ({
     timeline,
     interactionId,
     journey: '',
     step: '',
+    name,
   });
   const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
     ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
@@ -74,8 +75,8 @@ export function receiveWebhooks(
   async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {
     const deps = await depsFor(webhook);
     const answers = await answersOf(deps, webhook);
-    const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId());
-    const delivery = { ...deliveryOf(ctx, body), name: webhook.type, signature: holds, answers };
+    const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
+    const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };
     try {
       await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
       note({ ...delivery, status: 204 }, exchange);

@@ -14,6 +14,9 @@ const MapPage = lazy(() => chunk(async () => ({ default: (await import('./drawin
 const JourneyPage = lazy(() =>
   chunk(async () => ({ default: (await import('./drawings/JourneyPage.tsx')).JourneyPage })),
 );
+const TimelinePage = lazy(() =>
+  chunk(async () => ({ default: (await import('./workbench/TimelinePage.tsx')).TimelinePage })),
+);
 
 /** The console: its frame and the page at the address. */
 export function App() {
@@ -32,6 +35,7 @@ export function App() {
                 ))}
                 <Route path="/journeys" element={<MapPage />} />
                 <Route path="/journeys/:id" element={<JourneyPage />} />
+                <Route path="/timeline" element={<TimelinePage />} />
                 <Route path="*" element={<NotFound />} />
               </Routes>
             </Suspense>

@@ -8,7 +8,7 @@ import { BottomBar } from './BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useBelow } from './useBelow.ts';
-import { Dock } from './workbench/slot.ts';
+import { Dock, useDocked } from './workbench/slot.ts';
 
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
 const CallsPanel = lazy(() => chunk(async () => ({ default: (await import('./CallsPanel.tsx')).CallsPanel })));
@@ -55,12 +55,15 @@ function usePalette(): [boolean, (open: boolean) => void] {
 export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = usePalette();
   const [calls, setCalls] = useState(false);
-  const [docked, setDocked] = useState(false);
+  const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end }), [start, end]);
   const below = useBelow();
-  const stepped = journeyAt(useLocation().pathname) !== undefined;
+  const { pathname } = useLocation();
+  const stepped = journeyAt(pathname) !== undefined;
+  // The timeline's own page has nothing to dock.
+  const dockable = pathname !== '/timeline';
   return (
     <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
       <SkipLink />
@@ -89,8 +92,8 @@ export function Shell({ children }: { children: ReactNode }) {
         css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       >
         <BottomBar start={setStart} end={setEnd} />
-        <Suspense>{docked && Dock && <Dock onClose={() => setDocked(false)} />}</Suspense>
-        <StatusBar docked={docked} onDock={Dock && (() => setDocked(!docked))} />
+        <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>
+        <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
       </Box>
       <Suspense>
         {palette && <Palette onClose={() => setPalette(false)} />}

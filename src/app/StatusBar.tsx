@@ -33,7 +33,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
 
 /**
  * The fixed bar at the bottom: five items with their defaults, each a button to where it is changed (behaviour, section
- * 2), and the toggle of what is docked above, if there is anything to dock.
+ * 2), and the toggle of what is docked above, unless there is nothing to dock.
  */
 export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
   const facts = useFacts();

@@ -27,6 +27,7 @@ const pages: readonly string[] = [
   '/subscriptionlist',
   '/translation',
   '/journeys',
+  '/timeline',
 ];
 
 /** Whether a path, as URL parses it, is a route of the page. */

@@ -30,7 +30,7 @@ export const timelineEntrySchema = z
     /** The journey whose page made the call and the state it was in, '' if the caller named none. */
     journey: text,
     step: text,
-    /** Of the console's call, or of the webhook's type. */
+    /** Of the console's call, also for what the console asked of the service for it; of a webhook its type. */
     name: text,
     method: text,
     url: text,
@@ -67,6 +67,8 @@ export const timelineShapes = {
         .optional(),
       status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
       text: text.max(200).optional(),
+      /** `false` leaves out the readings of facts and settings, which every page makes. */
+      facts: z.enum(['true', 'false']).optional(),
       ...pageQuery,
     }),
     answer: paged(timelineEntrySchema),

@@ -20,9 +20,12 @@ const textsOf = ({ name, url, reason, request, response }: TimelineEntry): strin
 const isAbout = (entry: TimelineEntry, id: string): boolean =>
   [entry.id, entry.interactionId, entry.answers].includes(id) || textsOf(entry).some((text) => text.includes(id));
 
+/** Calls by which each page reads where the user stands. */
+const readingsOfFacts: readonly string[] = ['getFacts', 'getSettings', 'getSetAside'];
+
 /** The entries that a filter lets pass; a condition that is absent or empty lets all pass. */
 export function matching(entries: readonly TimelineEntry[], filter: TimelineFilter): TimelineEntry[] {
-  const { journey, id, kind, status, text } = filter;
+  const { journey, id, kind, status, text, facts } = filter;
   const sought = text?.toLowerCase();
   const kinds = kind?.split(',');
   return entries.filter(
@@ -31,6 +34,7 @@ export function matching(entries: readonly TimelineEntry[], filter: TimelineFilt
       (!id || isAbout(entry, id)) &&
       (!kinds || kinds.includes(entry.kind)) &&
       (!status || hasStatus(entry.status, status)) &&
+      (facts !== 'false' || !readingsOfFacts.includes(entry.name)) &&
       (!sought || textsOf(entry).some((each) => each.toLowerCase().includes(sought))),
   );
 }

@@ -22,14 +22,14 @@ export function useTimeline(
   filter: TimelineFilter = everything,
   limit = 50,
 ): TimelineView & { loadMore: () => void; retry: () => void } {
-  const { journey, id, kind, status, text } = filter;
+  const { journey, id, kind, status, text, facts } = filter;
   const list = useMemo(
     () =>
       listOf(
-        Object.fromEntries(Object.entries({ journey, id, kind, status, text }).filter(([, value]) => value)),
+        Object.fromEntries(Object.entries({ journey, id, kind, status, text, facts }).filter(([, value]) => value)),
         String(limit),
       ),
-    [journey, id, kind, status, text, limit],
+    [journey, id, kind, status, text, facts, limit],
   );
   const view = useSyncExternalStore(list.subscribe, list.view);
   return { ...view, loadMore: list.loadMore, retry: list.retry };

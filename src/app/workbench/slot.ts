@@ -1,8 +1,23 @@
-import type { ComponentType } from 'react';
+import { lazy, useState, type ComponentType } from 'react';
+import { chunk } from '#steps/kit/chunk.ts';
 
 export interface DockProps {
   onClose: () => void;
 }
 
-/** What is docked above the status bar; its toggle is left out while this is null. */
-export const Dock: ComponentType<DockProps> | null = null as ComponentType<DockProps> | null;
+/** What is docked above the status bar: the timeline. */
+export const Dock: ComponentType<DockProps> = lazy(() =>
+  chunk(async () => ({ default: (await import('./Dock.tsx')).Dock })),
+);
+
+const slot = 'workbench.open';
+
+/** Whether the timeline is docked; a browser remembers it. */
+export function useDocked(): [boolean, (docked: boolean) => void] {
+  const [docked, setDocked] = useState(() => localStorage.getItem(slot) === 'true');
+  const dock = (to: boolean) => {
+    setDocked(to);
+    localStorage.setItem(slot, String(to));
+  };
+  return [docked, dock];
+}

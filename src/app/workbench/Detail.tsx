@@ -1,0 +1,135 @@
+import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { Body, Headers } from './Message.tsx';
+import { bytesOf, durationOf, purposeOf, shortId, statusLine, toneOf } from './words.ts';
+
+function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
+  return (
+    <chakra.section
+      aria-label={label}
+      overflow="auto"
+      minHeight="0"
+      px="5"
+      py="3"
+      display="grid"
+      gap="3"
+      alignContent="start"
+      gridTemplateColumns="minmax(0, 1fr)"
+      css={{ '& + &': { borderInlineStartWidth: { md: '1px' }, borderTopWidth: { base: '1px', md: '0' } } }}
+    >
+      <Box fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
+        {first}
+      </Box>
+      {children}
+    </chakra.section>
+  );
+}
+
+/** The host steps back: it is the same in all calls of a kind. */
+function Address({ url }: { url: string }) {
+  const origin = /^https?:\/\/[^/]+/.exec(url)?.[0] ?? '';
+  return (
+    <>
+      <chakra.span color="fg.muted">{origin}</chakra.span>
+      {url.slice(origin.length)}
+    </>
+  );
+}
+
+/** Where the user was when it was asked for. */
+function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
+  if (!(journey in journeys)) return null;
+  const id = journey as JourneyId; // one of them
+  return (
+    <Text as="span" color="fg.muted">
+      Asked for by{' '}
+      <Link asChild>
+        <RouterLink to={journeyOf(id).path}>{nameOf(id)}</RouterLink>
+      </Link>
+      {step && `, ${step}`}
+    </Text>
+  );
+}
+
+/** What an entry is for, and where it comes from. */
+export function Purpose({ entry }: { entry: TimelineEntry }) {
+  const { attempt, answers } = entry;
+  return (
+    <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
+      <span>{purposeOf(entry)}</span>
+      {attempt > 1 && <Text color="waiting">Attempt {attempt}</Text>}
+      <Origin journey={entry.journey} step={entry.step} />
+      {answers && (
+        <Text as="span" color="fg.muted" title={answers}>
+          Answers message <code>{shortId(answers)}</code>
+        </Text>
+      )}
+    </Flex>
+  );
+}
+
+function Signed({ text }: { text: string }) {
+  return (
+    <chakra.details fontSize="sm">
+      <chakra.summary cursor="pointer" minHeight="6">
+        What was signed
+      </chakra.summary>
+      <Text color="fg.muted">
+        The signature is the HMAC-SHA1 of this text in Base64, by a key that stays on the server.
+      </Text>
+      <Box as="pre" whiteSpace="pre-wrap" overflowWrap="anywhere">
+        {text}
+      </Box>
+    </chakra.details>
+  );
+}
+
+/** Request and response of an entry, side by side. */
+export function Detail({ entry }: { entry: TimelineEntry }) {
+  const { method, url, request, response, ms, kind, signature, baseString, status } = entry;
+  return (
+    <>
+      <Pane
+        label="Request"
+        first={
+          <>
+            <chakra.span color="accent" fontWeight="semibold">
+              {method}
+            </chakra.span>{' '}
+            <Address url={url} />
+          </>
+        }
+      >
+        {signature && (
+          <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
+            Its signature is {signature}.
+          </Text>
+        )}
+        <Headers headers={request.headers} />
+        {baseString && <Signed text={baseString} />}
+        <Body message={request} what="request body" />
+      </Pane>
+      <Pane
+        label="Response"
+        first={
+          <Flex columnGap="3" wrap="wrap">
+            <chakra.span color={toneOf(entry)} fontWeight="semibold">
+              {statusLine(entry)}
+            </chakra.span>
+            <chakra.span color="fg.muted">
+              {[kind !== 'webhook' && durationOf(ms), response.bytes > 0 && bytesOf(response.bytes)]
+                .filter(Boolean)
+                .join(' · ')}
+            </chakra.span>
+          </Flex>
+        }
+      >
+        <Headers headers={response.headers} />
+        {status !== 0 && <Body message={response} what="response body" />}
+      </Pane>
+    </>
+  );
+}

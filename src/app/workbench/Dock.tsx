@@ -1,0 +1,112 @@
+import { Box, Button } from '@chakra-ui/react';
+import { useCallback, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { firstLook, lookIn, searchOf, type Look } from './look.ts';
+import { DockHeading, Workbench } from './Workbench.tsx';
+
+const heightSlot = 'workbench.height';
+const lookSlot = 'workbench.look';
+
+/** Heights in px: the least, the usual one, and what is left to the page above. */
+const least = 160;
+const usual = 360;
+const leftAbove = 200;
+
+const mostHeight = (): number => Math.max(least, window.innerHeight - leftAbove);
+const within = (height: number): number => Math.round(Math.min(Math.max(height, least), mostHeight()));
+
+function useHeight(): [number, (height: number) => void] {
+  const [height, setHeight] = useState(() => within(Number(localStorage.getItem(heightSlot)) || usual));
+  const resize = (to: number) => {
+    setHeight(within(to));
+    localStorage.setItem(heightSlot, String(within(to)));
+  };
+  return [height, resize];
+}
+
+/** What is looked at here is kept with the tab. */
+function useLook(): [Look, (change: Partial<Look>) => void] {
+  const [look, setLook] = useState(() => lookIn(new URLSearchParams(sessionStorage.getItem(lookSlot) ?? '')));
+  const change = useCallback((to: Partial<Look>) => {
+    setLook((before) => {
+      const next = { ...before, ...to };
+      sessionStorage.setItem(lookSlot, searchOf(next).toString());
+      return next;
+    });
+  }, []);
+  return [look, change];
+}
+
+/** The edge by which the dock is made higher or lower, by pointer or keys. */
+function Edge({ height, onResize }: { height: number; onResize: (height: number) => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = {
+      ArrowUp: height + 16,
+      ArrowDown: height - 16,
+      PageUp: height + 96,
+      PageDown: height - 96,
+      Home: least,
+      End: mostHeight(),
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onResize(to);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const { bottom } = event.currentTarget.parentElement!.getBoundingClientRect(); // the dock
+    onResize(bottom - event.clientY);
+  };
+  return (
+    <Box
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the timeline"
+      aria-valuenow={height}
+      aria-valuemin={least}
+      aria-valuemax={mostHeight()}
+      tabIndex={0}
+      position="absolute"
+      top="-1"
+      insetInline="0"
+      height="2"
+      cursor="ns-resize"
+      touchAction="none"
+      zIndex="1"
+      _hover={{ bg: 'accent', opacity: '0.4' }}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+    />
+  );
+}
+
+/** The timeline docked above the status bar of every page. */
+export function Dock({ onClose }: { onClose: () => void }) {
+  const [height, resize] = useHeight();
+  const [look, onLook] = useLook();
+  useFocusReturn();
+  return (
+    <Box
+      as="section"
+      aria-label="Timeline"
+      position="relative"
+      bg="bg"
+      borderTopWidth="1px"
+      boxShadow="0 -8px 24px rgb(0 0 0 / 0.06)"
+      style={{ height }}
+      maxHeight="70dvh"
+      onKeyDown={({ key }) => key === 'Escape' && (look.entry ? onLook({ entry: '', other: '' }) : onClose())}
+    >
+      <Edge height={height} onResize={resize} />
+      <Workbench look={look} onLook={onLook} heading={<DockHeading />}>
+        <Button asChild size="sm">
+          <a href={`/timeline?${searchOf({ ...firstLook, ...look }).toString()}`}>Full page</a>
+        </Button>
+        <Button size="sm" variant="ghost" aria-label="Close the timeline" onClick={onClose}>
+          <span aria-hidden="true">✕</span>
+        </Button>
+      </Workbench>
+    </Box>
+  );
+}

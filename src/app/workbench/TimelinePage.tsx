@@ -1,0 +1,28 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { PageHeading } from '../PageHeading.tsx';
+import { lookIn, searchOf, type Look } from './look.ts';
+import { Workbench } from './Workbench.tsx';
+
+/** /timeline: what passed between page, console and service. The address holds what is looked at. */
+export function TimelinePage() {
+  const [search, setSearch] = useSearchParams();
+  const onLook = useCallback(
+    (change: Partial<Look>) => setSearch((before) => searchOf({ ...lookIn(before), ...change }), { replace: true }),
+    [setSearch],
+  );
+  return (
+    <Box display="grid" gap="4" gridTemplateRows="auto minmax(0, 1fr)" flex="1">
+      <div>
+        <PageHeading>Timeline</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          What passed between this page, the console and the service, without its secrets.
+        </Text>
+      </div>
+      <Box borderWidth="1px" borderRadius="lg" overflow="hidden" minHeight="32rem" height="calc(100dvh - 14rem)">
+        <Workbench look={lookIn(search)} onLook={onLook} heading={null} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,56 @@
+import { diffArrays } from 'diff';
+import { parse, stringify } from '#contract/json.ts';
+
+/** A line of both texts: the same, or what stands in one place of the first and of the second; null for no line. */
+export interface AlignedLine {
+  first: string | null;
+  second: string | null;
+  same: boolean;
+}
+
+/** Lines that are compared; more would take the browser too long. */
+const mostLines = 5000;
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+};
+
+/** JSON with its members in order, so that only what it says is compared; other text as it is. */
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  try {
+    return stringify(sorted(parse(text)), 2)
+      .split('\n')
+      .slice(0, mostLines);
+  } catch {
+    return text.split('\n').slice(0, mostLines);
+  }
+}
+
+/** Two texts line by line, those that belong together beside each other. */
+export function aligned(first: string, second: string): AlignedLine[] {
+  const lines: AlignedLine[] = [];
+  let gone: string[] = [];
+  let come: string[] = [];
+  const changed = () => {
+    for (let index = 0; index < Math.max(gone.length, come.length); index += 1)
+      lines.push({ first: gone[index] ?? null, second: come[index] ?? null, same: false });
+    [gone, come] = [[], []];
+  };
+  for (const { value, added, removed } of diffArrays(linesOf(first), linesOf(second))) {
+    if (removed) gone.push(...value);
+    else if (added) come.push(...value);
+    else {
+      changed();
+      for (const line of value) lines.push({ first: line, second: line, same: true });
+    }
+  }
+  changed();
+  return lines;
+}

@@ -1,0 +1,84 @@
+import type { TimelineFilter } from '#rules/timeline.ts';
+
+/** What of the timeline is looked at. */
+export interface Look {
+  segment: Segment;
+  /** A part of an address or a body, an id, or a status such as 200 or 4xx. */
+  find: string;
+  /** Whether the readings of facts and settings are shown. */
+  facts: boolean;
+  /** A journey's id, '' for all. */
+  journey: string;
+  /** Ids of the entry that is open and of the one it is compared with, '' for none. */
+  entry: string;
+  other: string;
+  view: 'messages' | 'sequence';
+}
+
+export const segments = { service: 'Service', console: 'Console', webhooks: 'Webhooks', all: 'All' } as const;
+export type Segment = keyof typeof segments;
+
+/** Webhooks are the service's answers, so they stand among its calls. */
+const kinds: Readonly<Record<Segment, string>> = {
+  service: 'service,webhook',
+  console: 'call',
+  webhooks: 'webhook',
+  all: '',
+};
+
+export const firstLook: Look = {
+  segment: 'service',
+  find: '',
+  facts: false,
+  journey: '',
+  entry: '',
+  other: '',
+  view: 'messages',
+};
+
+const isStatus = (text: string): boolean => /^(\d{3}|\dxx|0)$/.test(text);
+/** Ids of interactions and entries stand in no text of an entry. */
+const isId = (text: string): boolean => /^(\d{16}|[\da-f]{8}-[\da-f-]{4,})$/i.test(text);
+
+export function filterOf({ segment, find, facts, journey }: Look): TimelineFilter {
+  const text = find.trim().slice(0, 200);
+  return {
+    kind: kinds[segment],
+    journey,
+    facts: String(facts) as 'true' | 'false', // what a boolean is written as
+    ...(isStatus(text) ? { status: text } : isId(text) ? { id: text } : { text }),
+  };
+}
+
+const names = {
+  segment: 'show',
+  find: 'find',
+  facts: 'facts',
+  journey: 'journey',
+  entry: 'entry',
+  other: 'with',
+  view: 'view',
+} as const satisfies Record<keyof Look, string>;
+
+/** A look as it stands in an address; what is usual is left out. */
+export const searchOf = (look: Look): URLSearchParams =>
+  new URLSearchParams(
+    (Object.keys(names) as (keyof Look)[]).flatMap((key) =>
+      look[key] === firstLook[key] ? [] : [[names[key], String(look[key])]],
+    ),
+  );
+
+/** The look that an address holds. */
+export function lookIn(search: URLSearchParams): Look {
+  const of = (key: keyof Look): string => search.get(names[key]) ?? '';
+  const segment = of('segment');
+  return {
+    segment: segment in segments ? (segment as Segment) : firstLook.segment, // one of them
+    find: of('find'),
+    facts: of('facts') === 'true',
+    journey: of('journey'),
+    entry: of('entry'),
+    other: of('other'),
+    view: of('view') === 'sequence' ? 'sequence' : 'messages',
+  };
+}

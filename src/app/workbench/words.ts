@@ -1,0 +1,69 @@
+import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes.ts';
+import type { CallName } from '#contract/calls.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+export const kindWords = { call: 'console', service: 'service', webhook: 'hook' } as const;
+
+const pathOf = (url: string): URL => new URL(url, 'http://console');
+
+/** Path and query; of a webhook what it tells. */
+export function addressOf({ kind, url, name, signature }: TimelineEntry): string {
+  if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
+  const { pathname, search } = pathOf(url);
+  return pathname + search;
+}
+
+/** What an entry is for, one sentence; '' if that is not known. */
+export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
+  if (kind === 'call') return name in callPurposes ? callPurposes[name as CallName] : ''; // it is one of them
+  return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathOf(url).pathname);
+}
+
+/** The colour of a status: by meaning. */
+export function toneOf({ kind, status }: TimelineEntry): string {
+  if (status === 0 || status >= 400) return 'failed';
+  return kind === 'webhook' ? 'fg.muted' : 'done';
+}
+
+export const statusOf = ({ status }: TimelineEntry): string => (status === 0 ? 'none' : String(status));
+
+/** Reason phrases that answers usually have (RFC 9110). */
+const phrases: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+export const statusLine = ({ status, reason }: TimelineEntry): string =>
+  status === 0 ? `No answer${reason && `: ${reason}`}` : [status, reason || phrases[status]].filter(Boolean).join(' ');
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit' });
+
+/** Local time to the millisecond; of another day day and month, to the second. */
+export function timeOf(at: string, now = Date.now()): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  return date.toDateString() === new Date(now).toDateString()
+    ? `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`
+    : `${day.format(date)} ${clock.format(date)}`;
+}
+
+/** Milliseconds as they are read: `58 ms`, `1.4 s`. */
+export const durationOf = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+export const bytesOf = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
+
+/** The first eight and the last four characters of an id. */
+export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);

@@ -1,0 +1,123 @@
+import type { CallName } from './calls.ts';
+
+/** What each call of the console's API is for, one sentence each; the OpenAPI document and the workbench show them. */
+export const callPurposes: Readonly<Record<CallName, string>> = {
+  getSettings: 'Reads the settings of the company that the page shows.',
+  setSetting: 'Changes one setting.',
+  getFacts: 'Reads where the user stands: what exists, what is chosen and what is blocked.',
+  getSetAside: 'Reads which stored records could not be read and are kept apart.',
+  getProviders: 'Lists the providers of a country.',
+  getProvider: 'Reads one provider with the rules that its forms follow.',
+  getLocalInstruments: 'Lists the local instruments, which carry rules of payments.',
+  getBanks: 'Lists the banks that a subscription can be made for.',
+  getSubscription: 'Reads a subscription as the service has it, and keeps its new status.',
+  createSubscription: 'Subscribes the company to a provider, so that it can pay through it once that is authorised.',
+  patchSubscription: 'Suspends or resumes a subscription.',
+  sendUpdate: 'Sends the provider more data about a subscription; its answer comes as a webhook.',
+  putDebtor: 'Sends the provider the account to pay from; its answer comes as a webhook.',
+  putCreditor: 'Sends the provider somebody to pay; its answer comes as a webhook.',
+  queryDebtors: 'Asks the provider which accounts it knows; the list comes as a webhook.',
+  queryCreditors: 'Asks the provider whom it knows to pay; the list comes as a webhook.',
+  deleteDebtor: 'Asks the provider to forget an account to pay from; its answer comes as a webhook.',
+  deleteCreditor: 'Asks the provider to forget somebody to pay; its answer comes as a webhook.',
+  listMessages: 'Lists the messages that were sent to providers and what became of them.',
+  getMessage: 'Reads what became of one message.',
+  sendMessageAgain: 'Sends a message again whose answer was lost, under its own idempotency key.',
+  listWebhooks: 'Lists the webhooks that no page has read.',
+  getDebtors: 'Lists the accounts to pay from that the provider has accepted.',
+  getCreditors: 'Lists the creditors that the provider has accepted.',
+  getInvoices: 'Lists sample invoices to pay.',
+  getFileFormats: 'Lists the file formats in which payments can be made.',
+  preparePayment:
+    'Opens the review of a payment: gives it its idempotency key and finds invoices that may be paid already.',
+  createBatch: 'Pays the reviewed invoices as one batch; the idempotency key keeps it from being paid twice.',
+  getBatch: 'Reads a batch with the status of each of its payments.',
+  getPostedBatches: 'Lists the batches that were posted from here.',
+  downloadPaymentFile: 'Downloads the file that carries a batch’s payments to the bank.',
+  useExisting: 'Takes up an organisation that exists already, by its signing key.',
+  revealSigningKey: 'Shows an organisation’s signing key, once.',
+  removeRecord: 'Removes from here what the service no longer knows.',
+  createOrganisation: 'Creates the organisation, which gets the key that signs the calls of its companies.',
+  createCompany: 'Creates a company of the organisation, in whose name the next steps act.',
+  createAccount: 'Creates the network account of the signed-in user.',
+  createDataset: 'Creates a data set of the network.',
+  getUserInfo: 'Reads from the identity provider who the user token belongs to.',
+  getToken: 'Gets the company’s access token, which the service’s calls carry.',
+  startLogin: 'Starts the login at the identity provider that gives a user token.',
+  storeUserToken: 'Checks and keeps the user token that a login gave.',
+  getTimeline: 'Reads what passed between page, console and service.',
+  getTranslation: 'Reads the translation of a text of the service.',
+  getConsumerHealth: 'Asks whether the consumer API works.',
+  getMessagingHealth: 'Asks whether the messaging API works.',
+  signOut: 'Ends the user’s session.',
+};
+
+/** What the service's operations are for, by method and path; `*` stands for one segment. The first that fits counts. */
+const servicePurposes: readonly (readonly [operation: string, purpose: string])[] = [
+  [
+    'POST /auth-v1/organisations',
+    'Creates an organisation; the application’s key signs it, and the answer holds the organisation’s own.',
+  ],
+  ['POST /auth-v1/companies', 'Creates a company; the organisation’s key signs it.'],
+  ['POST /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
+  ['GET /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
+  ['GET /auth-v1/.well-known/jwks.json', 'Reads the public keys that tokens are signed with.'],
+  ['POST /network-v1/accounts', 'Creates the network account of the user, by the user’s own token.'],
+  ['POST /network-v1/datasets', 'Creates a data set, by the user’s own token.'],
+  ['GET /idp/userinfo', 'Asks the identity provider who the user token belongs to.'],
+  ['GET /v3/providers/*', 'Reads one provider with its rules.'],
+  ['GET /v3/providers', 'Lists the providers of a country.'],
+  ['GET /v3/localinstruments', 'Lists the local instruments with their rules.'],
+  ['GET /v3/fileformats', 'Lists the formats of payment files.'],
+  ['GET /v3/banks', 'Lists the banks.'],
+  [
+    'POST /v3/subscriptions/organisations/*/subscriptions',
+    'Subscribes the company to a provider; the answer holds the link to authorise it.',
+  ],
+  ['GET /v3/subscriptions/*', 'Reads a subscription and its status.'],
+  ['PATCH /v3/subscriptions/*', 'Suspends or resumes a subscription.'],
+  ['POST /v3/batchpayments', 'Pays a batch; the idempotency key keeps it from being paid twice.'],
+  ['GET /v3/batchpayments/*', 'Reads a batch with the status of each payment.'],
+  ['GET /v3/translations/*', 'Reads the translation of a text.'],
+  ['GET /v3/status', 'Asks whether the consumer API works.'],
+  ['GET /api-msg-v1/status', 'Asks whether the messaging API works.'],
+  [
+    'POST /api-msg-v1/updates',
+    'Forwards more data about a subscription to the provider: 202 now, its answer by webhook.',
+  ],
+  [
+    'POST /api-msg-v1/debtoraccountputs',
+    'Forwards an account to pay from to the provider: 202 now, its answer by webhook.',
+  ],
+  ['POST /api-msg-v1/creditorputs', 'Forwards somebody to pay to the provider: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/debtoraccountlistqueries', 'Asks the provider for its accounts: 202 now, the list by webhook.'],
+  ['POST /api-msg-v1/creditorlistqueries', 'Asks the provider for its creditors: 202 now, the list by webhook.'],
+  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to forget an account: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to forget a creditor: 202 now, its answer by webhook.'],
+];
+
+const patterns = servicePurposes.map(
+  ([operation, purpose]) =>
+    // An address may have a path before the service's own.
+    [
+      new RegExp(
+        `^${operation
+          .replace(/[.]/g, String.raw`\.`)
+          .replace('*', '[^/]+')
+          .replace(' /', ' .*/')}$`,
+      ),
+      purpose,
+    ] as const,
+);
+
+/** What an operation of the service is for; '' if it is none that the console knows. `path` is without the query. */
+export const servicePurpose = (method: string, path: string): string =>
+  patterns.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1] ?? '';
+
+/** What a webhook tells, by its type. */
+export function webhookPurpose(type: string): string {
+  if (type === 'subscriptionUpdated') return 'Tells that a subscription has another status.';
+  if (type === 'batchUpdated') return 'Tells that a batch or one of its payments has another status.';
+  if (type.endsWith('responses')) return 'Brings the list that a query asked the provider for.';
+  return type === '' ? 'Was refused before it was read.' : 'Brings the provider’s answer to a message.';
+}
