@@ -198,16 +198,15 @@ export const situations: Readonly<Record<string, Situation>> = {
   'more invoices': asItIs,
 
   'no batch': at('creditor'),
-  'findBatch gives a batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
-  'a batch that is not kept': async ({ batch, forgetBatches }, ahead) => {
-    await batch(hasFile(ahead) ? 'file' : 'electronic');
-    await forgetBatches();
-  },
+  'a posted batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
+  'its record': asItIs,
+  'no record': ({ forgetBatches }) => forgetBatches(),
   Processing: asItIs,
   Completed: settled,
   PaymentFileAvailable: settled,
   'no batches': at('creditor'),
-  'loadBatches gives a batch': at('batch'),
+  batches: at('batch'),
+  'loadBatches gives a batch': asItIs,
   'a key': asItIs,
   'a key and a paid invoice': ({ pay }) => pay(),
   'pay gives a batch': asItIs,
