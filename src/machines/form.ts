@@ -1,5 +1,6 @@
 import { checkField, checkForm, type FieldError } from '#rules/check.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
+import { when } from './say.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -37,6 +38,12 @@ export function changeField(
 
 /** Everything in error, for the moment of submitting (behaviour, section 5). */
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
+
+/** Guard: the form can be sent. */
+export const valid = when(
+  'nothing is in error',
+  ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
+);
 
 /**
  * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;
