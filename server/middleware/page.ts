@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { send } from '@koa/send';
 import type { Middleware } from 'koa';
 import conditionalGet from 'koa-conditional-get';
-import etag from 'koa-etag';
+import etag from '@koa/etag';
 import { signInPath } from '#server/access/config.ts';
 import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
