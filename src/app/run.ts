@@ -102,6 +102,11 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
         drawnAs.set(step, Step);
         if (!live.machine.config.output) bridge(step, self);
         step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
+        step.on('facts.known', ({ facts }: { facts: Facts }) => {
+          const { reading, failure } = self.getSnapshot().context;
+          // What is being read may be older.
+          self.send(reading || failure ? { type: 'facts.stale' } : { type: 'facts.arrived', facts });
+        });
         restoreDraft(journey, step);
         return { step };
       }),

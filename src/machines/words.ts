@@ -30,7 +30,6 @@ export const eventWords: Readonly<Record<string, string>> = {
   'question.change': 'Change a choice',
   'record.remove': press('Remove'),
   'rules.paste': press('Use these rules'),
-  'setting.change': 'Change a setting',
   'token.hide': press('Hide'),
   'token.reveal': press('Reveal'),
 };
@@ -56,7 +55,6 @@ export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>
   debtorQuery: query('Query debtors'),
   creditorQuery: query('Query creditors'),
   accessToken: close,
-  settings: close,
   consumerHealth: health,
   messagingHealth: health,
   translations: leaves,
@@ -75,7 +73,6 @@ export const delayWords: Readonly<Record<string, string>> = {
 export const guardWords: Readonly<Record<string, string>> = {
   exists: 'the row is there',
   hasArrived: 'the list is there',
-  hasMore: 'more changes wait',
   hasToken: 'a token is stored',
   hasPending: 'one awaits its answer',
   isAuthorising: 'its page is open',
