@@ -1,6 +1,6 @@
 import { checkField, checkForm, type FieldError } from '#rules/check.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
-import { when } from './say.ts';
+import { press, when } from './say.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -47,9 +47,9 @@ export const valid = when(
 
 /**
  * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;
- * `more` are further events that each of them hears.
+ * `more` are further events that each of them hears, `submit` is the label of its button.
  */
-export const filling = <const More extends object>(more: More) =>
+export const filling = <const More extends object>(more: More, submit?: string) =>
   ({
     editing: {
       tags: ['form'],
@@ -58,7 +58,7 @@ export const filling = <const More extends object>(more: More) =>
         ...more,
         'form.change': { actions: 'change' },
         'form.submit': [
-          { guard: 'valid', target: 'submitting' },
+          { guard: 'valid', target: 'submitting', ...(submit && { description: press(submit) }) },
           { target: 'invalid', actions: 'showErrors' },
         ],
         'form.cancel': { target: 'cancelled' },

@@ -144,7 +144,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({ 'provider.clear': clear }),
+      ...filling({ 'provider.clear': clear }, 'Create Subscription'),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The subscription is being created' },
