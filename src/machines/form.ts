@@ -61,7 +61,7 @@ export const filling = <const More extends object>(more: More, submit?: string) 
           { guard: 'valid', target: 'submitting', ...(submit && { description: press(submit) }) },
           { target: 'invalid', actions: 'showErrors' },
         ],
-        'form.cancel': { target: 'cancelled' },
+        'form.cancel': { target: 'cancelled', description: press('Cancel') },
       },
     },
     invalid: {

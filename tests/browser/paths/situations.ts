@@ -130,6 +130,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   'sendUpdate gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'no outcome': asItIs,
+  'no pending message': asItIs,
+  'nothing pending': asItIs,
   'a pending message': async (world, ahead) => {
     await world.at('creditor');
     world.strict = !isOfAnother(ahead) && ahead.includes('askOutcome gives refusal');
