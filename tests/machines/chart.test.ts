@@ -10,9 +10,9 @@ import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { when } from '#machines/say.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
-import { chartFiles, folders } from '../../scripts/charts/files.ts';
+import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts';
 
-const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine];
+const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine, pollMachine];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
