@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { compression } from 'vite-plugin-compression2';
 import { defineConfig } from 'vite';
 import { visited } from './server/address.ts';
 
@@ -10,7 +11,11 @@ export default defineConfig(({ command, isSsrBuild }) => {
   // A build started by a test run would otherwise take React's development version into the page.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
-    plugins: [react()],
+    plugins: [
+      react(),
+      // The server sends these in place of the files beside which they lie.
+      ...(isSsrBuild ? [] : [compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|svg)$/ })]),
+    ],
     // The server puts a fresh nonce in this placeholder for every request of the page.
     html: { cspNonce: '__CSP_NONCE__' },
     // '/api' covers '/api-msg-v1' too: keys are prefixes.

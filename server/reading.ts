@@ -19,13 +19,15 @@ const isAnswer = ({ problem: { code } }: Failure): boolean =>
 
 /**
  * Readings that do without the service. `read` resolves with what was read, or with `otherwise` if the service is late,
- * unreachable or refuses. What was not answered is listed in `unread` with the reason, in order of failure. Rejects
- * only with errors that are not the service's.
+ * unreachable or refuses. What was not answered is listed in `unread` with the reason, in order of failure; refusals are
+ * listed in `refused`. Rejects only with errors that are not the service's.
  */
 export function tolerantReading(clock: Deps['clock']) {
   const unread = new Map<Unread, Problem>();
+  const refused: Failure[] = [];
   return {
     unread,
+    refused,
     read: async <T>(what: Unread | undefined, otherwise: T, reading: () => Promise<T>): Promise<T> => {
       let timer: unknown;
       const patient = new Promise<never>((_, reject) => {
@@ -34,7 +36,10 @@ export function tolerantReading(clock: Deps['clock']) {
       try {
         return await Promise.race([reading(), patient]);
       } catch (error) {
-        if (isRefusal(error) && !saysNothing(error)) return otherwise;
+        if (isRefusal(error) && !saysNothing(error)) {
+          refused.push(error);
+          return otherwise;
+        }
         if (!saysNothing(error)) throw error;
         if (what) unread.set(what, error.problem);
         return otherwise;

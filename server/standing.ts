@@ -6,7 +6,7 @@ import type { Alternative, Facts, Unread } from '#contract/facts.ts';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import { refreshSubscription } from './refresh.ts';
-import { lostOwner } from './lost.ts';
+import { isUnknown, lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
 import { tolerantReading } from './reading.ts';
 
@@ -51,7 +51,7 @@ type Parties = { debtors: readonly Debtor[]; creditors: readonly Creditor[] };
 export async function standingOf(deps: Needs, stored: Stored, { debtors, creditors }: Parties): Promise<Standing> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
-  const { unread, read: tolerant } = tolerantReading(clock);
+  const { unread, refused, read: tolerant } = tolerantReading(clock);
   let isLost = false;
 
   const providerById = (what: Unread | undefined, providerId: string) =>
@@ -79,8 +79,9 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
 
   const records = await store.subscriptions.list();
   const current = records.find((record) => record.subscriptionId === subscriptionId);
-  const [lost, providers, fileFormats, subscription] = await Promise.all([
-    tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps)),
+  const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
+  const [lostAtFirst, providers, fileFormats, subscription] = await Promise.all([
+    owner(),
     tolerant<Provider[]>(
       'providers',
       [],
@@ -93,6 +94,9 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
     ),
     subscriptionNow(current),
   ]);
+
+  // The others may have been refused with a cached token that counted as known until then.
+  const lost = lostAtFirst || (refused.some(isUnknown) ? await owner() : '');
 
   const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);
   const known = new Map(providers.map((each) => [each.providerId, each]));

@@ -5,6 +5,8 @@ import { ChartDrawing } from '#app/drawings/ChartDrawing.tsx';
 import { MapDrawing } from '#app/drawings/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import { chartOf } from '#machines/chartOf.ts';
+import { pollMachineOf } from '#machines/poll.ts';
+import { arrives } from '#machines/port.ts';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { indexOf } from './index.ts';
 import { laidOut } from './layout.ts';
@@ -36,7 +38,10 @@ const paper = [
 /** Where all files are generated ones. */
 export const folders = ['docs/charts', 'src/app/drawings/laidOut'];
 
-/** Every machine that src/machines exports, by its id. */
+/** The machine of every poll, as whoever invokes it sees it. */
+export const pollMachine = pollMachineOf(arrives('The answer'), { isEnough: () => true });
+
+/** Every machine that src/machines exports, and that of the polls, by its id. */
 async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.machine.ts'),
@@ -44,8 +49,7 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>),
   );
-  return modules
-    .flatMap((module) => Object.values(module) as unknown[])
+  return [pollMachine, ...modules.flatMap((module) => Object.values(module) as unknown[])]
     .filter((exported): exported is AnyStateMachine => exported instanceof StateMachine)
     .sort((a, b) => a.id.localeCompare(b.id));
 }

@@ -30,4 +30,10 @@ ${journeyOrder.map(section).join('\n')}
 The wizard: opens a journey with the facts, hears its end, and says where the page goes.
 
 ![Chart of the console](console.svg)
+
+## A poll
+
+Invoked by whoever waits: asks again and again until an answer is enough.
+
+![Chart of a poll](poll.svg)
 `;

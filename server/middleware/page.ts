@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { send } from '@koa/send';
 import type { Middleware } from 'koa';
+import conditionalGet from 'koa-conditional-get';
+import etag from '@koa/etag';
 import { signInPath } from '#server/access/config.ts';
 import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
@@ -11,11 +13,14 @@ import { noncePlaceholder } from './security.ts';
 
 type Environment = UpstreamConfig['environment'];
 
+const compare = conditionalGet();
+const tag = etag();
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Serves the built page from `folder`. Files under /assets/ have a hash in their names and are cached for ever. Every
- * path without an extension is a route of the page and gets index.html with this request's nonce, the console's
+ * Serves the built page from `folder`, each file as brotli or gzip where the build has made it and the browser takes it.
+ * Files under /assets/ have a hash in their names and are cached for ever; a browser that has another one already is told
+ * that by its ETag (304). Every path without an extension is a route of the page and gets index.html with this request's nonce, the console's
  * environment and the user's name. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment): Middleware => {
@@ -53,7 +58,13 @@ export const page = (folder: string, environment: Environment): Middleware => {
     }
     const hashed = ctx.path.startsWith('/assets/');
     if (!hashed) ctx.set('Cache-Control', 'no-cache');
-    await send(ctx, ctx.path, { root: folder, ...(hashed && { maxAge: year, immutable: true }) }).catch(absent);
+    const file = async () =>
+      void (await send(ctx, ctx.path, { root: folder, ...(hashed && { maxAge: year, immutable: true }) }));
+    try {
+      await compare(ctx, () => tag(ctx, file)); // typed as any
+    } catch (error) {
+      absent(error);
+    }
   };
 };
 

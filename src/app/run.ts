@@ -39,24 +39,6 @@ export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as St
 /** Facts that are older are read again for a journey, in ms: what happened elsewhere meanwhile is in none of its events. */
 const freshFor = 10_000;
 
-/** Speaks for a chart that has no output yet: tells its success, and that work has changed the facts. */
-function bridge(step: AnyActorRef, self: { send: (event: ConsoleEvent) => void }): void {
-  let before: AnyMachineSnapshot | undefined;
-  const isWorking = (snapshot?: AnyMachineSnapshot) => Object.keys((snapshot?.children ?? {}) as object).length > 0;
-  const placeOf = (snapshot: AnyMachineSnapshot) => stateOf(snapshot).replace(/\..*/, '');
-  step.subscribe({
-    next: (now: AnyMachineSnapshot) => {
-      const { context } = now as { context: { result?: unknown } };
-      const hasMoved = before && isWorking(before) && placeOf(before) !== placeOf(now);
-      if (before && now.hasTag('done') && !before.hasTag('done'))
-        self.send({ type: 'xstate.done.actor.step', output: { type: 'succeeded', result: context.result } });
-      else if (hasMoved && before && placeOf(before) !== 'loading') self.send({ type: 'facts.stale' });
-      before = now;
-    },
-    error: () => undefined,
-  });
-}
-
 /** Starts the console's machine with what works in the browser. */
 export function run({ load, first, pages, clock, inspect }: RunOptions): ConsoleActor {
   const codes = new Map<JourneyId, { live: LiveJourney; Step: Step }>();
@@ -100,8 +82,12 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
         const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the setup knows no journey
         const step = start(live.machine, { id: 'step', input: { ...own, facts: context.facts } });
         drawnAs.set(step, Step);
-        if (!live.machine.config.output) bridge(step, self);
         step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
+        step.on('facts.known', ({ facts }: { facts: Facts }) => {
+          const { reading, failure } = self.getSnapshot().context;
+          // What is being read may be older.
+          self.send(reading || failure ? { type: 'facts.stale' } : { type: 'facts.arrived', facts });
+        });
         restoreDraft(journey, step);
         return { step };
       }),

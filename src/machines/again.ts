@@ -1,7 +1,7 @@
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { AnswerState, Outcome } from './answer.ts';
-import { port } from './port.ts';
+import type { AnswerState, Heard, Outcome } from './answer.ts';
+import { failing, port } from './port.ts';
 import { press, when } from './say.ts';
 
 /** The port that sends a message again under its own idempotency key; the service takes it once. */
@@ -47,8 +47,30 @@ export const mayRepeatListed = when(
 );
 
 /** The list with what has become of one of its messages. */
-export const withOutcome = (pending: readonly Message[], id: string, outcome: Outcome): Message[] =>
+const withOutcome = (pending: readonly Message[], id: string, outcome: Outcome): Message[] =>
   pending.map((each) => (each.messageId === id ? { ...each, ...outcome } : each));
+
+/** The message that `message.sendAgain` names. */
+export const chosenMessage = ({ event }: { event: { type: string; id?: string } }): { repeated?: string } =>
+  event.type === 'message.sendAgain' && event.id !== undefined ? { repeated: event.id } : {};
+
+/** The list with a message as the service has it now. */
+export const keptMessage = (
+  { context }: { context: PendingState },
+  message: Message,
+): Pick<PendingState, 'pending'> => ({
+  pending: withOutcome(context.pending, message.messageId, message),
+});
+
+/** What there is to be kept of news of the message that is followed, in the list as well. */
+export const heardListed = (
+  { context: { messageId, outcome, pending } }: { context: AnswerState & PendingState },
+  { answer, overdue }: Heard,
+): Pick<AnswerState & PendingState, 'outcome' | 'overdue' | 'pending'> => ({
+  outcome: answer ?? outcome,
+  overdue,
+  pending: answer ? withOutcome(pending, messageId, answer) : pending,
+});
 
 /** What a state hears in which messages are listed. */
 export const repeats = {
@@ -62,8 +84,8 @@ export const repeats = {
 
 /**
  * Sending a listed message again, and what follows where that fails. The chart supplies the port `sendAgain` and the
- * actions `chooseMessage` and `keepMessage`; `tag` is that of its states, `back` where it goes on, `more` what can be
- * done instead of trying again.
+ * actions `chooseMessage`, `keepMessage` and `tell`; `tag` is that of its states, `back` where it goes on, `more` what
+ * can be done instead of trying again.
  */
 export const repeating = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
   tag: T,
@@ -81,12 +103,12 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
         input: ({ context }: { context: PendingState }) => ({ messageId: context.repeated }),
         onDone: {
           target: back,
-          actions: { type: 'keepMessage', params: ({ event }: { event: { output: Message } }) => event.output },
+          actions: [
+            { type: 'keepMessage', params: ({ event }: { event: { output: Message } }) => event.output },
+            'tell', // the provider may have decided meanwhile
+          ],
         },
-        onError: {
-          target: 'unrepeated',
-          actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
-        },
+        onError: failing('unrepeated'),
       },
     },
     unrepeated: {

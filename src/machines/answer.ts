@@ -2,6 +2,7 @@ import type { Message, Webhook } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import { repeatsFollowed } from './again.ts';
 import { poll, type PollEvent } from './poll.ts';
+import { failing } from './port.ts';
 import { when } from './say.ts';
 
 /**
@@ -114,10 +115,7 @@ export const answering = <const Ends extends readonly object[], const More exten
           src: 'askOutcome',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: { target: 'deciding', actions: hears },
-          onError: {
-            target: unanswered,
-            actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
-          },
+          onError: failing(unanswered),
         },
       },
       repeating: {
@@ -127,10 +125,7 @@ export const answering = <const Ends extends readonly object[], const More exten
           src: 'sendAgain',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: { target: 'waiting', actions: hears },
-          onError: {
-            target: unanswered,
-            actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
-          },
+          onError: failing(unanswered),
         },
       },
       deciding: { always: ends },

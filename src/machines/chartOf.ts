@@ -6,7 +6,6 @@ import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
 import { isPoll, told } from './poll.ts';
 import { portsOf, type PortWords } from './port.ts';
 import { leave } from './say.ts';
-import { delayWords, eventWords as commonWords, guardWords, ownWords } from './words.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -66,13 +65,13 @@ const saidBy = (branches: readonly Branch[] = []): string | undefined =>
 
 /** What a machine says of an event: where it is heard, in another of its states, or with all journeys. Throws if nothing. */
 function eventWords(node: AnyStateNode, type: string): string {
-  const here = saidBy(node.transitions.get(type)) ?? ownWords[node.machine.id]?.[`${type} in ${node.key}`];
+  const here = saidBy(node.transitions.get(type));
   if (here !== undefined) return here;
   // Cancel belongs to the step's own component, which is drawn in forms and lists only.
   if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return leave;
   const { root, id } = node.machine;
   const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
-  const words = elsewhere ?? ownWords[id]?.[type] ?? journeyWords[type] ?? formEvents[type] ?? commonWords[type];
+  const words = elsewhere ?? journeyWords[type] ?? formEvents[type];
   if (words === undefined) throw new Error(`${id} says nothing of the event ${type}`);
   return words;
 }
@@ -87,9 +86,8 @@ function moved(node: AnyStateNode, type: string): { cause: Cause; words: string 
   if (type.startsWith(failure))
     return { cause: 'failure', words: said ?? portWords(node, type.slice(failure.length)).fails };
   if (type.startsWith(delay)) {
-    const words = said ?? delayWords[type.slice(delay.length).split('.')[0] ?? ''];
-    if (words === undefined) throw new Error(`${node.id} says nothing of its delay`);
-    return { cause: 'time', words };
+    if (said === undefined) throw new Error(`${node.id} says nothing of its delay`);
+    return { cause: 'time', words: said };
   }
   return { cause: isUsers(type) ? 'user' : 'answer', words: eventWords(node, type) };
 }
@@ -99,9 +97,9 @@ function conditionOf({ guard }: Branch, { machine }: AnyStateNode, isOnlyOne: bo
   if (!guard) return isOnlyOne ? '' : 'otherwise';
   const name = String(typeof guard === 'object' && 'type' in guard ? guard.type : guard);
   const declared: unknown = machine.implementations.guards[name];
-  const words = typeof declared === 'function' && 'words' in declared ? String(declared.words) : guardWords[name];
-  if (words === undefined) throw new Error(`${machine.id} says nothing of the guard ${name}`);
-  return `if ${words}`;
+  if (typeof declared !== 'function' || !('words' in declared))
+    throw new Error(`${machine.id} says nothing of the guard ${name}`);
+  return `if ${String(declared.words)}`;
 }
 
 function transitionsOf(node: AnyStateNode): ChartTransition[] {

@@ -132,11 +132,9 @@ export const consoleMachine = setup({
       'both are there',
       ({ context }: Args) => !context.reading && context.loaded && context.facts !== null,
     ),
-    // A chart that has no output yet is only ever left.
     wasLeft: when(
       'it was left',
-      ({ event }: Args) =>
-        event.type === 'xstate.done.actor.step' && (event.output as JourneyOutput | undefined)?.type !== 'succeeded',
+      ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',
     ),
     comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
     isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),

@@ -1,6 +1,15 @@
 import { assign, emit, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
+import {
+  changeField,
+  emptyForm,
+  filling,
+  formErrors,
+  openForm,
+  valid,
+  type FormEvent,
+  type FormState,
+} from './form.ts';
 import {
   entrance,
   lacks,
@@ -18,6 +27,7 @@ import {
 } from './gate.ts';
 import { failureOf, port, taken } from './port.ts';
 import type { RequirementId } from './requirements.ts';
+import { press, when } from './say.ts';
 
 /**
  * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set
@@ -29,6 +39,8 @@ export function formChart<Result>(options: {
   id: string;
   requires: readonly RequirementId[];
   form: Form;
+  /** The label of its button. */
+  submit: string;
   /** Where this is there already, the chart asks before another one is created. */
   another: RequirementId;
 }) {
@@ -45,8 +57,11 @@ export function formChart<Result>(options: {
     actors: { submit: port<Values, Result>('writes', taken('It is created')) },
     guards: {
       lacks,
-      isThere: ({ context }) => !lacks({ context }, { need: options.another }),
-      valid: ({ context }) => formErrors(context).length === 0,
+      isThere: when(
+        'one is there already',
+        ({ context }: { context: JourneyContext }) => !lacks({ context }, { need: options.another }),
+      ),
+      valid,
     },
     actions: {
       learn: assign(({ event }) => learnt(event)),
@@ -68,10 +83,13 @@ export function formChart<Result>(options: {
       another: {
         tags: ['form'],
         meta: { description: 'One is there already: asks before another one is created' },
-        on: { 'another.create': { target: 'opening' }, 'form.cancel': { target: 'cancelled' } },
+        on: {
+          'another.create': { target: 'opening', description: press('Create another') },
+          'form.cancel': { target: 'cancelled' },
+        },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({}),
+      ...filling({}, options.submit),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The form is being sent' },

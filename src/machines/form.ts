@@ -1,5 +1,6 @@
 import { checkField, checkForm, type FieldError } from '#rules/check.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
+import { press, when } from './say.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -38,11 +39,17 @@ export function changeField(
 /** Everything in error, for the moment of submitting (behaviour, section 5). */
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
 
+/** Guard: the form can be sent. */
+export const valid = when(
+  'nothing is in error',
+  ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
+);
+
 /**
  * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;
- * `more` are further events that each of them hears.
+ * `more` are further events that each of them hears, `submit` is the label of its button.
  */
-export const filling = <const More extends object>(more: More) =>
+export const filling = <const More extends object>(more: More, submit?: string) =>
   ({
     editing: {
       tags: ['form'],
@@ -51,10 +58,10 @@ export const filling = <const More extends object>(more: More) =>
         ...more,
         'form.change': { actions: 'change' },
         'form.submit': [
-          { guard: 'valid', target: 'submitting' },
+          { guard: 'valid', target: 'submitting', ...(submit && { description: press(submit) }) },
           { target: 'invalid', actions: 'showErrors' },
         ],
-        'form.cancel': { target: 'cancelled' },
+        'form.cancel': { target: 'cancelled', description: press('Cancel') },
       },
     },
     invalid: {

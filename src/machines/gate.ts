@@ -28,10 +28,11 @@ export type JourneyInput<Own extends object = object> = Own & { facts: Facts };
 /** How a journey ends. Pages that show rather than make something are only ever left. */
 export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Result } | { type: 'cancelled' };
 
-/** What a journey tells while it goes on: what it has done changes the facts. */
-export interface JourneyEmitted {
-  type: 'facts.changed';
-}
+/**
+ * What a journey tells while it goes on: what it has done changes the facts, which are to be read again, or
+ * `facts.known`: these are the facts now, and nothing else of them has changed.
+ */
+export type JourneyEmitted = { type: 'facts.changed' } | { type: 'facts.known'; facts: Facts };
 
 /** What every journey's context holds. */
 export interface JourneyContext {

@@ -2,7 +2,7 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
 import type { PaymentExtras } from './payload.ts';
 
-/** A sum in one currency: a decimal string in major units with the most decimals that any summand has. */
+/** A sum in one currency: a decimal string in major units, with the decimals of the most precise summand. */
 export interface Total {
   currency: string;
   amount: string;
@@ -10,7 +10,7 @@ export interface Total {
 
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
-/** A decimal string as a whole number of its units at `places` decimals, and back. */
+/** Converts a decimal string to an integer scaled by 10^`places`, and back. */
 const unitsOf = (amount: string, places: number): bigint =>
   BigInt(amount.replace('.', '') + '0'.repeat(places - decimals(amount)));
 function decimalOf(units: bigint, places: number): string {
@@ -18,7 +18,7 @@ function decimalOf(units: bigint, places: number): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Exact totals by currency, in the order in which the currencies appear. Amounts are decimal strings, major units. */
+/** Returns exact totals by currency in order of first appearance. Amounts are decimal strings in major units. */
 export function totalsByCurrency(amounts: readonly Total[]): Total[] {
   const summands = new Map<string, string[]>();
   for (const { currency, amount } of amounts) {
@@ -33,17 +33,17 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
   });
 }
 
-/** e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
+/** Writes totals, e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
 export const amountText = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
 
 const groups = new Intl.NumberFormat('en-GB');
 
-/** Amounts within a text with their thousands in groups, e.g. "5,098,050.00 GBP"; no digit is changed. */
+/** Groups the thousands of the amounts in a text, e.g. "5,098,050.00 GBP". Changes no digit. */
 export const groupedAmounts = (text: string): string =>
   text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => groups.format(BigInt(whole)));
 
-/** What a batch is made from; `today` is the execution date, such as 2026-11-20. */
+/** The input of a batch; `today` is the execution date as YYYY-MM-DD. */
 export interface BatchParts {
   externalId: string;
   subscriptionId: string;
@@ -56,11 +56,11 @@ export interface BatchParts {
   today: string;
 }
 
-/** An account or address with what is filled only. */
+/** Returns an account or address without its empty members. */
 const filled = (parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 
-/** An agent is left out where there is none: an empty one would be refused. */
+/** Returns an agent, or nothing if it is empty: the service refuses an empty one. */
 const agentOf = <Name extends 'debtorAgent' | 'creditorAgent'>(name: Name, identification: string) =>
   (identification === '' ? {} : { [name]: { identification } }) as { [agent in Name]?: { identification: string } }; // made of this name
 
@@ -91,7 +91,7 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
     }),
     creditor: {
       name: creditor.creditorname,
-      // The console's server knows a paid invoice by the id; the service is sent either, never both.
+      // The console's server recognises a paid invoice by this id; the service gets either this or the address.
       creditorId: creditor.creditorId,
       ...(Object.keys(postalAddress).length > 0 && { postalAddress }),
     },
@@ -101,8 +101,8 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
 }
 
 /**
- * The batch payment request (behaviour, section 3), executed at 00:00:00Z of its date (behaviour, section 9).
- * Throws if an invoice names a creditor who is not among `creditors`.
+ * Makes the batch payment request (behaviour, section 3), to be executed at 00:00:00Z of its date (behaviour, section 9).
+ * Throws if an invoice names a creditor who is not in `creditors`.
  */
 export function batchRequest(parts: BatchParts): BatchRequest {
   const { debtor, fileFormatId } = parts;

@@ -2,7 +2,7 @@ import { oddCharacter } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf, runningInTurn } from './pattern.ts';
 
-/** A field in error: the message is the rule's own (behaviour, section 5). */
+/** A field in error, with the rule's own message (behaviour, section 5). */
 export interface FieldError {
   id: string;
   message: string;

@@ -2,7 +2,7 @@ import type { Rule, Validation } from '#contract/lookup.ts';
 import { localDay, todayFor } from './date.ts';
 import { patternOf, readingInTurn, runningInTurn } from './pattern.ts';
 
-/** What a form shows for one rule, and what is checked about its value. Values are strings; booleans 'true'/'false'. */
+/** One rule as a form field. Values are strings; booleans are 'true' or 'false'. */
 export interface Field {
   /** The rule's jsonPath below the prefix it was taken from, e.g. 'bankIdentifier' or 'debtorAccount.name'. */
   id: string;
@@ -14,16 +14,16 @@ export interface Field {
   /** For kind 'choice': the rule's enumeration (behaviour, section 5); `blocked` says why an option cannot be chosen. */
   options: readonly { value: string; label: string; blocked?: string }[];
   regex: string;
-  /** Characters at most, as `length` counts them; no limit if absent. */
+  /** Maximum length in UTF-16 code units; no limit if absent. */
   longest?: number;
-  /** Blanks around the value do not count, and are not sent. */
+  /** Surrounding blanks are ignored and not sent. */
   trimmed?: true;
-  /** Not shown while it is typed. */
+  /** Masked while it is typed. */
   secret?: true;
   errorMessage: string;
-  /** Where in the body the value goes: several when rules share a field name (behaviour, section 5: de-duplicated). */
+  /** Places of the value in the body: several if rules share a field name (behaviour, section 5: de-duplicated). */
   paths: readonly string[];
-  /** Why this field is not checked or not sent, if so: broken regex, unusable path. */
+  /** Reason why this field is not checked or not sent: broken regex, unusable path. */
   note?: string;
   /** The language of the rule's texts, if it is known (rules/language.ts). */
   lang?: string;
@@ -31,7 +31,7 @@ export interface Field {
   ownMessage?: true;
 }
 
-/** A form made from rules; what lies below the path of a group becomes a list of one (behaviour, sections 3 and 5). */
+/** A form made from rules; the values below a group's path are sent as a list of one object (behaviour, sections 3 and 5). */
 export interface Form {
   fields: readonly Field[];
   groups?: readonly string[];
@@ -39,19 +39,19 @@ export interface Form {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** A field's value, '' if absent; a field may be called like a member that every object inherits. */
+/** Returns a field's value, '' if absent. Reads own members only: a field may be named `constructor`. */
 export const valueOf = (values: Values, { id }: Field): string => (Object.hasOwn(values, id) && values[id]) || '';
 
 const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
-/** Paths through an object's prototype are not data; a rule that names one is shown but never sent. */
+/** Paths through an object's prototype; a rule that names one is shown but never sent. */
 const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
 
 /** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (behaviour, section 3). */
 export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
 
 /**
- * The field that a rule asks for; its errorMessage is the rule's own, or says what would be right. `unread` says why its
- * regex is not even read, if so.
+ * Makes a field from a rule. Its errorMessage is the rule's own, or says what would be right. `unread` is the reason why
+ * the regex is not compiled, if there is one.
  */
 export function fieldOf(validation: Validation, id: string, unread?: string): Field {
   const { jsonPath, enumeration = [], optionality, fieldType } = validation;
@@ -126,7 +126,7 @@ export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'C
 const required = (validations: readonly Validation[]): Validation[] =>
   validations.filter((validation) => isField(validation) && validation.optionality === 'Required');
 
-/** One field for each name; the paths of rules that share a name are gathered in it (behaviour, section 5). */
+/** Merges the fields that share a name into one with all their paths (behaviour, section 5). */
 function withoutRepeats(fields: readonly Field[]): Field[] {
   const byName = new Map<string, Field>();
   for (const field of fields) {
@@ -155,15 +155,15 @@ export function paymentForm(providerRules: readonly Rule[], fileRules: readonly 
   return { fields: withoutRepeats(fields), ...groupsOf([...ofProvider, ...ofFile]) };
 }
 
-/** Whether a required box has to be ticked, as for terms that must be accepted: its regex takes nothing but 'true'. */
+/** Returns whether a required box has to be ticked, such as terms to accept: its regex matches only 'true'. */
 function mustBeTicked({ required, regex }: Field): boolean {
   const { test } = patternOf(regex);
   return required && regex !== '' && test?.('true') === true && !test('false');
 }
 
 /**
- * A field's value before anybody has chosen one: where only one is possible it is that, a date is `today`, else
- * unticked or empty. `runs` false leaves out its regex, and with it what only the regex could say.
+ * Returns a field's initial value: the only possible choice, `today` for a date, 'false' for a box, otherwise ''. If `runs`
+ * is false, its regex is not run.
  */
 function initialValue(field: Field, today: string, runs: boolean): string {
   if (field.kind === 'boolean') return String(runs && mustBeTicked(field));
@@ -173,7 +173,7 @@ function initialValue(field: Field, today: string, runs: boolean): string {
   return possible.length === 1 ? (possible[0]?.value ?? '') : '';
 }
 
-/** What a form starts with; `today` is a YYYY-MM-DD text, by default the user's own day. */
+/** Returns the initial values of a form. `today` is YYYY-MM-DD, by default the user's local day. */
 export function initialValues(form: Form, today = localDay(new Date())): Values {
   const affords = runningInTurn();
   return Object.fromEntries(

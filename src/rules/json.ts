@@ -1,6 +1,6 @@
 import { parse } from '#contract/json.ts';
 
-/** Where a text stops being JSON, and what is needed there. */
+/** The place of a syntax error, and what is expected there. */
 class Flaw extends Error {
   readonly at: number;
 
@@ -13,7 +13,7 @@ class Flaw extends Error {
 const text = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Reads a source by the grammar of RFC 8259 up to its first flaw, which is thrown. */
+/** Reads a source by the grammar of RFC 8259. Throws the first syntax error as a Flaw. */
 function read(source: string): void {
   let at = 0;
   const take = (token: RegExp): boolean => {
@@ -52,15 +52,15 @@ function read(source: string): void {
   if (at < source.length) throw new Flaw(at, 'the end of the text');
 }
 
-/** What stands at a place, in words. */
+/** Describes what stands at a place. */
 const standing = (source: string, at: number): string => {
   const [found] = /^[\w.-]+|^./su.exec(source.slice(at)) ?? [];
   return found === undefined ? 'the text ends' : `${found} stands`;
 };
 
 /**
- * The value of a JSON text. Throws an error of one sentence that says where the text goes wrong and what would be right
- * there; the parsers of the browsers each say something else, some of them without a place.
+ * Parses a JSON text. Throws an error that gives line, column and what is expected there, in the same words in every
+ * browser; some browsers' own messages give no place.
  */
 export function parseJson(source: string): unknown {
   try {

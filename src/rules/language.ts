@@ -1,20 +1,17 @@
 import type { Provider, Rule, Validation } from '#contract/lookup.ts';
 
-/** What a definition says of its languages; `language` is that of its texts, where the service says so. */
+/** The languages of a definition; `language`, if present, is that of its texts. */
 interface Spoken {
   language?: unknown;
   defaultLanguage?: unknown;
   supportedLanguages?: unknown;
 }
 
-/** A language tag such as fr or fr-CA, else ''. */
+/** Returns a language tag such as fr or fr-CA, '' for anything else. */
 const tag = (language: unknown): string =>
   typeof language === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language) ? language : '';
 
-/**
- * The language that a definition's texts are in, as it was asked for in `asked` ('' asks for none); '' if that is not
- * known.
- */
+/** Returns the language of a definition that was requested in the language `asked` ('' for none), '' if it is unknown. */
 export function languageOf(definition: object, asked: string): string {
   const { language, defaultLanguage, supportedLanguages } = definition as Spoken; // members that may be anything
   if (tag(language)) return tag(language);
@@ -25,10 +22,7 @@ export function languageOf(definition: object, asked: string): string {
 
 const inLanguage = (validation: Validation | undefined, lang: string) => validation && { ...validation, lang };
 
-/**
- * The rules, each with the language of its texts for the forms that are made of them, unless that is not known or
- * English, as the page is.
- */
+/** Returns the rules with the language of their texts, unless it is unknown or English, the page's own. */
 export const spoken = (rules: readonly Rule[], lang: string): Rule[] =>
   lang === '' || /^en\b/i.test(lang)
     ? [...rules]
@@ -38,7 +32,7 @@ export const spoken = (rules: readonly Rule[], lang: string): Rule[] =>
         ...(rule.sourceValidation && { sourceValidation: inLanguage(rule.sourceValidation, lang) }),
       }));
 
-/** The provider with the language of its rules' texts. */
+/** Returns the provider with the language of its rules' texts on each rule. */
 export const withLanguage = (provider: Provider, asked: string): Provider => ({
   ...provider,
   accountType: {

@@ -20,7 +20,7 @@ function branchesOf(body: readonly Node[]): (readonly Node[])[] {
 
 const isLookAround = ({ behavior }: Group<Syntax>): boolean => behavior !== 'normal' && behavior !== 'ignore';
 
-/** What a position has to be like for an edge that takes no character: the value's start, a word's edge, a look-around. */
+/** Condition of an edge that consumes no character: start of the value, word boundary, look-around. */
 type Condition = (tables: readonly Uint8Array[], value: string, at: number) => boolean;
 type Takes = (unit: number) => boolean;
 interface Edge {
@@ -30,7 +30,7 @@ interface Edge {
   holds?: Condition;
 }
 
-/** A look-around as an automaton of its own; true in its table where it holds. */
+/** A look-around as its own automaton; its table is 1 where it holds. */
 interface LookAround {
   automaton: Automaton;
   ahead: boolean;
@@ -53,10 +53,10 @@ const anchors: Record<Anchor['kind'], Condition> = {
   'not-boundary': (_, value, at) => !isEdge(value, at),
 };
 
-/** Sets and classes by how they are written; their copies in a repetition share one. */
+/** Character classes by their source, shared by the copies that a repetition makes. */
 type Sets = Map<string, Takes>;
 
-/** Sets and classes are left to the engine's own class of one character. */
+/** Classes are matched by the engine, one character at a time. */
 function taking(node: Node, sets: Sets): Takes {
   if (node.type === 'value') return (unit) => unit === node.codePoint;
   if (node.type === 'dot') return (unit) => !lineEnds.includes(unit);
@@ -73,7 +73,7 @@ function taking(node: Node, sets: Sets): Takes {
   return takes;
 }
 
-/** States that an automaton of this needs at most. Infinity for what no automaton can do. */
+/** Returns the maximum number of states for a node, Infinity for a back reference, which no automaton can match. */
 function sizeOf(node: Node): number {
   switch (node.type) {
     case 'disjunction':
@@ -89,7 +89,7 @@ function sizeOf(node: Node): number {
   }
 }
 
-/** Builds the automaton of alternatives; the look-arounds in them are added to `around`, inner ones first. */
+/** Builds the automaton of alternatives and adds their look-arounds to `around`, inner ones first. */
 function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAround[], sets: Sets): Automaton {
   const edges: Edge[] = [];
   let states = 2;
@@ -162,8 +162,8 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
 }
 
 /**
- * Where matches end that may begin anywhere, or backwards where they begin that may end anywhere: 1 in the table of the
- * positions from 0 to the value's length. Takes time in proportion to edges times positions.
+ * Returns a table of the positions from 0 to the value's length: 1 where a match that may begin anywhere ends, or,
+ * backwards, where a match that may end anywhere begins. Time is proportional to edges times positions.
  */
 function reach({ states, edges }: Automaton, value: string, forwards: boolean, tables: readonly Uint8Array[]) {
   const out: Edge[][] = Array.from({ length: states }, () => []);
@@ -184,7 +184,7 @@ function reach({ states, edges }: Automaton, value: string, forwards: boolean, t
     };
     present.forEach(enter);
     enter(first);
-    // `here` grows while it is gone through.
+    // `here` grows during the loop.
     for (let index = 0; index < here.length; index += 1)
       for (const { from, to, takes, holds } of out[here[index]!] ?? []) {
         const target = forwards ? to : from;
@@ -198,7 +198,7 @@ function reach({ states, edges }: Automaton, value: string, forwards: boolean, t
   return found;
 }
 
-/** A regex as a test in linear time, and `size`, which times the value's length is about how many steps it takes. */
+/** Compiles a regex to a test in linear time: `size` times the value's length is the approximate number of steps. */
 export function linear(regex: string): { size: number; matches: () => Matches } {
   const pattern = regjsparser.parse(regex, '', syntax);
   const matches = (): Matches => {

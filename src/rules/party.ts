@@ -4,10 +4,7 @@ import type { Form, Values } from './field.ts';
 import { textAt, valueAt } from './path.ts';
 import type { JsonObject } from '#contract/json.ts';
 
-/**
- * A debtor as it was put (wire, section 6.1: nested) under the flat names of the specification's section 3.
- * What the body does not say is ''.
- */
+/** Flattens a debtor's nested body (wire, section 6.1) to the names of behaviour, section 3. Missing values are ''. */
 export const flatDebtor = (body: JsonObject): Debtor => ({
   debtorId: textAt(body, 'debtorId'),
   debtorAccountname: textAt(body, 'debtorAccount.name'),
@@ -17,7 +14,7 @@ export const flatDebtor = (body: JsonObject): Debtor => ({
   subscriptionId: textAt(body, 'subscriptionId'),
 });
 
-/** A creditor as it was put, under the flat names; see flatDebtor. */
+/** Flattens a creditor's body; see flatDebtor. */
 export const flatCreditor = (body: JsonObject): Creditor => ({
   creditorId: textAt(body, 'creditorId'),
   creditorname: textAt(body, 'creditor.name'),
@@ -34,7 +31,7 @@ export const flatCreditor = (body: JsonObject): Creditor => ({
 
 const isBody = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** The bodies of the list of this name in the data of a webhook that answers a query; none if there is no such list. */
+/** Returns the list of this name from the data of a webhook that answers a query, [] if there is none. */
 const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonObject[] => {
   const listed = isBody(data) ? data[name] : undefined;
   return Array.isArray(listed) ? listed.filter(isBody) : [];
@@ -43,11 +40,11 @@ const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonOb
 export const debtorsIn = (data: Json | undefined): Debtor[] => listedIn(data, 'debtors').map(flatDebtor);
 export const creditorsIn = (data: Json | undefined): Creditor[] => listedIn(data, 'creditors').map(flatCreditor);
 
-/** What a debtor's or a creditor's body calls it, '' if it says nothing. */
+/** Returns the name in a debtor's or a creditor's body, '' if there is none. */
 export const nameOfParty = (body: JsonObject): string =>
   textAt(body, 'debtorAccount.name') || textAt(body, 'creditor.name');
 
-/** The values of a form that would make this body; what the body does not say is left out. */
+/** Returns the form values that make this body; missing ones are left out. */
 export const valuesIn = ({ fields }: Form, body: JsonObject): Values =>
   Object.fromEntries(
     fields.flatMap(({ id, paths: [path = id] }) => {

@@ -3,10 +3,10 @@ const member = (holder: unknown, name: string): unknown =>
     ? (holder as Record<string, unknown>)[name] // an object that has the member
     : undefined;
 
-/** What lies at a dotted path of a body, undefined where there is nothing. */
+/** Returns the value at a dotted path of a body, undefined if there is none. */
 export const valueAt = (body: unknown, path: string): unknown => path.split('.').reduce(member, body);
 
-/** The text at a dotted path of a body, '' where there is none. */
+/** Returns the text at a dotted path of a body, '' if there is none. */
 export function textAt(body: unknown, path: string): string {
   const found = valueAt(body, path);
   return typeof found === 'string' ? found : '';

@@ -1,28 +1,28 @@
 import { linear, type Matches } from './linear.ts';
 
-/** A compiled rule regex: a test, or the reason why it is not run here. */
+/** A compiled rule regex: a test, or a note why it is not run. */
 export type Pattern =
-  | { test: (value: string) => boolean; /** Steps for each character of a value. */ size: number; note?: never }
+  | { test: (value: string) => boolean; /** Steps per character of a value. */ size: number; note?: never }
   | { test?: never; size?: never; note: string };
 
-/** Longer patterns, in characters, are not read; a larger automaton, in states, is not made. */
+/** Limits of one pattern: its length in characters, its automaton in states. */
 const longest = 2000;
 const largest = 5000;
 
-/** Steps, states times characters, that one test may take: some tenths of a second. */
+/** Limit of one test in steps (states times characters): some tenths of a second. */
 const affordable = 2_000_000;
 
-/** Characters of different patterns that one form may bring, and how many patterns; some tenths of a second to read. */
+/** Limits of the different patterns in one form: total characters, and number. They compile in some tenths of a second. */
 const longestInForm = 100_000;
 const mostInForm = 1000;
 
-/** Patterns that are kept ready, at least those of one form; a hostile definition may bring any number. */
+/** Number of compiled patterns to keep: at least those of one form. */
 const most = 2 * mostInForm;
 const known = new Map<string, Pattern>();
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
-/** Steps of making and running patterns that one form may take at a time. */
+/** Limit of one check of a form in steps, compilation included. */
 const affordableInForm = 5_000_000;
 
 function prepare(regex: string): Pattern {
@@ -41,9 +41,8 @@ function prepare(regex: string): Pattern {
 }
 
 /**
- * Compiles a provider's regex so that it is safe to run: a test takes time in proportion to the value's length, whatever the
- * pattern. A pattern that is broken, or that only a backtracking engine could run, becomes a note instead (a hostile
- * definition must neither hang nor crash the page).
+ * Compiles a provider's regex to a test in linear time, so that a hostile definition can neither hang nor crash the page.
+ * Returns a note instead for a pattern that is broken or needs backtracking.
  */
 export function patternOf(regex: string): Pattern {
   const found = known.get(regex);
@@ -54,7 +53,7 @@ export function patternOf(regex: string): Pattern {
   return pattern;
 }
 
-/** For the patterns of one form in their order: the note of one that is not read because those before it are too many. */
+/** Counts the patterns of one form in order. The function returns a note for a pattern beyond the limits. */
 export function readingInTurn(): (regex?: string) => string | undefined {
   const read = new Set<string>();
   let left = longestInForm;
@@ -68,7 +67,7 @@ export function readingInTurn(): (regex?: string) => string | undefined {
   };
 }
 
-/** For the values of one form in their order: whether making and running the pattern can still be afforded. */
+/** Counts the steps of one check of a form in order. The function returns whether the next test is within the limit. */
 export function runningInTurn(): (regex: string, value: string) => boolean {
   let left = affordableInForm;
   return (regex, value) => {

@@ -8,7 +8,7 @@ const sent = (field: Field, values: Values): Json | undefined => {
   return field.kind === 'boolean' ? value === 'true' : value;
 };
 
-/** Puts a value at a dotted path, making the objects on the way. */
+/** Sets the value at a dotted path and creates the objects on the way. */
 function put(target: JsonObject, path: string, value: Json): void {
   const [head = '', ...rest] = path.split('.');
   if (rest.length === 0) {
@@ -22,9 +22,8 @@ function put(target: JsonObject, path: string, value: Json): void {
 }
 
 /**
- * The form's values as the body has them: dotted names become nested objects, Boolean fields true or false from the
- * text 'true', absent values are left out; what lies below a group's path becomes a list of one object (behaviour, sections 3
- * and 5).
+ * Makes the body from a form's values: dotted names become nested objects, the text of a Boolean field true or false;
+ * absent values are left out; the values below a group's path become a list of one object (behaviour, sections 3 and 5).
  */
 export function nested(form: Form, values: Values): JsonObject {
   const body: JsonObject = {};
@@ -32,12 +31,12 @@ export function nested(form: Form, values: Values): JsonObject {
     const value = sent(field, values);
     if (value !== undefined) for (const path of field.paths) put(body, path, value);
   }
-  // A group within a group comes first: afterwards there is a list on its way.
+  // Inner groups first: an outer one puts a list on their path.
   for (const group of [...(form.groups ?? [])].sort((a, b) => b.length - a.length)) wrap(body, group);
   return body;
 }
 
-/** Makes the object that lies at a dotted path, if any, a list of one. */
+/** Wraps the object at a dotted path, if any, in a list. */
 function wrap(target: JsonObject, path: string): void {
   const [head = '', ...rest] = path.split('.');
   const inner = Object.hasOwn(target, head) ? target[head] : undefined;
@@ -46,16 +45,16 @@ function wrap(target: JsonObject, path: string): void {
   else if (isObject(inner)) wrap(inner, rest.join('.'));
 }
 
-/** A subscription's additionalData: a string that contains JSON (wire, section 5.1). */
+/** Returns a subscription's additionalData, a string that contains JSON (wire, section 5.1). */
 export const additionalData = (form: Form, values: Values): string => JSON.stringify(nested(form, values));
 
-/** The part of a batch that the payment form fills: for the batch itself and for each of its payments. */
+/** The additional data of a batch and of each of its payments. */
 export interface PaymentExtras {
   batch: { additionalData?: Json; userIdentification?: JsonObject };
   payment: Pick<Payment, 'additionalData'>;
 }
 
-/** Splits the payment form's values by where their rules put them; `payments.` stands for each payment. */
+/** Splits the payment form's values by their rules' paths: those below `payments.` go to each payment. */
 export function paymentExtras(form: Form, values: Values): PaymentExtras {
   const { payments, ...batch } = nested(form, values);
   return { batch, payment: (payments ?? {}) as Pick<Payment, 'additionalData'> }; // the form only has payments.additionalData paths

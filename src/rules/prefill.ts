@@ -1,7 +1,7 @@
 import { ExactNumber, type Json } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
 
-/** What lies at a dotted path of a body; a group is a list of one object. */
+/** Returns the value at a dotted path of a body; a group is a list of one object. */
 function at(body: Json | undefined, path: readonly string[]): Json | undefined {
   const [head, ...rest] = path;
   const value = Array.isArray(body) ? body[0] : body;
@@ -12,7 +12,7 @@ function at(body: Json | undefined, path: readonly string[]): Json | undefined {
   return at(value[head], rest);
 }
 
-/** The values that a form's fields have in a body of its own kind, such as `additionalData`; others are left out. */
+/** Returns the values of a form's fields from a body such as `additionalData`; missing ones are left out. */
 export const valuesIn = (form: Form, body: Json): Values =>
   Object.fromEntries(
     form.fields.flatMap(({ id, paths }) => {

@@ -6,7 +6,7 @@ import { batchList } from '#app/ports/batch.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure, provider } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { requests, server, started } from '#tests/support/answers.ts';
+import { names, requests, server, started } from '#tests/support/answers.ts';
 
 vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
@@ -23,6 +23,7 @@ describe('what was made here is listed, the newest first', () => {
     server.answers = { getFacts: () => everything, getPostedBatches: () => ({ data: JSON.stringify(batches) }) };
     const { context } = await waitFor(started(batchList.machine), (snapshot) => snapshot.matches('listing'));
     expect(context.batches.map(({ batchId }) => batchId)).toEqual(['third', 'second', 'first']);
+    expect(names()).toEqual(['getPostedBatches']);
   });
 
   it('as subscriptions', async () => {

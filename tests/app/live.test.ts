@@ -6,7 +6,7 @@ import { electronicPayment, filePayment } from '#app/ports/payment.ts';
 import { authorisation } from '#app/ports/authorisation.ts';
 import { batch } from '#app/ports/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
@@ -214,7 +214,6 @@ describe('listing subscriptions', () => {
 describe('downloading a bank file', () => {
   it('takes a fresh link each time and shows no token', async () => {
     let readings = 0;
-    server.answers['getSettings'] = () => ({ batchId: '' });
     server.answers['getPostedBatches'] = () => ({ data: '[]' });
     server.answers['getBatch'] = () => ({
       data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
@@ -222,7 +221,7 @@ describe('downloading a bank file', () => {
       links: { paymentFile: `http://bank.test/${(readings += 1)}?token=eyJh.eyJi.c2ln` },
     });
     server.answers['downloadPaymentFile'] = () => 'VOL1';
-    const actor = createActor(batch.machine, { input: { batchId: 'batch-1' } }).start();
+    const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'batch-1' } }).start();
     await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     actor.send({ type: 'file.download' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import {
-  authorisationMachine,
-  authoriseBlocked,
-  newsOf,
-  suspendBlocked,
-  unknownStatus,
-  updateBlocked,
-} from '#machines/subscription/authorisation.machine.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { authoriseBlocked, newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/subscription/rows.ts';
 import type { UpdateSent } from '#machines/subscription/update.ts';
+import { everything } from '#tests/support/facts.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 import { rowOf } from './subscription.models.ts';
+
+const input = { input: { facts: everything } };
 
 const updated = (messageId: string, more: Partial<UpdateSent> = {}): UpdateSent => ({
   messageId,
@@ -28,7 +25,7 @@ const rows = [
 ];
 
 async function openList() {
-  const running = live(authorisationMachine);
+  const running = live(authorisationMachine, input);
   await running.answer('loadRows', rows);
   return running;
 }
@@ -100,7 +97,7 @@ describe('suspending a subscription', () => {
     [false, true],
     [true, false],
   ])('turns suspended %s into %s', async (suspended, suspendedByConsumer) => {
-    const { answer, send, pending } = live(authorisationMachine);
+    const { answer, send, pending } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ status: 'Authorised', suspended })]);
     await send({ type: 'subscription.suspend', id: 'subscription-1' });
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer });
@@ -117,7 +114,7 @@ describe('suspending a subscription', () => {
 
 describe('updating a subscription', () => {
   async function openForm() {
-    const { answer, ...running } = live(authorisationMachine);
+    const { answer, ...running } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ status: 'Authorised' })]);
     await running.send({ type: 'subscription.update', id: 'subscription-1' });
     return { answer, ...running };
@@ -193,7 +190,7 @@ describe('updating a subscription', () => {
 
   it('whose answer was lost is sent again by its own id, and not while that is under way', async () => {
     const lost = messageOf({ kind: 'updates', forwarded: false });
-    const { answer, actor, send, pending, calls, refuse } = live(authorisationMachine);
+    const { answer, actor, send, pending, calls, refuse } = live(authorisationMachine, input);
     const again = { type: 'message.sendAgain', id: lost.messageId } as const;
     await answer('loadRows', [rowOf({ pending: lost })]);
     await send({ ...again, id: 'another' });
@@ -211,7 +208,7 @@ describe('updating a subscription', () => {
   });
 
   it('that was left while it waits can be followed again', async () => {
-    const { answer, actor, send } = live(authorisationMachine);
+    const { answer, actor, send } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
     await send({ type: 'form.cancel' });
     expect(actor.getSnapshot().value).toBe('listing');

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import {
-  authorisationMachine,
-  authoriseBlocked,
-  newsOf,
-  type SubscriptionRow,
-} from '#machines/subscription/authorisation.machine.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { authoriseBlocked, newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -14,7 +11,7 @@ import { rowOf } from './subscription.models.ts';
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
 
 async function openList(given: readonly SubscriptionRow[] = rows) {
-  const running = live(authorisationMachine);
+  const running = live(authorisationMachine, { input: { facts: everything } });
   await running.answer('loadRows', given);
   return { ...running, now: () => running.actor.getSnapshot() };
 }
@@ -141,5 +138,76 @@ describe('the subscription list', () => {
     await answer('select');
     expect(now().context.rows.map(({ current }) => current)).toEqual([false, false, true]);
     expect(logged).toEqual(['No language is known for country "FR"']);
+  });
+});
+
+describe('the facts', () => {
+  /** The list, and how often it has told that the facts are others now. */
+  async function told() {
+    const running = await openList();
+    let times = 0;
+    running.actor.on('facts.changed', () => (times += 1));
+    return { ...running, times: () => times };
+  }
+
+  it('are read again once a subscription is the current one, or may be', async () => {
+    const { send, answer, refuse, times } = await told();
+    await send({ type: 'subscription.select', id: 'subscription-1' });
+    expect(times()).toBe(0);
+    await answer('select');
+    expect(times()).toBe(1);
+    await send({ type: 'subscription.select', id: 'subscription-2' });
+    await refuse('select', failure);
+    expect(times()).toBe(2);
+  });
+
+  it('are read again once the provider has decided, and not before', async () => {
+    const { send, answer, pass, times } = await told();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    await answer('watchRow', rowOf());
+    expect(times()).toBe(0);
+    await pass(webhookPollInterval);
+    await answer('watchRow', rowOf({ status: 'Authorised' }));
+    expect(times()).toBe(1);
+  });
+
+  it.each(['answer', 'refuse'] as const)(
+    'are read again after a suspension, whatever the row says: %s',
+    async (how) => {
+      const { send, answer, times, [how]: end } = await told();
+      await send({ type: 'subscription.suspend', id: 'subscription-2' });
+      await answer('suspend');
+      expect(times()).toBe(0);
+      await end('readRow', (how === 'answer' ? rows[1] : failure) as never); // a row or a problem
+      expect(times()).toBe(1);
+    },
+  );
+
+  it('are read again when the list is, and when an update is refused', async () => {
+    const { send, answer, refuse, times } = await told();
+    await send({ type: 'retry' });
+    expect(times()).toBe(1);
+    await answer('loadRows', rows);
+    await send({ type: 'subscription.update', id: 'subscription-2' });
+    await send({ type: 'form.submit' });
+    await refuse('sendUpdate', failure);
+    expect(times()).toBe(2);
+  });
+
+  it('that arrive are kept, and leave the list as it is', async () => {
+    const { send, now } = await openList();
+    const before = now();
+    await send({ type: 'facts.arrived', facts: factsAfter('subscription') });
+    expect(now()).toMatchObject({
+      value: 'listing',
+      context: { ...before.context, facts: factsAfter('subscription') },
+    });
+  });
+
+  it('are needed by nothing: the journey ends with Close', async () => {
+    const { send, now } = await openList();
+    await send({ type: 'form.cancel' });
+    expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
   });
 });

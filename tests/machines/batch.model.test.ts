@@ -1,24 +1,29 @@
+import type { AnyActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
-import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
+import type { Facts } from '#contract/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { live, type Live } from '#tests/support/live.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { viewOf } from './batch.models.ts';
 
+/** The current batch is batch-1. */
+const underWay = factsAfter('electronicPayment');
+
 async function follow(view = viewOf('Processing')) {
-  const running = live(batchMachine, { input: { batchId: 'batch-1' } });
-  await running.answer('findBatch', { batchId: 'batch-1', record: null });
+  const running = live(batchMachine, { input: { facts: everything, batchId: 'batch-1' } });
+  await running.answer('findBatch', { record: null });
   await running.answer('readBatch', view);
   return running;
 }
 
 describe('following a batch', () => {
   it('asks for the batch named in the address', async () => {
-    const { pending, answer } = live(batchMachine, { input: { batchId: 'batch-2' } });
+    const { pending, answer } = live(batchMachine, { input: { facts: everything, batchId: 'batch-2' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-2' });
-    await answer('findBatch', { batchId: 'batch-2', record: null });
+    await answer('findBatch', { record: null });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-2' });
   });
 
@@ -60,12 +65,12 @@ describe('following a batch', () => {
     ['shows what is kept here', batchRecord, 'stalled'],
     ['shows the failure alone where nothing is kept', null, 'unavailable'],
   ] as const)('%s when the first look fails, and asks again on retry', async (_, record, state) => {
-    const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { batchId: '' } });
-    await answer('findBatch', { batchId: 'batch-1', record });
+    const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { facts: everything, batchId: '' } });
+    await answer('findBatch', { record });
     await refuse('readBatch', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: state, context: { record, view: null, failure } });
     await send({ type: 'retry' });
-    if (!record) await answer('findBatch', { batchId: 'batch-1', record });
+    if (!record) await answer('findBatch', { record });
     expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
     await answer('readBatch', viewOf('Completed'));
     expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { failure: null } });
@@ -85,12 +90,88 @@ describe('following a batch', () => {
   });
 });
 
+describe('a batch without a name in its address', () => {
+  it('is the current one', () => {
+    const { pending } = live(batchMachine, { input: { facts: underWay, batchId: '' } });
+    expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
+  });
+
+  it('is awaited where none was posted, and stays the same when another one is posted', async () => {
+    const { send, actor, pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: '' } });
+    expect(actor.getSnapshot().value).toBe('empty');
+    await send({ type: 'facts.arrived', facts: factsAfter('debtor') });
+    expect(actor.getSnapshot().value).toBe('empty');
+    await send({ type: 'facts.arrived', facts: underWay });
+    expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
+    const later = withFacts(underWay, { settings: { batchId: 'batch-2' } });
+    await send({ type: 'facts.arrived', facts: later });
+    expect(actor.getSnapshot().context).toMatchObject({ batchId: 'batch-1', facts: later });
+  });
+});
+
+describe('that the facts have changed', () => {
+  /** How often a journey has said so after what `happens`. */
+  async function told<M extends typeof batchMachine | typeof batchListMachine>(
+    running: Live<M>,
+    happens: (running: Live<M>) => Promise<void>,
+  ): Promise<number> {
+    let times = 0;
+    (running.actor as AnyActor).on('facts.changed', () => (times += 1));
+    await happens(running);
+    return times;
+  }
+  const opened = (facts: Facts, batchId = '') => live(batchMachine, { input: { facts, batchId } });
+  const reads = (status: string) => async (running: Live<typeof batchMachine>) => {
+    await running.answer('findBatch', { record: null });
+    await running.answer('readBatch', viewOf(status));
+  };
+
+  it('is said once the current batch has ended', async () => {
+    expect(await told(opened(underWay), reads('Processing'))).toBe(0);
+    expect(await told(opened(underWay), reads('Completed'))).toBe(1);
+    const following = async (running: Live<typeof batchMachine>) => {
+      await reads('Processing')(running);
+      await running.pass(webhookPollInterval);
+      await running.answer('followBatch', viewOf('Completed'));
+    };
+    expect(await told(opened(underWay), following)).toBe(1);
+  });
+
+  it('is not said of what the facts say already, nor of a batch that they do not speak of', async () => {
+    expect(await told(opened(everything), reads('Completed'))).toBe(0);
+    expect(await told(opened(underWay, 'batch-0'), reads('Completed'))).toBe(0);
+  });
+
+  it('is said of a row that has another status than the facts say', async () => {
+    const listed = async (facts: Facts) => {
+      const running = live(batchListMachine, { input: { facts } });
+      await running.answer('loadBatches', { batches: [batchRecord, { ...batchRecord, batchId: 'batch-0' }] });
+      return running;
+    };
+    const polls = (id: string) => async (running: Live<typeof batchListMachine>) => {
+      await running.send({ type: 'batch.poll', id });
+      await running.answer('pollBatch', { status: 'Completed', readAt: batchRecord.postedAt });
+    };
+    expect(await told(await listed(underWay), polls('batch-1'))).toBe(1);
+    expect(await told(await listed(underWay), polls('batch-0'))).toBe(0);
+    expect(await told(await listed(everything), polls('batch-1'))).toBe(0);
+  });
+
+  it('may be where a batch could not be read', async () => {
+    const fails = async (running: Live<typeof batchMachine>) => {
+      await running.answer('findBatch', { record: batchRecord });
+      await running.refuse('readBatch', failure);
+    };
+    expect(await told(opened(underWay), fails)).toBe(1);
+  });
+});
+
 describe('polling a batch of the list', () => {
   const other = { ...batchRecord, batchId: 'batch-2' };
 
   async function list() {
-    const running = live(batchListMachine);
-    await running.answer('loadBatches', { facts: everything, batches: [batchRecord, other] });
+    const running = live(batchListMachine, { input: { facts: everything } });
+    await running.answer('loadBatches', { batches: [batchRecord, other] });
     return running;
   }
 

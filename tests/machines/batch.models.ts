@@ -20,14 +20,11 @@ const views = {
 };
 
 export const batchModel = modelOf(batchMachine)({
+  facts: { 'no batch': factsAfter('creditor'), 'a posted batch': factsAfter('electronicPayment') },
   events: {},
   inputs: [{ batchId: '' }],
   answers: {
-    findBatch: {
-      'no batch': { batchId: '', record: null },
-      'a batch': { batchId: 'batch-1', record: batchRecord },
-      'a batch that is not kept': { batchId: 'batch-1', record: null },
-    },
+    findBatch: { 'its record': { record: batchRecord }, 'no record': { record: null } },
     readBatch: views,
     followBatch: views,
     downloadFile: { 'a file': { file: 'UHL1' } },
@@ -36,11 +33,9 @@ export const batchModel = modelOf(batchMachine)({
 });
 
 export const batchListModel = modelOf(batchListMachine)({
+  facts: { 'no batches': factsAfter('creditor'), batches: everything },
   answers: {
-    loadBatches: {
-      'no batches': { facts: factsAfter('creditor'), batches: [] },
-      'a batch': { facts: everything, batches: [batchRecord] },
-    },
+    loadBatches: { 'a batch': { batches: [batchRecord] } },
     pollBatch: { 'a status': { status: 'Completed', readAt: '2026-11-20T09:05:00.000Z' } },
   },
   events: { 'batch.poll': () => [{ id: batchRecord.batchId }, { id: 'unknown' }] },

@@ -8,12 +8,11 @@ import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { when } from '#machines/say.ts';
-import { delayWords, eventWords, guardWords, ownWords } from '#machines/words.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
-import { chartFiles, folders } from '../../scripts/charts/files.ts';
+import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts';
 
-const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine];
+const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine, pollMachine];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
@@ -101,9 +100,6 @@ describe('the way to a state', () => {
 });
 
 describe('the words', () => {
-  const heard = (machine: (typeof machines)[number]) =>
-    [machine.root, ...statesOf(machine)].flatMap((node) => [...node.transitions.keys()]);
-
   it.each([
     ['the event go', { a: { on: { go: 'a' } } }],
     ['its delay', { a: { after: { pause: 'a' } } }],
@@ -137,23 +133,6 @@ describe('the words', () => {
     expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states: { a: { invoke } } }))).toThrow(
       'toy declares no port unheard',
     );
-  });
-
-  it('stand for something that happens', () => {
-    const types = new Set(machines.flatMap(heard));
-    const spoken = (name: string, prefix = '') => [...types].some((type) => type.startsWith(prefix + name));
-    const guards = machines.flatMap((machine) => Object.keys(machine.implementations.guards));
-    const idle = [
-      ...Object.keys(eventWords).filter((type) => !types.has(type)),
-      ...Object.keys(delayWords).filter((name) => !spoken(name, 'xstate.after.')),
-      ...Object.keys(guardWords).filter((guard) => !guards.includes(guard)),
-      ...Object.entries(ownWords).flatMap(([id, own]) => {
-        const machine = machines.find((each) => each.id === id);
-        const known = new Set(machine && heard(machine));
-        return Object.keys(own).filter((name) => !known.has(name.split(' in ')[0] ?? ''));
-      }),
-    ];
-    expect(idle).toEqual([]);
   });
 
   it('name controls that some screen has', () => {

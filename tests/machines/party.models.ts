@@ -1,11 +1,9 @@
-import { creditorMachine } from '#machines/party/party.machine.ts';
-import { creditorQueryMachine } from '#machines/party/query.machine.ts';
-import { debtorMachine } from '#machines/party/party.machine.ts';
-import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { Message } from '#contract/message.ts';
 import { isUnsure, type PendingState } from '#machines/again.ts';
 import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
 import type { FormState } from '#machines/form.ts';
+import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
 import { bodyOfCreditor, bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
@@ -46,11 +44,12 @@ const repeats = (context: AnswerState & PendingState) => unsure(context).map((id
 const unsureIn = (context: AnswerState & PendingState) => [isUnsure(context.outcome), unsure(context)];
 const sent = (messageId: string) => ({ messageId, pending: false });
 const party = (pending: Message) => ({
+  facts,
   answers: {
     loadRules: {
-      ...Object.fromEntries(Object.entries(facts).map(([stage, each]) => [stage, { facts: each, rules, pending: [] }])),
-      'a pending message': { facts: usable, rules, pending: [pending] },
-      'a message that may not have arrived': { facts: usable, rules, pending: [{ ...pending, forwarded: false }] },
+      'no pending message': { rules, pending: [] },
+      'a pending message': { rules, pending: [pending] },
+      'a message that may not have arrived': { rules, pending: [{ ...pending, forwarded: false }] },
     },
     putParty: { 'an id': sent(pending.messageId), 'the pending one': { messageId: pending.messageId, pending: true } },
     askOutcome: { ...outcomes, 'a link': aLink },
@@ -71,27 +70,24 @@ const party = (pending: Message) => ({
   ],
 });
 
-export const debtorModel = modelOf(debtorMachine)({
-  ...party(messageOf({ kind: 'debtoraccountputs', resourceId: debtor.debtorId, data: bodyOfDebtor(debtor) })),
-});
-export const creditorModel = modelOf(creditorMachine)({
-  ...party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId, data: bodyOfCreditor(creditor) })),
-});
+export const debtorModel = modelOf(debtorMachine)(
+  party(messageOf({ kind: 'debtoraccountputs', resourceId: debtor.debtorId, data: bodyOfDebtor(debtor) })),
+);
+export const creditorModel = modelOf(creditorMachine)(
+  party(messageOf({ kind: 'creditorputs', resourceId: creditor.creditorId, data: bodyOfCreditor(creditor) })),
+);
 
 /** What awaits its answer when the page is opened. */
 const begun = (deletes: string, queries: string, resourceId: string) => {
   const deletion = messageOf({ kind: deletes, resourceId });
   const asked = messageOf({ kind: queries, messageId: 'query-0' });
   const loaded = {
-    'a pending deletion': { facts: usable, pending: [deletion], asked: null },
-    'a deletion that may not have arrived': {
-      facts: usable,
-      pending: [{ ...deletion, forwarded: false }],
-      asked: null,
-    },
-    'a query under way': { facts: usable, pending: [], asked },
-    'a query that may not have arrived': { facts: usable, pending: [], asked: { ...asked, forwarded: false } },
-    'a pending deletion and a query': { facts: usable, pending: [deletion], asked },
+    'nothing pending': { pending: [], asked: null },
+    'a pending deletion': { pending: [deletion], asked: null },
+    'a deletion that may not have arrived': { pending: [{ ...deletion, forwarded: false }], asked: null },
+    'a query under way': { pending: [], asked },
+    'a query that may not have arrived': { pending: [], asked: { ...asked, forwarded: false } },
+    'a pending deletion and a query': { pending: [deletion], asked },
   };
   return { deletion, loaded };
 };
@@ -107,13 +103,9 @@ interface Queried extends AnswerState, PendingState {
 }
 
 const query = (empty: Outcome, one: Outcome, id: string, begins: ReturnType<typeof begun>) => ({
+  facts,
   answers: {
-    loadQuery: {
-      ...Object.fromEntries(
-        Object.entries(facts).map(([stage, each]) => [stage, { facts: each, pending: [], asked: null }]),
-      ),
-      ...begins.loaded,
-    },
+    loadQuery: begins.loaded,
     sendQuery: { 'an id': { messageId: 'query-1' } },
     clearAnswer: { nothing: undefined },
     deleteParty: { 'an id': sent('deletion-1') },
@@ -137,19 +129,19 @@ const query = (empty: Outcome, one: Outcome, id: string, begins: ReturnType<type
   ],
 });
 
-export const debtorQueryModel = modelOf(debtorQueryMachine)({
-  ...query(
+export const debtorQueryModel = modelOf(debtorQueryMachine)(
+  query(
     listOf({ debtors: [] }),
     listOf({ debtors: [debtor] }),
     debtor.debtorId,
     begun('debtoraccountdeletes', 'debtoraccountlistqueries', debtor.debtorId),
   ),
-});
-export const creditorQueryModel = modelOf(creditorQueryMachine)({
-  ...query(
+);
+export const creditorQueryModel = modelOf(creditorQueryMachine)(
+  query(
     listOf({ creditors: [] }),
     listOf({ creditors: [creditor] }),
     creditor.creditorId,
     begun('creditordeletes', 'creditorlistqueries', creditor.creditorId),
   ),
-});
+);

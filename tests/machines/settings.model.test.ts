@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import type { Facts } from '#contract/facts.ts';
+import type { JourneyEmitted } from '#machines/gate.ts';
+import { blockers, hasResult, journeyOrder } from '#machines/journeys.ts';
+import { requirement } from '#machines/requirements.ts';
 import { settingsMachine, shownSettings, type Change } from '#machines/settings/settings.machine.ts';
-import { everything, factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 
 const stored = factsAfter('nothing').settings;
 const change = (key: Change['key'], value: string) => ({ type: 'setting.change' as const, key, value });
 
-async function openSettings() {
-  const running = live(settingsMachine, { input: { facts: everything } });
-  await running.answer('readSettings', stored);
-  return running;
-}
+const openSettings = (facts = withFacts(everything, { settings: stored })) =>
+  live(settingsMachine, { input: { facts } });
 
 describe('changed settings', () => {
   it('are saved one after another in the order of the changes', async () => {
-    const { send, answer, calls, actor } = await openSettings();
+    const { send, answer, calls, actor } = openSettings();
     await send(change('providerCountry', 'GB'));
     await send(change('acceptLanguage', 'en'));
     await send(change('providerCountry', 'CA'));
     const saved = () => calls.flatMap(({ port, input }) => (port === 'saveSetting' ? [input] : []));
     expect(saved()).toEqual([{ key: 'providerCountry', value: 'GB' }]);
     await answer('saveSetting', { ...stored, providerCountry: 'GB' });
-    expect(actor.getSnapshot().context.settings).toMatchObject({ providerCountry: 'GB' });
+    expect(actor.getSnapshot().context.facts.settings).toMatchObject({ providerCountry: 'GB' });
     await answer('saveSetting', { ...stored, providerCountry: 'GB', acceptLanguage: 'en' });
     await answer('saveSetting', { ...stored, providerCountry: 'CA', acceptLanguage: 'en' });
     expect(saved()).toEqual([
@@ -31,7 +32,7 @@ describe('changed settings', () => {
       { key: 'providerCountry', value: 'CA' },
     ]);
     expect(actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { queue: [] } });
-    expect(actor.getSnapshot().context.settings).toMatchObject({ providerCountry: 'CA', acceptLanguage: 'en' });
+    expect(actor.getSnapshot().context.facts.settings).toMatchObject({ providerCountry: 'CA', acceptLanguage: 'en' });
   });
 
   it('are shown before they are saved, the last change on top', () => {
@@ -39,11 +40,11 @@ describe('changed settings', () => {
       { key: 'providerCountry', value: 'GB' },
       { key: 'providerCountry', value: 'CA' },
     ];
-    expect(shownSettings({ settings: stored, queue })).toEqual({ ...stored, providerCountry: 'CA' });
+    expect(shownSettings({ facts: factsAfter('nothing'), queue })).toEqual({ ...stored, providerCountry: 'CA' });
   });
 
   it('that could not be saved wait for another try, or give way to the next change', async () => {
-    const { send, refuse, calls, actor } = await openSettings();
+    const { send, refuse, calls, actor } = openSettings();
     await send(change('useMock', 'false'));
     await refuse('saveSetting', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unsaved', context: { failure } });
@@ -53,5 +54,49 @@ describe('changed settings', () => {
     await refuse('saveSetting', failure);
     await send(change('useNetwork', 'false'));
     expect(calls.at(-1)?.input).toEqual({ key: 'useNetwork', value: 'false' });
+  });
+
+  it('are shown as new facts say', async () => {
+    const { send, actor } = openSettings();
+    await send({ type: 'facts.arrived', facts: everything });
+    expect(actor.getSnapshot().context.facts).toEqual(everything);
+  });
+});
+
+describe('what is told of changed settings', () => {
+  /** What is told while `changes` are made, each saved before the next one. */
+  async function told(facts: Facts, ...changes: [Change['key'], string][]) {
+    const { send, answer, refuse, actor } = openSettings(facts);
+    const all: JourneyEmitted[] = [];
+    actor.on('*', (each) => all.push(each));
+    for (const [key, value] of changes) {
+      await send(change(key, value));
+      if (value === 'refused') await refuse('saveSetting', failure);
+      else await answer('saveSetting', { ...actor.getSnapshot().context.facts.settings, [key]: value });
+    }
+    return all;
+  }
+  const fresh = factsAfter('nothing');
+  const country = ['providerCountry', 'GB'] as [Change['key'], string];
+
+  it('is what they are as long as nothing depends on more, then that the facts have changed', async () => {
+    const known = withFacts(fresh, { settings: { providerCountry: 'GB' } });
+    expect(await told(fresh, country, ['fileFormatCountry', 'GB'], ['useMock', 'false'])).toEqual([
+      { type: 'facts.known', facts: known },
+      { type: 'facts.changed' },
+      { type: 'facts.changed' },
+    ]);
+  });
+
+  it('is that the facts have changed where there is a company, and where a change was not saved', async () => {
+    const settled = withFacts(fresh, { settings: { companyId: 'company-1' } });
+    expect(await told(settled, country)).toEqual([{ type: 'facts.changed' }]);
+    expect(await told(fresh, ['providerCountry', 'refused'])).toEqual([{ type: 'facts.changed' }]);
+  });
+
+  it('leaves nothing to be read: no journey’s gate asks for it before there is a company', () => {
+    const asked = journeyOrder.flatMap((id) => blockers(id, fresh).slice(0, 1));
+    expect(asked.filter((need) => ['providers', 'fileFormats'].includes(requirement(need).reads ?? ''))).toEqual([]);
+    expect(journeyOrder.filter((id) => hasResult(id, fresh))).toEqual([]);
   });
 });

@@ -1,21 +1,18 @@
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import { settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
-import { everything, factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { otherThan, typed } from '#tests/support/typing.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
   facts: { 'any facts': everything },
-  answers: {
-    readSettings: { settings: factsAfter('nothing').settings },
-    saveSetting: { settings: everything.settings },
-  },
+  answers: { saveSetting: { settings: withFacts(everything, { settings: { useNetwork: 'false' } }).settings } },
   events: {
-    'setting.change': ({ settings, queue }) =>
-      settings && queue.length < 3
-        ? [{ key: 'providerCountry', value: otherThan(shownSettings({ settings, queue }).providerCountry, 'GB', 'US') }]
+    'setting.change': ({ facts, queue }) =>
+      queue.length < 3
+        ? [{ key: 'providerCountry', value: otherThan(shownSettings({ facts, queue }).providerCountry, 'GB', 'US') }]
         : [],
   },
   reads: ({ queue }) => queue.length,

@@ -1,7 +1,8 @@
 import { isUnsure } from '#machines/again.ts';
-import { authorisationMachine, type SubscriptionRow } from '#machines/subscription/authorisation.machine.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import type { SubscriptionRow } from '#machines/subscription/rows.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
@@ -83,6 +84,7 @@ const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
 /** One row at a time: what the user may do depends on that row alone. */
 export const authorisationModel = modelOf(authorisationMachine)({
+  facts: { 'any facts': everything },
   answers: {
     loadRows: {
       'a waiting row': [rowOf()],

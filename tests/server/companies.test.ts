@@ -185,6 +185,14 @@ describe('what the service no longer knows', () => {
     });
   });
 
+  it('is reported by the first reading that meets it', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    await reset(server);
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', subscription: null });
+  });
+
   it('is removed record by record where the company is known and they are not', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);

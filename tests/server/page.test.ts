@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -22,10 +23,10 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** fetch does not send a Host header. */
-const statusFor = (url: string, host: string) =>
+/** The status of an answer to headers that fetch does not send, or not alone. */
+const statusWith = (url: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
-    request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode))
+    request(url, { headers }, (response) => resolve(response.resume().statusCode))
       .on('error', reject)
       .end();
   });
@@ -77,6 +78,34 @@ describe('the page', () => {
     expect((await fetch(`${url}/jwtredirect.html`)).headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('sends brotli or gzip to a browser that takes it, and says what the answer depends on', async () => {
+    const { url, config } = await served();
+    const file = join(config.pageFolder, 'assets/main-abc123.js');
+    writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
+    writeFileSync(`${file}.gz`, gzipSync('export {}'));
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await fetch(`${url}/assets/main-abc123.js`, { headers: { 'accept-encoding': accepted } });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect(answer.headers.get('content-type')).toContain('javascript');
+      expect(await answer.text()).toBe('export {}');
+    }
+  });
+
+  it('does not send again what a browser has', async () => {
+    const { url, config } = await served();
+    const address = `${url}/jwtredirect.html`;
+    const known = (await fetch(address)).headers.get('etag') ?? '';
+    expect(known).toMatch(/^(W\/)?".+"$/);
+    expect(await statusWith(address, { 'if-none-match': known })).toBe(304);
+    writeFileSync(join(config.pageFolder, 'jwtredirect.html'), '<p>another redirect</p>');
+    expect(await statusWith(address, { 'if-none-match': known })).toBe(200);
+  });
+
   it('does not replace missing files and calls: they are a problem with status 404', async () => {
     const { url } = await served();
     for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
@@ -120,9 +149,9 @@ describe('requests from other origins', () => {
   it('are answered only for known host names', async () => {
     const { url } = await served();
     const { port } = new URL(url);
-    expect(await statusFor(`${url}/healthz`, `localhost:${port}`)).toBe(200);
-    expect(await statusFor(`${url}/healthz`, 'console.example')).toBe(200);
-    expect(await statusFor(`${url}/api/settings`, 'rebound.example')).toBe(403);
+    expect(await statusWith(`${url}/healthz`, { host: `localhost:${port}` })).toBe(200);
+    expect(await statusWith(`${url}/healthz`, { host: 'console.example' })).toBe(200);
+    expect(await statusWith(`${url}/api/settings`, { host: 'rebound.example' })).toBe(403);
   });
 });
 

@@ -3,12 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { bankSubscription, subscription } from '#app/ports/subscription.ts';
 import { webhookPollInterval } from '#contract/constants.ts';
-import {
-  authorisationMachine,
-  authoriseBlocked,
-  suspendBlocked,
-} from '#machines/subscription/authorisation.machine.ts';
 import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { authoriseBlocked, suspendBlocked } from '#machines/subscription/rows.ts';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { names, requests, server, started } from '#tests/support/answers.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -61,7 +58,7 @@ describe('behaviour, section 4: subscription status', () => {
     ['ZA', 'en'],
     ['CA', 'en-CA'],
   ])('selecting one of %s stores its ids and the language %s', async (country, language) => {
-    const { answer, send, pending } = live(authorisationMachine);
+    const { answer, send, pending } = live(authorisationMachine, { input: { facts: everything } });
     await answer('loadRows', [rowOf({ country })]);
     await send({ type: 'subscription.select', id: 'subscription-1' });
     expect(pending('select').input).toEqual({

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -28,16 +29,15 @@ const status = () => screen.getByRole('status', { name: 'Status' }).textContent;
 const download = () => screen.getByRole('button', { name: 'Download bank file' });
 
 async function shown(view: BatchView) {
-  const step = drawn(batchMachine, BatchStep, { input: { batchId: 'batch-1' } });
-  await step.answer('findBatch', { batchId: 'batch-1', record: null });
+  const step = drawn(batchMachine, BatchStep, { input: { facts: everything, batchId: 'batch-1' } });
+  await step.answer('findBatch', { record: null });
   await step.answer('readBatch', view);
   return step;
 }
 
 describe('following a batch', () => {
-  it('leads to the payments when none was posted', async () => {
-    const { answer } = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
-    await answer('findBatch', { batchId: '', record: null });
+  it('leads to the payments when none was posted', () => {
+    drawn(batchMachine, BatchStep, { input: { facts: factsAfter('creditor'), batchId: '' } });
     expect(screen.getByText(/none was posted yet/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Electronic Payments' }).getAttribute('href')).toBe('/electronicpayments');
     expect(screen.getByRole('link', { name: 'File Payments' }).getAttribute('href')).toBe('/filepayments');
@@ -133,8 +133,8 @@ describe('following a batch', () => {
 
 describe('a batch that the service cannot be asked for', () => {
   it('is shown as it is kept here, as last seen, until it can be read', async () => {
-    const step = drawn(batchMachine, BatchStep, { input: { batchId: '' } });
-    await step.answer('findBatch', { batchId: 'batch-1', record: batchRecord });
+    const step = drawn(batchMachine, BatchStep, { input: { facts: everything, batchId: '' } });
+    await step.answer('findBatch', { record: batchRecord });
     await step.refuse('readBatch', failure);
     expect(status()).toContain(`${batchRecord.status}, as last seen`);
     expect(screen.getByText('Not since this page was opened')).toBeTruthy();

@@ -3,7 +3,6 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import BatchListStep from '#steps/batch/BatchListStep.tsx';
-import { everything } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -14,7 +13,7 @@ const row = (batchId: string) => screen.getByRole('row', { name: new RegExp(batc
 
 async function listed() {
   const step = drawn(batchListMachine, BatchListStep);
-  await step.answer('loadBatches', { facts: everything, batches });
+  await step.answer('loadBatches', { batches });
   return step;
 }
 

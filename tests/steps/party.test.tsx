@@ -5,13 +5,11 @@ import { creditorMachine } from '#machines/party/party.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import CreditorStep from '#steps/party/CreditorStep.tsx';
 import DebtorStep from '#steps/party/DebtorStep.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
-const facts = factsAfter('authorisation');
 const rules = [
   rule('DebtorAccounts', 'debtorAccount.name', { uiLabel: 'Account name' }),
   rule('DebtorAccounts', 'debtorAgent.identification', {
@@ -24,7 +22,7 @@ const rules = [
 
 async function filledDebtor() {
   const step = drawn(debtorMachine, DebtorStep);
-  await step.answer('loadRules', { facts, rules, pending: [] });
+  await step.answer('loadRules', { rules, pending: [] });
   await step.user.type(screen.getByLabelText('Account name'), 'Main account');
   await step.user.type(screen.getByLabelText('Sort code'), '200000');
   return step;
@@ -35,14 +33,14 @@ const submit = () => screen.getByRole('button', { name: 'Create Debtor' });
 describe('creating a debtor', () => {
   it("asks for what the provider's rules name and nothing else", async () => {
     const { answer } = drawn(debtorMachine, DebtorStep);
-    await answer('loadRules', { facts, rules, pending: [] });
+    await answer('loadRules', { rules, pending: [] });
     expect(screen.getAllByRole('textbox')).toHaveLength(2);
     expect(screen.getByLabelText('Sort code')).toBeTruthy();
   });
 
   it("shows the rule's own message at the field and in the summary, and sends nothing", async () => {
     const { answer, user, calls } = drawn(debtorMachine, DebtorStep);
-    await answer('loadRules', { facts, rules, pending: [] });
+    await answer('loadRules', { rules, pending: [] });
     await user.type(screen.getByLabelText('Account name'), 'Main account');
     await user.type(screen.getByLabelText('Sort code'), '20-00-00');
     await user.click(submit());
@@ -121,7 +119,7 @@ describe('creating a debtor', () => {
 describe('creating a creditor', () => {
   it('has the fields of the Creditors rules and a button of its own', async () => {
     const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
-    await answer('loadRules', { facts, rules, pending: [] });
+    await answer('loadRules', { rules, pending: [] });
     await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
     await user.click(screen.getByRole('button', { name: 'Create Creditor' }));
     expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
@@ -133,7 +131,7 @@ describe('a message whose answer was lost', () => {
 
   it('has a button while it is followed, which sends it under its own id and is gone once the service has it', async () => {
     const { user, answer, pending } = drawn(creditorMachine, CreditorStep);
-    await answer('loadRules', { facts, rules, pending: [kept('m-1', 'Paper & Sons')] });
+    await answer('loadRules', { rules, pending: [kept('m-1', 'Paper & Sons')] });
     const button = () => screen.queryByRole('button', { name: 'Send again' });
     expect(screen.getByText(/Whether the service has it is not known/)).toBeTruthy();
     await user.click(button()!); // shown, or the test ends here
@@ -147,7 +145,7 @@ describe('a message whose answer was lost', () => {
 
   it('has a button in the list; what was typed stays, whatever comes of it', async () => {
     const { user, answer, refuse, pending } = drawn(creditorMachine, CreditorStep);
-    await answer('loadRules', { facts, rules, pending: [kept('m-1', 'Paper & Sons'), kept('m-2', 'Ink & Co')] });
+    await answer('loadRules', { rules, pending: [kept('m-1', 'Paper & Sons'), kept('m-2', 'Ink & Co')] });
     await user.click(screen.getByRole('button', { name: 'Create another creditor' }));
     await user.type(screen.getByLabelText('Payee name'), 'Typed');
     await user.click(screen.getByRole('button', { name: 'Send again Ink & Co' }));

@@ -5,18 +5,16 @@ import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import CreditorQueryStep from '#steps/party/CreditorQueryStep.tsx';
 import DebtorQueryStep from '#steps/party/DebtorQueryStep.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
 import { creditor, debtor, failure } from '#tests/support/material.ts';
 import { listOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 
-const facts = factsAfter('creditor');
 const second = { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Savings' };
 const query = () => screen.getByRole('button', { name: 'Query debtors' });
 
 async function listed(parties = [debtor, second]) {
   const step = drawn(debtorQueryMachine, DebtorQueryStep);
-  await step.answer('loadQuery', { facts, pending: [], asked: null });
+  await step.answer('loadQuery', { pending: [], asked: null });
   await step.user.click(query());
   await step.answer('sendQuery', { messageId: 'query-1' });
   await step.pass(1000);
@@ -28,7 +26,7 @@ async function listed(parties = [debtor, second]) {
 describe('querying debtors', () => {
   it('asks only when the user says so', async () => {
     const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [], asked: null });
+    await answer('loadQuery', { pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
     await user.click(query());
@@ -37,7 +35,7 @@ describe('querying debtors', () => {
 
   it('says how often it looked for the webhook, when last, and why the button rests', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [], asked: null });
+    await answer('loadQuery', { pending: [], asked: null });
     await user.click(query());
     await answer('sendQuery', { messageId: 'query-1' });
     for (const looks of [1, 2]) {
@@ -68,7 +66,7 @@ describe('querying debtors', () => {
 
   it('claims nothing about the provider when the query failed', async () => {
     const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { facts, pending: [], asked: null });
+    await answer('loadQuery', { pending: [], asked: null });
     await user.click(query());
     await refuse('sendQuery', failure);
     expect(screen.queryByText(/knows none/)).toBeNull();
@@ -114,7 +112,7 @@ describe('deleting a debtor', () => {
 describe('querying creditors', () => {
   it('has a button and columns of its own', async () => {
     const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
-    await answer('loadQuery', { facts, pending: [], asked: null });
+    await answer('loadQuery', { pending: [], asked: null });
     await user.click(screen.getByRole('button', { name: 'Query creditors' }));
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(1000);

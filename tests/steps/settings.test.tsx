@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
@@ -12,19 +12,16 @@ afterEach(cleanup);
 
 const { settings } = factsAfter('settings');
 
-async function open(stored = settings) {
-  const step = drawn(settingsMachine, SettingsStep);
-  await step.answer('readSettings', stored);
-  return step;
-}
+const open = (stored = settings) =>
+  drawn(settingsMachine, SettingsStep, { input: { facts: withFacts(everything, { settings: stored }) } });
 
 const list = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name });
 const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
 const close = () => screen.getByRole('button', { name: 'Close' });
 
 describe('the settings', () => {
-  it('are shown as they are stored', async () => {
-    await open({ ...settings, useNetwork: 'false' });
+  it('are shown as they are stored', () => {
+    open({ ...settings, useNetwork: 'false' });
     expect(list('Provider country').value).toBe('GB');
     expect(list('File format country').value).toBe('GB');
     expect(list('Language').value).toBe('en');
@@ -33,23 +30,23 @@ describe('the settings', () => {
   });
 
   it('offer no language as a choice by its name', async () => {
-    const { user, pending } = await open();
+    const { user, pending } = open();
     await pick(user, list('Language'), 'none');
     expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: '' });
   });
 
-  it('ask for a country that is not chosen yet', async () => {
-    await open({ ...settings, providerCountry: '' });
+  it('ask for a country that is not chosen yet', () => {
+    open({ ...settings, providerCountry: '' });
     expect(list('Provider country')).toMatchObject({ value: '', placeholder: 'Choose one' });
   });
 
-  it('show a stored country that is not offered', async () => {
-    await open({ ...settings, providerCountry: 'ZA' });
+  it('show a stored country that is not offered', () => {
+    open({ ...settings, providerCountry: 'ZA' });
     expect(list('Provider country').value).toBe('ZA');
   });
 
   it('are saved as soon as they are changed, and shown so before the answer', async () => {
-    const { user, pending, answer } = await open();
+    const { user, pending, answer } = open();
     await pick(user, list('Provider country'), 'US');
     expect(list('Provider country').value).toBe('US');
     expect(screen.getByRole('status').textContent).toBe('Saving …');
@@ -59,7 +56,7 @@ describe('the settings', () => {
   });
 
   it('wait in line when changed faster than they are saved', async () => {
-    const { user, calls, pending, answer } = await open();
+    const { user, calls, pending, answer } = open();
     await pick(user, list('File format country'), 'AU');
     await user.click(toggle('Use mock provider'));
     expect(toggle('Use mock provider').checked).toBe(false);
@@ -69,7 +66,7 @@ describe('the settings', () => {
   });
 
   it('say that a change is not saved, and take another one', async () => {
-    const { user, pending, refuse } = await open();
+    const { user, pending, refuse } = open();
     await user.click(toggle('Use network'));
     await refuse('saveSetting', failure);
     expect(screen.getByRole('status').textContent).toBe('The last change is not saved');
@@ -78,7 +75,7 @@ describe('the settings', () => {
   });
 
   it('are left by Close, but not while a change is being saved', async () => {
-    const { user, answer, actor } = await open();
+    const { user, answer, actor } = open();
     await user.click(toggle('Use network'));
     expect(close().getAttribute('aria-disabled')).toBe('true');
     await user.click(close());

@@ -2,15 +2,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { StatusBar } from '#app/StatusBar.tsx';
+import { StepHost } from '#app/StepHost.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { supply } from '#machines/port.ts';
+import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import type { Values } from '#rules/field.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
-import { renderStep } from '#tests/support/page.tsx';
+import { pagesWith, renderPage, renderStep } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
   type: 'about:blank',
@@ -143,6 +147,34 @@ describe('the page of a journey', () => {
     openOrganisation('/createorganisation', () => new Promise(() => {}));
     await press(await fillIn(), 'Create Organisation');
     expect((await screen.findByRole('button', { name: 'Sending …' })).ariaDisabled).toBe('true');
+  });
+});
+
+describe('the settings on the guided path', () => {
+  it('are shown around the page as they are saved, and read what depends on them once', async () => {
+    let facts = factsAfter('nothing');
+    const load = vi.fn(() => Promise.resolve(facts));
+    const machine = supply(settingsMachine, {
+      saveSetting: ({ key, value }) => {
+        facts = withFacts(facts, { settings: { [key]: value }, providers: 2, fileFormats: 1 });
+        return Promise.resolve(facts.settings);
+      },
+    });
+    const page = (
+      <>
+        <StepHost id="settings" />
+        <StatusBar docked={false} onDock={null} />
+      </>
+    );
+    renderPage(page, { at: '/settings?guided=true', load, pages: pagesWith('settings', machine) });
+    const user = userEvent.setup();
+    await pick(user, await screen.findByRole('combobox', { name: 'Provider country' }), 'GB');
+    await screen.findByTitle('GB');
+    expect(load).toHaveBeenCalledTimes(1);
+    await pick(user, screen.getByRole('combobox', { name: 'File format country' }), 'US');
+    await screen.findByRole('button', { name: 'Next: Create Organisation' });
+    expect(screen.getByTitle('US')).toBeTruthy();
+    expect(load).toHaveBeenCalledTimes(2);
   });
 });
 

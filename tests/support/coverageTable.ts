@@ -1,17 +1,27 @@
 import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
+import { pollMachineOf } from '#machines/poll.ts';
 import { models } from '#tests/machines/models.ts';
 import { runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
-/** A machine, and which of its states and branches cannot be reached, and why (as in a model). */
+/**
+ * A machine, which of its states and branches cannot be reached, and why (as in a model), and in which runs it is walked
+ * by itself, if not in all.
+ */
 interface Walked {
+  runs?: readonly Run[];
   machine: AnyStateMachine;
   never: Readonly<Record<string, string>>;
 }
 
 /** Every machine of the page. */
-const walked: readonly Walked[] = [...Object.values(models), { machine: consoleMachine, never: {} }];
+const walked: readonly Walked[] = [
+  ...Object.values(models),
+  { machine: consoleMachine, never: {} },
+  // The screens show what it tells whoever has invoked it.
+  { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
+];
 
 /** What each run has to cover of every machine. */
 const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
@@ -49,9 +59,9 @@ export function rowsOf(records: readonly Covered[], machines = walked) {
 
 /** What a run had to cover and did not, by name. */
 export const missingIn = (records: readonly Covered[], machines = walked): string[] =>
-  machines.flatMap(({ machine, never }) => {
+  machines.flatMap(({ machine, never, runs: own = runs }) => {
     const mine = records.filter((record) => record.machine === machine.id);
-    return runs.flatMap((run) => {
+    return own.flatMap((run) => {
       const reached = reachedBy(run, mine);
       return demanded[run].flatMap((kind) =>
         goalsOf(machine, never)[kind].flatMap((name) => (reached.has(name) ? [] : `(${run}) did not reach ${name}`)),

@@ -5,11 +5,8 @@ import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { supply } from '#machines/port.ts';
-import {
-  authorisationMachine,
-  unknownStatus,
-  type SubscriptionRow,
-} from '#machines/subscription/authorisation.machine.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';

@@ -6,7 +6,12 @@ import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
 import type { LiveJourney } from '../pages.ts';
-import { factsFor } from './facts.ts';
+
+/** What is kept here of the posted batches, the latest last. */
+async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
+  const { data } = await call('getPostedBatches', { signal });
+  return JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
+}
 
 async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
   const answer = await call('getBatch', { params, signal });
@@ -31,14 +36,9 @@ const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') 
 
 export const batch = {
   machine: supply(batchMachine, {
-    findBatch: async (named, signal) => {
-      const [settings, { data }] = await Promise.all([
-        call('getSettings', { signal }),
-        call('getPostedBatches', { signal }),
-      ]);
-      const batchId = named.batchId || settings.batchId;
-      const records = JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
-      return { batchId, record: records.find((record) => record.batchId === batchId) ?? null };
+    findBatch: async ({ batchId }, signal) => {
+      const records = await postedBatches(signal);
+      return { record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
     followBatch: readBatch,
@@ -53,13 +53,7 @@ export const batch = {
 
 export const batchList = {
   machine: supply(batchListMachine, {
-    loadBatches: async (_, signal) => {
-      const [facts, { data }] = await Promise.all([
-        factsFor('batchList', signal),
-        call('getPostedBatches', { signal }),
-      ]);
-      return { facts, batches: (JSON.parse(data) as BatchRecord[]).toReversed() }; // the server assembles the list by the contract's shape
-    },
+    loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
     pollBatch: async (params, signal) => {
       const { data } = await call('getBatch', { params, signal });
       return { status: data.status, readAt: new Date().toISOString() };

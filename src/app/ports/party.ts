@@ -1,38 +1,31 @@
 import type { Message } from '#contract/message.ts';
 import type { Sent } from '#machines/answer.ts';
-import { type PartyMaterial, debtorMachine, creditorMachine } from '#machines/party/party.machine.ts';
-import {
-  type QueryMaterial,
-  type QuerySent,
-  debtorQueryMachine,
-  creditorQueryMachine,
-} from '#machines/party/query.machine.ts';
-import { supply, type Run } from '#machines/port.ts';
+import type { JourneyInput } from '#machines/gate.ts';
+import { creditorMachine, debtorMachine, type PartyMaterial } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
+import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
+import { supply } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
-import { factsFor } from './facts.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
-const puts = { debtor: 'debtoraccountputs', creditor: 'creditorputs' } as const;
-
-/** The port `loadRules` of debtors and creditors. */
+/** The port `loadRules` for puts of this kind. */
 const loadRulesOf =
-  (journey: 'debtor' | 'creditor'): Run<void, PartyMaterial> =>
-  async (_, signal) => {
-    const facts = await factsFor(journey, signal);
+  (kind: 'debtoraccountputs' | 'creditorputs') =>
+  async ({ facts }: JourneyInput, signal: AbortSignal): Promise<PartyMaterial> => {
     const [{ rules }, pending] = await Promise.all([
       providerTerms(facts, signal),
-      pendingOf(puts[journey], facts.settings.subscriptionId, signal),
+      pendingOf(kind, facts.settings.subscriptionId, signal),
     ]);
-    return { facts, rules, pending };
+    return { rules, pending };
   };
 
 /** The idempotency key is the debtorId as well, so that a repeated try names the same debtor. */
 export const debtor = {
   machine: supply(debtorMachine, {
-    loadRules: loadRulesOf('debtor'),
+    loadRules: loadRulesOf('debtoraccountputs'),
     askOutcome,
     sendAgain,
     putParty: ({ subscriptionId, body, again }, signal) => {
@@ -53,7 +46,7 @@ export const debtor = {
 /** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
 export const creditor = {
   machine: supply(creditorMachine, {
-    loadRules: loadRulesOf('creditor'),
+    loadRules: loadRulesOf('creditorputs'),
     askOutcome,
     sendAgain,
     putParty: ({ subscriptionId, body, again }, signal) => {
@@ -87,7 +80,6 @@ async function askedOf(kind: string, subscriptionId: string, signal: AbortSignal
 }
 
 interface PartyCalls {
-  journey: 'debtorQuery' | 'creditorQuery';
   /** The puts and deletes of these parties, separated by a comma (wire, section 6.1). */
   kinds: string;
   /** Queries for them. */
@@ -97,18 +89,17 @@ interface PartyCalls {
 }
 
 /** The ports of a query for debtors or creditors. */
-const queryPorts = ({ journey, kinds, queries, query, remove }: PartyCalls) => ({
+const queryPorts = ({ kinds, queries, query, remove }: PartyCalls) => ({
   clearAnswer,
   askOutcome,
   sendAgain,
-  async loadQuery(_: void, signal: AbortSignal): Promise<QueryMaterial> {
-    const facts = await factsFor(journey, signal);
+  async loadQuery({ facts }: JourneyInput, signal: AbortSignal): Promise<QueryMaterial> {
     const { subscriptionId } = facts.settings;
     const [pending, asked] = await Promise.all([
       pendingOf(kinds, subscriptionId, signal),
       askedOf(queries, subscriptionId, signal),
     ]);
-    return { facts, pending, asked };
+    return { pending, asked };
   },
   sendQuery: ({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> =>
     lostQuery === ''
@@ -121,7 +112,6 @@ export const debtorQuery = {
   machine: supply(
     debtorQueryMachine,
     queryPorts({
-      journey: 'debtorQuery',
       kinds: 'debtoraccountputs,debtoraccountdeletes',
       queries: 'debtoraccountlistqueries',
       query: (request) => call('queryDebtors', request),
@@ -137,7 +127,6 @@ export const creditorQuery = {
   machine: supply(
     creditorQueryMachine,
     queryPorts({
-      journey: 'creditorQuery',
       kinds: 'creditorputs,creditordeletes',
       queries: 'creditorlistqueries',
       query: (request) => call('queryCreditors', request),

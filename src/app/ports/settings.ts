@@ -6,7 +6,6 @@ import type { LiveJourney } from '../pages.ts';
 /** Settings over HTTP, one key and value at a time (behaviour, section 7). */
 export const settings = {
   machine: supply(settingsMachine, {
-    readSettings: (_, signal) => call('getSettings', { signal }),
     saveSetting: (change, signal) => call('setSetting', { body: change, signal }),
   }),
 } satisfies LiveJourney;

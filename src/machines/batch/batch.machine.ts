@@ -1,9 +1,25 @@
-import { assign, setup } from 'xstate';
-import { batchEndStatuses } from '#contract/constants.ts';
+import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
-import { noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
+import type { Facts } from '#contract/facts.ts';
+import {
+  entrance,
+  lacks,
+  learnt,
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEmitted,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
 import { poll, type PollEvent } from '../poll.ts';
-import { arrives, failureOf, port } from '../port.ts';
+import { arrives, failing, failureOf, port } from '../port.ts';
+import { press, when } from '../say.ts';
+import { batch } from './journeys.ts';
+import { isEnd, isNews } from './news.ts';
 
 /** `link` may be followed; `elsewhere` does not lead to a provider's pages. '' for what there is not; an ISO time. */
 export interface AuthoriseLink {
@@ -24,7 +40,7 @@ export interface BatchView {
   readAt: string;
 }
 
-const hasEnded = (view: BatchView | null): boolean => batchEndStatuses.includes(view?.batch.status ?? '');
+const hasEnded = (view: BatchView | null): boolean => isEnd(view?.batch.status ?? '');
 
 /** The port that reads a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
@@ -33,29 +49,46 @@ const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), {
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
+interface BatchContext extends JourneyContext {
+  facts: Facts;
+  /** '' if none was posted. */
+  batchId: string;
+  /** What is kept here of it, null if nothing. */
+  record: BatchRecord | null;
+  view: BatchView | null;
+  file: string;
+  /** It has been under way for long since it was read first. */
+  overdue: boolean;
+}
+
+interface Args {
+  context: BatchContext;
+}
+
+const idOf = ({ context }: Args) => ({ batchId: context.batchId });
+
+const close = { 'form.cancel': { target: 'cancelled' } } as const;
+const lookNow = { 'batch.read': { target: 'reading', description: press('Look now') } } as const;
+const download = press('Download bank file');
+
 /**
- * Following one batch to an end status, and downloading its file (behaviour, sections 2 and 4). Reading gives a fresh link
- * when the old one has died (wire, section 5.4). Ports: `findBatch` (the batch named, else the current one, ''
- * if none was posted; and what is kept here of it, null if nothing), `readBatch`, `downloadFile`.
+ * Following one batch, the one named or else the current one, to an end status, and downloading its file (behaviour,
+ * sections 2 and 4). Reading gives a fresh link when the old one has died (wire, section 5.4). Ports: `findBatch` (what
+ * is kept here of it), `readBatch`, `followBatch`, `downloadFile`.
  */
 export const batchMachine = setup({
   types: {
-    context: {} as JourneyContext & {
-      batchId: string;
-      record: BatchRecord | null;
-      view: BatchView | null;
-      file: string;
-      /** It has been under way for long since it was read first. */
-      overdue: boolean;
-    },
+    context: {} as BatchContext,
     events: {} as
       JourneyEvent | PollEvent<'followBatch', BatchView> | { type: 'batch.read' } | { type: 'file.download' },
-    input: {} as { batchId: string },
+    input: {} as JourneyInput<{ batchId: string }>,
+    output: {} as JourneyOutput<never>,
+    emitted: {} as JourneyEmitted,
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: {
-    findBatch: port<{ batchId: string }, { batchId: string; record: BatchRecord | null }>('reads', {
+    findBatch: port<{ batchId: string }, { record: BatchRecord | null }>('reads', {
       answers: 'The batch is looked up',
       fails: 'The batch cannot be looked up',
     }),
@@ -64,12 +97,22 @@ export const batchMachine = setup({
     downloadFile: port<{ batchId: string }, { file: string }>('reads', arrives('The bank file')),
   },
   guards: {
-    isNone: ({ context }) => context.batchId === '',
-    isKept: ({ context }) => context.record !== null,
-    hasEnded: ({ context }) => hasEnded(context.view),
-    hasFile: ({ context }) => (context.view?.paymentFile ?? '') !== '',
+    lacks,
+    isNone: when('there is no batch', ({ context }: Args) => context.batchId === ''),
+    isKept: when('it is kept here', ({ context }: Args) => context.record !== null),
+    hasEnded: when('it has ended', ({ context }: Args) => hasEnded(context.view)),
+    hasFile: when('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
   },
   actions: {
+    learn: assign(({ context, event }) =>
+      event.type === 'facts.arrived'
+        ? { ...learnt(event), batchId: context.batchId || event.facts.settings.batchId }
+        : {},
+    ),
+    tell: emit({ type: 'facts.changed' }),
+    tellNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
+      if (view && isNews(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
+    }),
     forgetFailure: assign({ failure: null }),
     see: assign(({ context, event }) =>
       event.type === 'poll.told.followBatch' ? { view: event.answer ?? context.view, overdue: event.overdue } : {},
@@ -77,32 +120,45 @@ export const batchMachine = setup({
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
-  id: 'batch',
-  context: ({ input }) => ({ ...noFacts, batchId: input.batchId, record: null, view: null, file: '', overdue: false }),
-  initial: 'loading',
+  id: batch.id,
+  context: ({ input: { facts, batchId } }) => ({
+    facts,
+    failure: null,
+    batchId: batchId || facts.settings.batchId,
+    record: null,
+    view: null,
+    file: '',
+    overdue: false,
+  }),
+  initial: 'checking',
+  on: { 'facts.arrived': { actions: 'learn' } },
+  output: outputOf,
   states: {
+    ...entrance(batch.requires, 'finding'),
+    finding: { always: [{ guard: 'isNone', target: 'empty' }, { target: 'loading' }] },
+    empty: {
+      tags: ['list'],
+      meta: { description: 'No batch was posted yet' },
+      on: { 'facts.arrived': { target: 'finding', actions: 'learn' }, ...close },
+    },
     loading: {
       tags: ['busy'],
-      meta: { description: 'Finds the batch to follow' },
+      meta: { description: 'Looks up what is kept here of the batch' },
       entry: 'forgetFailure',
       invoke: {
         id: 'findBatch',
         src: 'findBatch',
-        input: ({ context }) => ({ batchId: context.batchId }),
-        onDone: { target: 'finding', actions: assign(({ event }) => event.output) },
-        onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        input: idOf,
+        onDone: { target: 'opening', actions: assign(({ event }) => event.output) },
+        onError: failing('unavailable'),
       },
     },
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The batch could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
-    finding: { always: [{ guard: 'isNone', target: 'empty' }, { target: 'opening' }] },
-    empty: {
-      tags: ['list'],
-      meta: { description: 'No batch was posted yet' },
-      on: { 'form.cancel': { target: 'cancelled' } },
+      // What it rests on may be gone.
+      entry: 'tell',
+      on: { retry: { target: 'loading' }, ...close },
     },
     opening: {
       tags: ['busy'],
@@ -110,59 +166,49 @@ export const batchMachine = setup({
       invoke: {
         id: 'readBatch',
         src: 'readBatch',
-        input: ({ context }) => ({ batchId: context.batchId }),
+        input: idOf,
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: [
-          {
-            guard: 'isKept',
-            target: 'stalled',
-            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-          },
-          { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [{ guard: 'isKept', ...failing('stalled') }, failing('unavailable')],
       },
     },
-    deciding: { always: [{ guard: 'hasEnded', target: 'settled' }, { target: 'following' }] },
+    deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'tellNews' }, { target: 'following' }] },
     following: {
       tags: ['list'],
       meta: { description: 'The batch is under way and is asked for again and again' },
-      on: {
-        'poll.told.followBatch': { actions: 'see' },
-        'batch.read': { target: 'reading' },
-        'form.cancel': { target: 'cancelled' },
-      },
+      on: { 'poll.told.followBatch': { actions: 'see' }, ...lookNow, ...close },
       invoke: {
         id: 'followBatch',
         src: 'followBatch',
-        input: ({ context }) => ({ batchId: context.batchId }),
-        onDone: { target: 'settled', actions: assign({ view: ({ event }) => event.output }) },
-        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        input: idOf,
+        onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+        onError: failing('stalled'),
       },
     },
     reading: {
       tags: ['list'],
       meta: { description: 'Asks for the batch at once' },
-      on: { 'form.cancel': { target: 'cancelled' } },
+      on: close,
       invoke: {
         id: 'readBatch',
         src: 'readBatch',
-        input: ({ context }) => ({ batchId: context.batchId }),
+        input: idOf,
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        onError: failing('stalled'),
       },
     },
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking failed; the batch is shown as last seen' },
-      on: { retry: { target: 'reading', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
+      entry: 'tell',
+      on: { retry: { target: 'reading', actions: 'forgetFailure' }, ...close },
     },
     settled: {
       tags: ['list'],
       meta: { description: 'The batch has reached an end status' },
       on: {
-        'batch.read': { target: 'reading' },
-        'file.download': { guard: 'hasFile', target: 'downloading' },
-        'form.cancel': { target: 'cancelled' },
+        ...lookNow,
+        'file.download': { guard: 'hasFile', target: 'downloading', description: download },
+        ...close,
       },
     },
     downloading: {
@@ -171,9 +217,9 @@ export const batchMachine = setup({
       invoke: {
         id: 'downloadFile',
         src: 'downloadFile',
-        input: ({ context }) => ({ batchId: context.batchId }),
+        input: idOf,
         onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
-        onError: { target: 'undelivered', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        onError: failing('undelivered'),
       },
     },
     undelivered: {
@@ -181,10 +227,10 @@ export const batchMachine = setup({
       meta: { description: 'The bank file could not be downloaded' },
       on: {
         retry: { target: 'downloading', actions: 'forgetFailure' },
-        'file.download': { target: 'downloading', actions: 'forgetFailure' },
-        'form.cancel': { target: 'cancelled' },
+        'file.download': { target: 'downloading', actions: 'forgetFailure', description: download },
+        ...close,
       },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

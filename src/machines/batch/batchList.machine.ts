@@ -1,9 +1,24 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { arrive, arrives, failureOf, port } from '../port.ts';
+import {
+  entrance,
+  lacks,
+  learnt,
+  left,
+  outputOf,
+  type JourneyContext,
+  type JourneyEmitted,
+  type JourneyEvent,
+  type JourneyInput,
+  type JourneyOutput,
+  type Meta,
+  type Tag,
+} from '../gate.ts';
+import { arrive, arrives, failing, failureOf, port } from '../port.ts';
+import { press, when } from '../say.ts';
 import { batchList } from './journeys.ts';
+import { isNews } from './news.ts';
 
 /** A row of the list: what is kept here, and the status before it was last polled from this page. */
 interface BatchRow extends BatchRecord {
@@ -13,6 +28,7 @@ interface BatchRow extends BatchRecord {
 type Polled = Required<Pick<BatchRecord, 'status' | 'readAt'>>;
 
 interface Context extends JourneyContext {
+  facts: Facts;
   batches: readonly BatchRow[];
   /** The batch polled last, '' if none was. */
   chosen: string;
@@ -27,6 +43,13 @@ export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>)
     : `Batch ${batchId} was ${before}, and is ${status} now`;
 }
 
+type ListEvent = JourneyEvent | { type: 'batch.poll'; id: string };
+
+const asking = {
+  'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose', description: press('Poll For Update') },
+  'form.cancel': { target: 'cancelled' },
+} as const;
+
 /**
  * The posted batches; each can be polled for an update (behaviour, section 2). Ports: `loadBatches`, the newest first;
  * `pollBatch`, the batch's status now and when it was read (ISO time).
@@ -34,20 +57,31 @@ export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>)
 export const batchListMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as JourneyEvent | { type: 'batch.poll'; id: string },
+    events: {} as ListEvent,
+    input: {} as JourneyInput,
+    output: {} as JourneyOutput<never>,
+    emitted: {} as JourneyEmitted,
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: {
-    loadBatches: port<void, { facts: Facts; batches: BatchRecord[] }>('reads', arrive('The batches')),
+    loadBatches: port<void, { batches: BatchRecord[] }>('reads', arrive('The batches')),
     pollBatch: port<{ batchId: string }, Polled>('reads', arrives('The status')),
   },
   guards: {
     lacks,
-    exists: ({ context, event }) =>
-      event.type === 'batch.poll' && context.batches.some(({ batchId }) => batchId === event.id),
+    exists: when(
+      'the row is there',
+      ({ context, event }: { context: Context; event: ListEvent }) =>
+        event.type === 'batch.poll' && context.batches.some(({ batchId }) => batchId === event.id),
+    ),
   },
   actions: {
+    learn: assign(({ event }) => learnt(event)),
+    tell: emit({ type: 'facts.changed' }),
+    tellNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
+      if (isNews(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
+    }),
     choose: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
     keepStatus: assign(({ context }, polled: Polled) => ({
       batches: context.batches.map((batch) =>
@@ -59,9 +93,12 @@ export const batchListMachine = setup({
   },
 }).createMachine({
   id: batchList.id,
-  context: { ...noFacts, batches: [], chosen: '' },
-  initial: 'loading',
+  context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
+  initial: 'checking',
+  on: { 'facts.arrived': { actions: 'learn' } },
+  output: outputOf,
   states: {
+    ...entrance(batchList.requires, 'loading'),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the posted batches' },
@@ -69,8 +106,8 @@ export const batchListMachine = setup({
       invoke: {
         id: 'loadBatches',
         src: 'loadBatches',
-        onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
-        onError: { target: 'unavailable', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        onDone: { target: 'listing', actions: assign(({ event }) => event.output) },
+        onError: failing('unavailable'),
       },
     },
     unavailable: {
@@ -78,16 +115,7 @@ export const batchListMachine = setup({
       meta: { description: 'The batches could not be read' },
       on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
-    checking: { always: checks(batchList.requires, 'listing') },
-    ...gates(batchList.requires),
-    listing: {
-      tags: ['list'],
-      meta: { description: 'The batches are listed' },
-      on: {
-        'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
-        'form.cancel': { target: 'cancelled' },
-      },
-    },
+    listing: { tags: ['list'], meta: { description: 'The batches are listed' }, on: asking },
     polling: {
       tags: ['list', 'busy'],
       meta: { description: 'Asks for one batch' },
@@ -96,19 +124,23 @@ export const batchListMachine = setup({
         id: 'pollBatch',
         src: 'pollBatch',
         input: ({ context }) => ({ batchId: context.chosen }),
-        onDone: { target: 'listing', actions: { type: 'keepStatus', params: ({ event }) => event.output } },
-        onError: { target: 'stalled', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        onDone: {
+          target: 'listing',
+          actions: [
+            { type: 'keepStatus', params: ({ event }) => event.output },
+            { type: 'tellNews', params: ({ event }) => event.output },
+          ],
+        },
+        onError: failing('stalled'),
       },
     },
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking for a batch failed; the list is as it was' },
-      on: {
-        retry: { target: 'polling' },
-        'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose' },
-        'form.cancel': { target: 'cancelled' },
-      },
+      // What it rests on may be gone.
+      entry: 'tell',
+      on: { ...asking, retry: { target: 'polling' } },
     },
-    cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+    cancelled: left,
   },
 });

@@ -15,6 +15,7 @@ import {
   type Tag,
 } from '../gate.ts';
 import { arrive, failureOf, port } from '../port.ts';
+import { choose, press } from '../say.ts';
 
 /** Which form is made from the rules. */
 export const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'] as const;
@@ -143,11 +144,11 @@ export const additionalDataMachine = setup({
       tags: ['form'],
       meta: { description: 'Rules can be chosen or pasted, and tried' },
       on: {
-        'provider.choose': { actions: ['takeProvider', 'open'] },
-        'rules.paste': { actions: ['takePasted', 'open'] },
-        'path.choose': { actions: ['takePath', 'open'] },
+        'provider.choose': { actions: ['takeProvider', 'open'], description: choose('Rules of provider') },
+        'rules.paste': { actions: ['takePasted', 'open'], description: press('Use these rules') },
+        'path.choose': { actions: ['takePath', 'open'], description: choose('Form for') },
         'form.change': { actions: 'change' },
-        'form.cancel': { target: 'cancelled' },
+        'form.cancel': { target: 'cancelled', description: press('Close') },
       },
     },
     cancelled: left,

@@ -11,6 +11,7 @@ import {
   type Tag,
 } from '../gate.ts';
 import { failureOf, port } from '../port.ts';
+import { press } from '../say.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
 /** What is looked up: the page's choices by name, e.g. country and language. */
@@ -54,7 +55,14 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         tags: ['list', 'busy'],
         meta: { description: 'Asks the server' },
         entry: 'forgetFailure',
-        on: { 'question.change': { target: 'looking', reenter: true, actions: 'change' } },
+        on: {
+          'question.change': {
+            target: 'looking',
+            reenter: true,
+            actions: 'change',
+            description: 'Change a choice',
+          },
+        },
         invoke: {
           id: 'look',
           src: 'look',
@@ -71,8 +79,8 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'The answer is shown' },
         on: {
           'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking' },
-          'form.cancel': { target: 'cancelled' },
+          retry: { target: 'looking', description: press('Check again') },
+          'form.cancel': { target: 'cancelled', description: press('Close') },
         },
       },
       unavailable: {
@@ -80,7 +88,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'There was no answer' },
         on: {
           'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking' },
+          retry: { target: 'looking', description: press('Check again', 'Try again') },
           'form.cancel': { target: 'cancelled' },
         },
       },

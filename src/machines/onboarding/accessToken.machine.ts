@@ -15,6 +15,7 @@ import {
   type Tag,
 } from '../gate.ts';
 import { failureOf, port } from '../port.ts';
+import { press } from '../say.ts';
 import { accessToken } from './journeys.ts';
 
 /** `token` is masked unless it was asked to be revealed; `expiresAt` is an ISO time. */
@@ -84,7 +85,10 @@ export const accessTokenMachine = setup({
     masked: {
       tags: ['form'],
       meta: { description: 'The token is there and masked' },
-      on: { 'token.reveal': { target: 'revealing' }, 'form.cancel': { target: 'cancelled' } },
+      on: {
+        'token.reveal': { target: 'revealing', description: press('Reveal') },
+        'form.cancel': { target: 'cancelled', description: press('Close') },
+      },
     },
     revealing: {
       tags: ['form', 'busy'],
@@ -100,8 +104,11 @@ export const accessTokenMachine = setup({
     revealed: {
       tags: ['form'],
       meta: { description: 'The token is shown for a short while' },
-      after: { revealTime: { target: 'masked', actions: 'mask' } },
-      on: { 'token.hide': { target: 'masked', actions: 'mask' }, 'form.cancel': { target: 'cancelled' } },
+      after: { revealTime: { target: 'masked', actions: 'mask', description: '20 seconds pass' } },
+      on: {
+        'token.hide': { target: 'masked', actions: 'mask', description: press('Hide') },
+        'form.cancel': { target: 'cancelled' },
+      },
     },
     cancelled: left,
   },

@@ -12,6 +12,7 @@ import {
   type Tag,
 } from '../gate.ts';
 import { arrives, failureOf, port } from '../port.ts';
+import { press, when } from '../say.ts';
 
 /** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
 export interface Login {
@@ -27,13 +28,15 @@ const refusal = (outcome: string): Problem => ({
   code: 'login-refused',
 });
 
+type Context = JourneyContext & { outcome: string; login: Login | null };
+
 /**
  * The network login: the page leaves for the identity provider and comes back with an outcome, '' before the first
  * login and 'ok' once the server has stored the token. Port: `startLogin`.
  */
 export const userTokenMachine = setup({
   types: {
-    context: {} as JourneyContext & { outcome: string; login: Login | null },
+    context: {} as Context,
     events: {} as JourneyEvent | { type: 'login.start' },
     input: {} as JourneyInput<{ outcome: string }>,
     output: {} as JourneyOutput<never>,
@@ -42,8 +45,11 @@ export const userTokenMachine = setup({
   },
   actors: { startLogin: port<void, Login>('writes', arrives('The address')) },
   guards: {
-    wasRefused: ({ context }) => context.outcome !== '' && context.outcome !== 'ok',
-    hasToken: ({ context }) => context.facts?.userToken ?? false,
+    wasRefused: when(
+      'the login was refused',
+      ({ context }: { context: Context }) => context.outcome !== '' && context.outcome !== 'ok',
+    ),
+    hasToken: when('a token is stored', ({ context }: { context: Context }) => context.facts?.userToken ?? false),
   },
   actions: { learn: assign(({ event }) => learnt(event)), forgetFailure: assign({ failure: null }) },
 }).createMachine({
@@ -67,7 +73,10 @@ export const userTokenMachine = setup({
     loggedOut: {
       tags: ['form'],
       meta: { description: 'No user token is stored' },
-      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'cancelled' } },
+      on: {
+        'login.start': { target: 'preparing', description: press('Log in') },
+        'form.cancel': { target: 'cancelled' },
+      },
     },
     loggedIn: {
       tags: ['form'],

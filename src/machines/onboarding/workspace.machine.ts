@@ -4,6 +4,7 @@ import type { Problem } from '#contract/problem.ts';
 import { checkForm, type FieldError } from '#rules/check.ts';
 import { ownForm } from '#rules/forms.ts';
 import { failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
 
 /** An organisation, and its company unless companyId is ''. */
 export interface Owner {
@@ -69,7 +70,9 @@ export const workspaceMachine = setup({
     revealKey: port<string, string>('writes', taken('The signing key arrives')),
   },
   delays: { keyTime: 60_000 },
-  guards: { valid: ({ event }) => errorsOf(event).length === 0 },
+  guards: {
+    valid: when('nothing is in error', ({ event }: { event: WorkspaceEvent }) => errorsOf(event).length === 0),
+  },
   actions: {
     forget: assign(nothing),
     showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
@@ -84,10 +87,22 @@ export const workspaceMachine = setup({
     resting: {
       meta: { description: 'The organisations and companies are listed' },
       on: {
-        'company.use': { target: 'using', actions: assign(({ event }) => ({ ...nothing, owner: event.owner })) },
-        'record.remove': { target: 'askingRemoval', actions: assign(({ event }) => ({ ...nothing, record: event.record })) }, // prettier-ignore
-        'key.reveal': { target: 'askingKey', actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })) }, // prettier-ignore
-        'existing.open': { target: 'entering', actions: 'forget' },
+        'company.use': {
+          target: 'using',
+          actions: assign(({ event }) => ({ ...nothing, owner: event.owner })),
+          description: press('Use'),
+        },
+        'record.remove': {
+          target: 'askingRemoval',
+          actions: assign(({ event }) => ({ ...nothing, record: event.record })),
+          description: press('Remove'),
+        },
+        'key.reveal': {
+          target: 'askingKey',
+          actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+          description: press('Reveal signing key'),
+        },
+        'existing.open': { target: 'entering', actions: 'forget', description: press('Enter an existing company') },
       },
     },
     using: {
@@ -102,7 +117,10 @@ export const workspaceMachine = setup({
     },
     askingRemoval: {
       meta: { description: 'Asks before something is removed' },
-      on: { confirm: { target: 'removing' }, dismiss: { target: 'resting', actions: 'forget' } },
+      on: {
+        confirm: { target: 'removing', description: press('Remove') },
+        dismiss: { target: 'resting', actions: 'forget', description: press('Cancel') },
+      },
     },
     removing: {
       meta: { description: 'It is removed if the service no longer knows it' },
@@ -116,7 +134,10 @@ export const workspaceMachine = setup({
     },
     askingKey: {
       meta: { description: 'Asks before the signing key is shown, which happens once' },
-      on: { confirm: { target: 'revealing' }, dismiss: { target: 'resting', actions: 'forget' } },
+      on: {
+        confirm: { target: 'revealing', description: press('Reveal once') },
+        dismiss: { target: 'resting', actions: 'forget' },
+      },
     },
     revealing: {
       meta: { description: 'The signing key is asked for' },
@@ -130,14 +151,17 @@ export const workspaceMachine = setup({
     },
     revealed: {
       meta: { description: 'The signing key is shown for a minute' },
-      after: { keyTime: { target: 'resting', actions: 'forget' } },
-      on: { 'key.hide': { target: 'resting', actions: 'forget' } },
+      after: { keyTime: { target: 'resting', actions: 'forget', description: 'A minute passes' } },
+      on: { 'key.hide': { target: 'resting', actions: 'forget', description: press('Hide') } },
     },
     entering: {
       meta: { description: 'An existing organisation is entered with its signing key' },
       on: {
         // The key goes with the event to the port, and is kept nowhere.
-        'existing.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
+        'existing.submit': [
+          { guard: 'valid', target: 'submitting', description: press('Use this company') },
+          { actions: 'showErrors' },
+        ],
         dismiss: { target: 'resting', actions: 'forget' },
       },
     },

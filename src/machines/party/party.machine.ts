@@ -1,41 +1,30 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
-import type { Facts } from '#contract/facts.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/party.ts';
-import type { JsonObject } from '#contract/json.ts';
 import { nested } from '#rules/payload.ts';
+import { chosenMessage, heardListed, keptMessage, mayRepeat, mayRepeatListed } from '../again.ts';
+import { repeating, repeats, sendAgain, type PendingState, type SendAgainEvent } from '../again.ts';
+import { answering, askOutcome, isAuthorising, isRefused, mayAuthorise, noAnswer, refusalOf } from '../answer.ts';
+import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../answer.ts';
 import {
-  mayRepeat,
-  mayRepeatListed,
-  repeating,
-  repeats,
-  sendAgain,
-  withOutcome,
-  type PendingState,
-  type SendAgainEvent,
-} from '../again.ts';
-import {
-  answering,
-  askOutcome,
-  heard,
-  isAuthorising,
-  isRefused,
-  mayAuthorise,
-  noAnswer,
-  refusalOf,
-  type AnswerState,
-  type AuthoriseEvent,
-  type Heard,
-  type OutcomeEvent,
-  type Sent,
-} from '../answer.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
-import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
-import { arrive, failureOf, port, taken } from '../port.ts';
-import type { RequirementId } from '../requirements.ts';
-import { debtor, creditor } from './journeys.ts';
+  changeField,
+  emptyForm,
+  filling,
+  formErrors,
+  openForm,
+  valid,
+  type FormEvent,
+  type FormState,
+} from '../form.ts';
+import { entrance, lacks, learnt, left, made, outputOf } from '../gate.ts';
+import type { JourneyContext, JourneyEmitted, JourneyEvent, JourneyInput, JourneyOutput, Meta, Tag } from '../gate.ts';
+import { arrive, failing, failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
+import { creditor, debtor } from './journeys.ts';
 
 /** What is put: the form's values as a body, for the subscription whose rules the form was made of. */
 interface PartyPut {
@@ -45,57 +34,60 @@ interface PartyPut {
   again: boolean;
 }
 
-/** What the page begins with; `pending` are the puts that await their answer, the latest first. */
+/** What a form is made of; `pending` are the puts that await their answer, the latest first. */
 export interface PartyMaterial {
-  facts: Facts;
   rules: Rule[];
   pending: Message[];
 }
 
-type Event =
+interface Context extends JourneyContext, FormState, AnswerState, PendingState {
+  facts: Facts;
+  /** The subscription that the material was read for, whichever is the current one by now. */
+  subscriptionId: string;
+  rules: Rule[];
+  again: boolean;
+  authorising: boolean;
+}
+
+type PartyEvent =
   | JourneyEvent
   | FormEvent
   | AuthoriseEvent
   | SendAgainEvent
   | OutcomeEvent
-  | { type: 'party.another' }
-  | { type: 'party.again' }
-  | { type: 'answer.await' };
+  | { type: 'party.another' | 'party.again' | 'answer.await' };
+
+const sent = ({ event }: { event: { output: Sent } }) => event.output;
 
 /**
  * Creating a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
  * (behaviour, sections 4 to 6). A put that awaits its answer is taken up where the page is opened anew, and is not sent a
- * second time unless the user says so. Ports: `loadRules` (facts, the rules of the subscription's provider, what awaits
- * its answer), `putParty`, `askOutcome`.
+ * second time unless the user says so. Ports: `loadRules` (the rules of the subscription's provider, and what awaits its
+ * answer), `putParty`, `askOutcome`, `sendAgain`.
  */
-function partyChart(options: {
-  id: string;
-  requires: readonly RequirementId[];
-  apiPath: 'DebtorAccounts' | 'Creditors';
-}) {
+function partyChart({ id, title, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
+  const form = filling(repeats);
   return setup({
     types: {
-      context: {} as JourneyContext &
-        FormState &
-        AnswerState &
-        Omit<PartyMaterial, 'facts' | 'pending'> &
-        PendingState &
-        Pick<PartyPut, 'again'> & { authorising: boolean },
-      events: {} as Event,
+      context: {} as Context,
+      input: {} as JourneyInput,
+      output: {} as JourneyOutput<{ messageId: string }>,
+      emitted: {} as JourneyEmitted,
+      events: {} as PartyEvent,
       tags: {} as Tag,
       meta: {} as Meta,
     },
     actors: {
-      loadRules: port<void, PartyMaterial>('reads', arrive('Facts and rules')),
+      loadRules: port<JourneyInput, PartyMaterial>('reads', arrive('Rules and what awaits its answer')),
       putParty: port<PartyPut, Sent>('writes', taken('The message is forwarded')),
       askOutcome,
       sendAgain,
     },
     guards: {
       lacks,
-      valid: ({ context }) => formErrors(context).length === 0,
-      hasPending: ({ context }) => context.pending.length > 0,
-      wasPending: (_, { pending }: { pending: boolean }) => pending,
+      valid,
+      hasPending: when('one awaits its answer', ({ context }: { context: Context }) => context.pending.length > 0),
+      wasPending: when('the same awaits its answer', (_: object, { pending }: Sent) => pending),
       isRefused,
       mayRepeat,
       mayRepeatListed,
@@ -103,82 +95,75 @@ function partyChart(options: {
       isAuthorising,
     },
     actions: {
-      open: assign(({ context }) => ({
-        ...openForm(partyForm(context.rules, options.apiPath)),
-        ...noAnswer,
-        again: false,
-      })),
+      learn: assign(({ event }) => learnt(event)),
+      tell: emit({ type: 'facts.changed' }),
+      begin: assign(({ context }) => ({ failure: null, subscriptionId: context.facts.settings.subscriptionId })),
+      open: assign(({ context }) => ({ ...openForm(partyForm(context.rules, apiPath)), ...noAnswer, again: false })),
       resume: assign(({ context: { rules, pending } }) => {
-        const form = partyForm(rules, options.apiPath);
-        const [latest] = pending;
-        return {
-          ...openForm(form, valuesIn(form, latest?.data ?? {})),
-          ...noAnswer,
-          messageId: latest?.messageId ?? '',
-          outcome: latest ?? null,
-        };
+        const opened = partyForm(rules, apiPath);
+        const [latest = null] = pending;
+        const messageId = latest?.messageId ?? '';
+        return { ...openForm(opened, valuesIn(opened, latest?.data ?? {})), ...noAnswer, messageId, outcome: latest };
       }),
       change: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
       repeat: assign({ again: true }),
-      chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
-      keepMessage: assign(({ context }, message: Message) => ({
-        pending: withOutcome(context.pending, message.messageId, message),
-      })),
+      follow: assign((_, { messageId }: Sent) => ({ messageId })),
+      chooseMessage: assign(chosenMessage),
+      keepMessage: assign((args, message: Message) => keptMessage(args, message)),
+      hear: assign((args, news: Heard) => heardListed(args, news)),
       openAuthorise: assign({ authorising: true }),
       closeAuthorise: assign({ authorising: false }),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false, authorising: false }),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      hear: assign(({ context }, news: Heard) => {
-        const { pending, messageId } = context;
-        const kept = heard(context, news);
-        return { ...kept, pending: kept.outcome ? withOutcome(pending, messageId, kept.outcome) : pending };
-      }),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
-    id: options.id,
-    context: {
-      ...noFacts,
+    id,
+    context: ({ input }) => ({
+      facts: input.facts,
+      failure: null,
       ...emptyForm,
       ...noAnswer,
+      subscriptionId: '',
       rules: [],
       pending: [],
       repeated: '',
       again: false,
       authorising: false,
-    },
-    initial: 'loading',
+    }),
+    initial: 'checking',
+    on: { 'facts.arrived': { actions: 'learn' } },
+    output: outputOf,
     states: {
+      ...entrance(requires, 'loading'),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads where the user stands, the rules of the provider, and what awaits its answer' },
-        entry: 'forgetFailure',
+        meta: { description: 'Reads the rules of the provider, and what awaits its answer' },
+        entry: 'begin',
         invoke: {
           id: 'loadRules',
           src: 'loadRules',
-          onDone: { target: 'checking', actions: assign(({ event }) => event.output) },
-          onError: {
-            target: 'unavailable',
-            actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) },
-          },
+          input: ({ context: { facts } }) => ({ facts }),
+          onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
+          onError: failing('unavailable'),
         },
       },
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The rules could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
-      checking: { always: checks(options.requires, 'resuming') },
-      ...gates(options.requires),
       resuming: {
         always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'opening' }],
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling(repeats),
+      ...form,
+      // What it rests on may be gone.
+      refused: { ...form.refused, entry: 'tell' },
       ...repeating('form', 'editing', {
         'form.change': { target: 'editing', actions: 'change' },
         'form.submit': [
@@ -194,30 +179,30 @@ function partyChart(options: {
         invoke: {
           id: 'putParty',
           src: 'putParty',
-          input: ({ context }) => ({
-            subscriptionId: context.facts?.settings.subscriptionId ?? '',
-            body: nested(context.form, context.values),
-            again: context.again,
+          input: ({ context: { subscriptionId, again, ...filled } }) => ({
+            subscriptionId,
+            body: nested(filled.form, filled.values),
+            again,
           }),
           onDone: [
             {
-              guard: { type: 'wasPending', params: ({ event }) => event.output },
+              guard: { type: 'wasPending', params: sent },
               target: 'pending',
-              actions: assign({ messageId: ({ event }) => event.output.messageId }),
+              actions: { type: 'follow', params: sent },
             },
-            { target: 'answering', actions: assign({ messageId: ({ event }) => event.output.messageId }) },
+            { target: 'answering', actions: { type: 'follow', params: sent } },
           ],
-          onError: { target: 'refused', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          onError: failing('refused'),
         },
       },
       pending: {
         tags: ['form'],
         meta: { description: 'The same values await their answer already; they were not sent again' },
         on: {
-          'answer.await': { target: 'answering' },
-          'party.again': { target: 'submitting', actions: 'repeat' },
+          'answer.await': { target: 'answering', description: press('Wait for that answer') },
+          'party.again': { target: 'submitting', actions: 'repeat', description: press('Create a second') },
           'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'submitting' },
+          'form.submit': { target: 'submitting', description: press(title) },
           'form.cancel': { target: 'cancelled' },
         },
       },
@@ -227,15 +212,20 @@ function partyChart(options: {
         ...answering(
           {
             ends: [
-              { guard: 'isRefused', target: `#${options.id}.refused`, actions: 'failByOutcome' },
-              { target: `#${options.id}.succeeded` },
+              { guard: 'isRefused', target: `#${id}.refused`, actions: 'failByOutcome' },
+              { target: `#${id}.succeeded` },
             ],
-            unanswered: `#${options.id}.unanswered`,
+            unanswered: `#${id}.unanswered`,
           },
           {
-            'party.another': { target: 'opening' },
-            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise' },
-            'authorise.close': { guard: 'isAuthorising', actions: 'closeAuthorise' },
+            'party.another': { target: 'opening', description: press('Create another') },
+            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: press('Authorise') },
+            'authorise.close': {
+              guard: 'isAuthorising',
+              actions: 'closeAuthorise',
+              description: press('Close the authorise page'),
+            },
+            'form.cancel': { target: 'cancelled', description: press('Stop waiting') },
           },
         ),
       },
@@ -245,14 +235,14 @@ function partyChart(options: {
         on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: {
-        tags: ['done'],
-        meta: { description: 'The provider has accepted' },
+        ...made('The provider has accepted'),
+        output: ({ context }) => ({ type: 'succeeded', result: { messageId: context.messageId } }),
       },
-      cancelled: { type: 'final', meta: { description: 'The journey is left' } },
+      cancelled: left,
     },
   });
 }
 
-export const debtorMachine = partyChart({ id: debtor.id, requires: debtor.requires, apiPath: 'DebtorAccounts' });
+export const debtorMachine = partyChart(debtor, 'DebtorAccounts');
 
-export const creditorMachine = partyChart({ id: creditor.id, requires: creditor.requires, apiPath: 'Creditors' });
+export const creditorMachine = partyChart(creditor, 'Creditors');

@@ -1,6 +1,8 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, emit, enqueueActions, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import {
+  learnt,
   left,
   outputOf,
   type JourneyContext,
@@ -11,7 +13,9 @@ import {
   type Meta,
   type Tag,
 } from '../gate.ts';
-import { arrive, failureOf, port, taken } from '../port.ts';
+import { failing, failureOf, port, taken } from '../port.ts';
+import { requirement } from '../requirements.ts';
+import { press, when } from '../say.ts';
 
 /** A settings update is a key/value pair (behaviour, section 3). */
 export interface Change {
@@ -19,13 +23,28 @@ export interface Change {
   value: string;
 }
 
+interface SettingsContext extends JourneyContext {
+  facts: Facts;
+  /** Changes that are not saved yet; the first one is being saved. */
+  queue: Change[];
+}
+
+/**
+ * Whether the service has to be asked for something after a change. Before a country is chosen for both, and while there
+ * is no company, nothing depends on what it has for them.
+ */
+const decides = (facts: Facts): boolean => requirement('settings').met(facts) || facts.settings.companyId !== '';
+
+const change = { description: 'Change a setting' };
+const close = { 'form.cancel': { target: 'cancelled', description: press('Close') } } as const;
+
 /**
  * Settings are saved one by one, at once and in the order of the changes (behaviour, section 2). What is queued is shown
- * already. Ports: `readSettings`, and `saveSetting`, which gives the settings as they are afterwards.
+ * already. Port: `saveSetting`, which gives the settings as they are afterwards.
  */
 export const settingsMachine = setup({
   types: {
-    context: {} as JourneyContext & { settings: Settings | null; queue: Change[] },
+    context: {} as SettingsContext,
     events: {} as JourneyEvent | ({ type: 'setting.change' } & Change),
     input: {} as JourneyInput,
     output: {} as JourneyOutput<never>,
@@ -33,51 +52,45 @@ export const settingsMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: {
-    readSettings: port<void, Settings>('reads', arrive('The settings')),
-    saveSetting: port<Change, Settings>('writes', taken('The setting is saved')),
+  actors: { saveSetting: port<Change, Settings>('writes', taken('The setting is saved')) },
+  guards: {
+    hasMore: when('more changes wait', ({ context }: { context: SettingsContext }) => context.queue.length > 1),
   },
-  guards: { hasMore: ({ context }) => context.queue.length > 1 },
   actions: {
+    learn: assign(({ event }) => learnt(event)),
     enqueue: assign(({ context, event }) =>
       event.type === 'setting.change' ? { queue: [...context.queue, { key: event.key, value: event.value }] } : {},
     ),
+    keep: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
+      facts: { ...facts, settings },
+      queue: queue.slice(1),
+    })),
     dropFirst: assign({ queue: ({ context }) => context.queue.slice(1) }),
     forgetFailure: assign({ failure: null }),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    tellSaved: enqueueActions(({ context: { facts }, enqueue }) => {
+      if (decides(facts)) enqueue.emit({ type: 'facts.changed' });
+      else enqueue.emit({ type: 'facts.known', facts });
+    }),
     tell: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'settings',
-  context: ({ input }) => ({ facts: input.facts, failure: null, settings: null, queue: [] }),
-  initial: 'loading',
+  context: ({ input }) => ({ facts: input.facts, failure: null, queue: [] }),
+  initial: 'choosing',
+  on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the settings' },
-      entry: 'forgetFailure',
-      invoke: {
-        id: 'readSettings',
-        src: 'readSettings',
-        onDone: { target: 'choosing', actions: assign({ settings: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The settings could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
     choosing: {
       tags: ['form'],
       meta: { description: 'Every setting can be changed' },
-      on: { 'setting.change': { target: 'saving', actions: 'enqueue' }, 'form.cancel': { target: 'cancelled' } },
+      on: { 'setting.change': { target: 'saving', actions: 'enqueue', ...change }, ...close },
     },
     saving: {
       tags: ['form'],
       meta: { description: 'A change is being saved; further changes wait in line' },
       entry: 'forgetFailure',
-      on: { 'setting.change': { actions: 'enqueue' } },
+      on: { 'setting.change': { actions: 'enqueue', ...change } },
       invoke: {
         id: 'saveSetting',
         src: 'saveSetting',
@@ -87,23 +100,25 @@ export const settingsMachine = setup({
             guard: 'hasMore',
             target: 'saving',
             reenter: true,
-            actions: [assign({ settings: ({ event }) => event.output }), 'dropFirst'],
+            actions: { type: 'keep', params: ({ event }) => ({ settings: event.output }) },
           },
-          { target: 'choosing', actions: [assign({ settings: ({ event }) => event.output }), 'dropFirst', 'tell'] },
+          {
+            target: 'choosing',
+            actions: [{ type: 'keep', params: ({ event }) => ({ settings: event.output }) }, 'tellSaved'],
+          },
         ],
-        onError: {
-          target: 'unsaved',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
-        },
+        onError: failing('unsaved'),
       },
     },
     unsaved: {
       tags: ['form', 'failed'],
       meta: { description: 'A change could not be saved; another change takes its place' },
+      // Those before it may have been.
+      entry: 'tell',
       on: {
         retry: { target: 'saving' },
-        'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'] },
-        'form.cancel': { target: 'cancelled' },
+        'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
+        ...close,
       },
     },
     cancelled: left,
@@ -111,5 +126,5 @@ export const settingsMachine = setup({
 });
 
 /** The settings as the page shows them: stored values with the queued changes on top. */
-export const shownSettings = ({ settings, queue }: { settings: Settings; queue: readonly Change[] }): Settings =>
-  queue.reduce((shown, { key, value }) => ({ ...shown, [key]: value }), settings);
+export const shownSettings = ({ facts, queue }: Pick<SettingsContext, 'facts' | 'queue'>): Settings =>
+  queue.reduce((shown, { key, value }) => ({ ...shown, [key]: value }), facts.settings);

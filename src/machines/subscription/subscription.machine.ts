@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
-import { changeField, emptyForm, filling, formErrors, openForm } from '../form.ts';
+import { changeField, emptyForm, filling, formErrors, openForm, valid } from '../form.ts';
 import {
   checks,
   entrance,
@@ -63,7 +63,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           event.type === 'provider.choose' &&
           context.providers.some(({ providerId }) => providerId === event.providerId),
       ),
-      valid: when('nothing is in error', ({ context }: Args) => formErrors(context).length === 0),
+      valid,
     },
     actions: {
       learn: assign(({ event }) => learnt(event)),
@@ -144,7 +144,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
       },
       opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({ 'provider.clear': clear }),
+      ...filling({ 'provider.clear': clear }, 'Create Subscription'),
       submitting: {
         tags: ['form', 'busy'],
         meta: { description: 'The subscription is being created' },

@@ -16,12 +16,15 @@ export interface Selection {
 /** The port that makes a subscription the current one. */
 export const select = port<Selection, void>('writes', taken('The choice is stored'));
 
-/** Makes a stored subscription the current one, with its country and language (behaviour, section 4). */
-export const selectionOf = ({ subscription, providerId, country }: Alternative): Selection => {
+/** A subscription with its provider's country and that country's language (behaviour, section 4). */
+export const selecting = ({ subscriptionId, providerId, country }: Omit<Selection, 'language'>): Selection => {
   const language = languageOfCountry[country];
-  const { subscriptionId } = subscription;
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
+
+/** Makes a stored subscription the current one. */
+export const selectionOf = ({ subscription: { subscriptionId }, providerId, country }: Alternative): Selection =>
+  selecting({ subscriptionId, providerId, country });
 
 /** At a gate: going on with another subscription. Port: `select`. `tell` says that the facts are others now. */
 export const switchingMachine = setup({

@@ -8,7 +8,7 @@ import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
 /** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
-  const stored = useSelector(actor, ({ context }) => context.settings);
+  const facts = useSelector(actor, ({ context }) => context.facts);
   const queue = useSelector(actor, ({ context }) => context.queue);
   const progress = useSelector(actor, (snapshot) =>
     snapshot.matches('saving')
@@ -18,8 +18,7 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
         : 'All saved',
   );
   const mayClose = useSelector(actor, (snapshot) => snapshot.can({ type: 'form.cancel' }));
-  if (!stored) return null;
-  const shown = shownSettings({ settings: stored, queue });
+  const shown = shownSettings({ facts, queue });
   const setting = (key: SettingKey) => ({
     value: shown[key],
     onChange: (value: string) => actor.send({ type: 'setting.change', key, value }),

@@ -10,7 +10,7 @@ import {
   suspendBlocked,
   updateBlocked,
   type SubscriptionRow,
-} from '#machines/subscription/authorisation.machine.ts';
+} from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';

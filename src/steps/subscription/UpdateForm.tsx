@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
-import type { SubscriptionRow } from '#machines/subscription/authorisation.machine.ts';
+import type { SubscriptionRow } from '#machines/subscription/rows.ts';
 import { FormFields } from '../kit/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '../kit/Waiting.tsx';

@@ -56,12 +56,15 @@ function tell(): void {
 /** Watches the page from its next opening on; nothing is asked of the server for it. */
 export async function watch(page: Page): Promise<Seen> {
   const waiting = new Set<() => void>();
+  /** The page that counts, by the time of its opening; none between two. */
+  let present = NaN;
   const seen: Seen = {
     journeys: [],
     wizards: [],
     forget() {
       seen.journeys.length = 0;
       seen.wizards.length = 0;
+      present = NaN;
     },
     until: (done, what) =>
       new Promise((resolve, reject) => {
@@ -79,11 +82,10 @@ export async function watch(page: Page): Promise<Seen> {
         check();
       }),
   };
-  let present = 0;
   await page.exposeFunction('stateSeen', (from: number, of: string, state: string) => {
     if (of === 'opened') {
-      present = from;
       seen.forget();
+      present = from;
     } else if (from === present) (of === 'data-state' ? seen.journeys : seen.wizards).push(state);
     waiting.forEach((check) => check());
   });

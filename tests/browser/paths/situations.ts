@@ -130,6 +130,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   'sendUpdate gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
   'no outcome': asItIs,
+  'no pending message': asItIs,
+  'nothing pending': asItIs,
   'a pending message': async (world, ahead) => {
     await world.at('creditor');
     world.strict = !isOfAnother(ahead) && ahead.includes('askOutcome gives refusal');
@@ -198,16 +200,15 @@ export const situations: Readonly<Record<string, Situation>> = {
   'more invoices': asItIs,
 
   'no batch': at('creditor'),
-  'findBatch gives a batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
-  'a batch that is not kept': async ({ batch, forgetBatches }, ahead) => {
-    await batch(hasFile(ahead) ? 'file' : 'electronic');
-    await forgetBatches();
-  },
+  'a posted batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
+  'its record': asItIs,
+  'no record': ({ forgetBatches }) => forgetBatches(),
   Processing: asItIs,
   Completed: settled,
   PaymentFileAvailable: settled,
   'no batches': at('creditor'),
-  'loadBatches gives a batch': at('batch'),
+  batches: at('batch'),
+  'loadBatches gives a batch': asItIs,
   'a key': asItIs,
   'a key and a paid invoice': ({ pay }) => pay(),
   'pay gives a batch': asItIs,

@@ -1,0 +1,153 @@
+import type { Rule } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { subscriptionForm } from '#rules/field.ts';
+import { press, when } from '../say.ts';
+
+/** A row of the subscription list: the record kept here, with what the service says now. */
+export interface SubscriptionRow extends SubscriptionRecord {
+  providerName: string;
+  /** The provider's first country, '' if the provider is not among those found. */
+  country: string;
+  /** The authorise link, if there is one that leads to a provider's pages. */
+  authorise: string;
+  /** A link that leads anywhere else: shown, not followed. */
+  elsewhere: string;
+  /** The provider lets its page be shown in a frame (capability IFramePermitted). */
+  framed: boolean;
+  /** It is the subscription that debtors, creditors and payments use. */
+  current: boolean;
+  /** When the service was last asked for it, an ISO time. */
+  readAt: string;
+  /** Why the service could not be asked when the list was opened, '' if it was: the row is as last seen. */
+  unread: string;
+  /** When the authorise link was made, an ISO time; '' if the service does not say. */
+  issuedAt: string;
+  /** The provider's rules for the subscription's properties. */
+  rules: Rule[];
+  /** The properties as the service has them, a JSON string. */
+  additionalData: string;
+  /** The latest update that awaits the provider's answer, null if there is none. */
+  pending: Message | null;
+}
+
+/** What the status says of a subscription that the service does not know. */
+export const unknownStatus = 'Unknown to the service';
+
+/** States from which the provider still has to decide (wire, section 10). */
+const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
+export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(status);
+
+/** Whether nothing will come of the subscription any more: another one can take its place. */
+export const hasEnded = ({ status }: SubscriptionRow): boolean =>
+  ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
+
+/** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
+export const authoriseBlocked = (row: SubscriptionRow): string => {
+  if (row.status === 'Authorised' || hasEnded(row)) return `The subscription is ${row.status}`;
+  if (row.authorise !== '') return '';
+  return row.elsewhere !== ''
+    ? `This link is not followed, as it does not lead to the provider’s pages: ${row.elsewhere}`
+    : 'The provider has given no link yet; press Check again';
+};
+
+/** Why a row cannot be updated; '' if it can. */
+export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
+  if (status === unknownStatus) return 'The service does not know the subscription';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
+};
+
+/** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
+export const suspendBlocked = ({ status }: SubscriptionRow): string =>
+  status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
+
+/** What a user does with a row. */
+export type Act = 'select' | 'authorise' | 'update' | 'suspend';
+
+/** The part of the list's context that is about its rows. */
+export interface RowsState {
+  rows: SubscriptionRow[];
+  /** The row that an event named. */
+  chosen: SubscriptionRow | null;
+  /** What was done with that row last; null if it was left undone. */
+  act: Act | null;
+}
+
+/** What the last action has come to, in a sentence; '' if there was none. */
+export function newsOf({ act, chosen }: Pick<RowsState, 'act' | 'chosen'>): string {
+  if (!act || !chosen) return '';
+  const { subscriptionId, status, suspended } = chosen;
+  const news: Record<Act, string> = {
+    select: `Subscription ${subscriptionId} is the current one now`,
+    authorise: `Subscription ${subscriptionId} is ${status}`,
+    update: `The provider has accepted the update of subscription ${subscriptionId}`,
+    suspend: suspended
+      ? `Subscription ${subscriptionId} is suspended by you; until you end that, nothing can be done with it`
+      : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
+  };
+  return news[act];
+}
+
+interface Args {
+  context: RowsState;
+  event: { type: string; id?: string };
+}
+
+/** The row that an event names, null if there is none. */
+export const named = ({ context, event }: Args): SubscriptionRow | null =>
+  context.rows.find(({ subscriptionId }) => subscriptionId === event.id) ?? null;
+
+const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) =>
+  when(words, (args: Args): boolean => {
+    const row = named(args);
+    return row !== null && isPermitted(row);
+  });
+
+/** Guards: whether the row that an event names is there and takes what is to be done with it. */
+export const rowGuards = {
+  exists: permits('the row is there', () => true),
+  mayAuthorise: permits('it waits for that', (row) => authoriseBlocked(row) === ''),
+  mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
+  maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
+  isAwaited: permits('an update awaits its answer', ({ pending }) => pending !== null),
+};
+
+/** What a row takes while nothing is done with one. The chart supplies the guards above and the actions. */
+export const rowActions = {
+  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose', description: press('Select') },
+  'subscription.authorise': {
+    guard: 'mayAuthorise',
+    target: 'watching',
+    actions: 'choose',
+    description: press('Authorise'),
+  },
+  'subscription.follow': {
+    guard: 'isAwaited',
+    target: '#authorisation.updating.answering',
+    actions: 'resume',
+    description: press('Wait for the update of'),
+  },
+  'subscription.update': {
+    guard: 'mayUpdate',
+    target: 'updating',
+    actions: ['choose', 'openUpdate'],
+    description: press('Update'),
+  },
+  'subscription.suspend': {
+    guard: 'maySuspend',
+    target: 'suspending',
+    actions: 'choose',
+    description: press('Suspend', 'Unsuspend'),
+  },
+} as const;
+
+/** The list with a row as it was read now. */
+export const withRow = ({ rows }: RowsState, row: SubscriptionRow): Pick<RowsState, 'chosen' | 'rows'> => ({
+  chosen: row,
+  rows: rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
+});
+
+/** The rows once the chosen one is the current one. */
+export const withCurrent = ({ rows, chosen }: RowsState): Pick<RowsState, 'rows'> => ({
+  rows: rows.map((row) => ({ ...row, current: row.subscriptionId === chosen?.subscriptionId })),
+});

@@ -1,0 +1,57 @@
+import { poll, type PollEvent } from '../poll.ts';
+import { arrives, failing } from '../port.ts';
+import { press } from '../say.ts';
+import { isDecided, type RowsState, type SubscriptionRow } from './rows.ts';
+
+/** The port that reads a subscription, while its authorise page is open, until it is decided. */
+export const watchRow = poll<SubscriptionRow, SubscriptionRow>(arrives('The subscription'), { isEnough: isDecided });
+
+export type WatchEvent = PollEvent<'watchRow', SubscriptionRow> | { type: 'authorise.close' };
+
+/**
+ * The states of an open authorise page: the subscription is asked for until it is decided; that asking fails does not
+ * close the page. The chart supplies the port `watchRow` and the actions `see` and `keepRow`, and says where the page
+ * leads that was `decided`, closed, or left.
+ */
+export const watching = <const Ends extends { id: string; decided: string; closed: string; left: object }>({
+  id,
+  decided,
+  closed,
+  left,
+}: Ends) =>
+  ({
+    initial: 'waiting',
+    on: {
+      'authorise.close': { target: closed, description: press('Close the authorise page') },
+      'form.cancel': left,
+    },
+    states: {
+      waiting: {
+        meta: { description: 'Asks again and again for the subscription' },
+        on: {
+          'poll.told.watchRow': {
+            actions: { type: 'see', params: ({ event }: { event: PollEvent<'watchRow', SubscriptionRow> }) => event },
+          },
+        },
+        invoke: {
+          id: 'watchRow',
+          src: 'watchRow',
+          input: ({ context }: { context: RowsState }) => context.chosen as SubscriptionRow, // entered only with a chosen row
+          onDone: {
+            target: `#${id}.${decided}`,
+            actions: [
+              { type: 'keepRow', params: ({ event }: { event: { output: SubscriptionRow } }) => event.output },
+              'tell',
+            ],
+          },
+          onError: failing('unanswered'),
+        },
+      },
+      // The page stays, and what is typed in it.
+      unanswered: {
+        tags: ['failed'],
+        meta: { description: 'Asking failed; the authorise page stays open' },
+        on: { retry: { target: 'waiting', actions: 'forgetFailure' } },
+      },
+    },
+  }) as const;
