@@ -8,6 +8,7 @@ import {
   creditorQueryMachine,
 } from '#machines/party/query.machine.ts';
 import { supply, type Run } from '#machines/port.ts';
+import { putOf } from '#rules/party.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
@@ -40,7 +41,7 @@ export const debtor = {
       return sent(
         once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
           call('putDebtor', {
-            body: { data: { ...body, debtorId: key, subscriptionId }, whilePending },
+            body: { data: putOf('debtorId', body, key, subscriptionId), whilePending },
             key,
             signal,
           }),
@@ -61,7 +62,7 @@ export const creditor = {
       return sent(
         once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
           call('putCreditor', {
-            body: { data: { ...body, creditorId: key, subscriptionId }, whilePending },
+            body: { data: putOf('creditorId', body, key, subscriptionId), whilePending },
             key,
             signal,
           }),
