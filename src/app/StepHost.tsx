@@ -120,7 +120,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         <Box bg="bg.subtle" borderStartWidth={{ md: '1px' }} borderTopWidth={{ base: '1px', md: '0' }} minWidth="0">
           <Box
             position={{ md: 'sticky' }}
-            top={{ base: '0', lg: 'top' }}
+            top={{ base: '0', lg: '{sizes.top}' }}
             maxHeight={{
               md: 'calc(100dvh - var(--below, 5rem))',
               lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',

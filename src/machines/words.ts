@@ -13,7 +13,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   'authorise.open': press('Authorise'),
   'authorise.close': press('Close the authorise page'),
   'batch.poll': press('Poll For Update'),
-  'batch.read': press('Look now'),
+  'batch.read': press('Look again'),
   'company.use': press('Use'),
   'delete.confirm': press('Delete'),
   'delete.dismiss': press('Cancel'),
@@ -47,28 +47,28 @@ export const eventWords: Readonly<Record<string, string>> = {
 const submit = (label: string) => ({ 'form.submit': press(label) });
 const close = { 'form.cancel': press('Close') };
 const leaves = { 'form.cancel': leave };
-const health = { ...leaves, retry: press('Check again', 'Try again') };
+const health = { ...leaves, retry: press('Look again', 'Try again') };
 const party = (label: string) => ({ ...submit(label), 'form.cancel in answering': press('Stop waiting') });
 // A dialog lies over the page's own Cancel.
 const query = (label: string) => ({ 'query.send': press(label), 'form.cancel in confirming': leave });
 
 /** Events that a machine's own screen, or its screen in one state, calls otherwise. */
 export const ownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  organisation: submit('Create Organisation'),
-  company: submit('Create Company'),
-  account: submit('Create Account'),
-  dataset: submit('Create DataSet'),
+  organisation: submit('Create organisation'),
+  company: submit('Create company'),
+  account: submit('Create account'),
+  dataset: submit('Create data set'),
   subscription: submit('Create Subscription'),
   bankSubscription: submit('Create Subscription'),
-  debtor: party('Create Debtor'),
-  creditor: party('Create Creditor'),
+  debtor: party('Create debtor'),
+  creditor: party('Create creditor'),
   debtorQuery: query('Query debtors'),
   creditorQuery: query('Query creditors'),
   accessToken: close,
   authorisation: {
     ...close,
     ...submit('Send update'),
-    retry: press('Check again', 'Try again'),
+    retry: press('Look again', 'Try again'),
     'form.cancel in updating': press('Cancel', 'Stop waiting'),
   },
   settings: close,

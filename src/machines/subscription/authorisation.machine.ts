@@ -56,7 +56,7 @@ export const authoriseBlocked = ({ status, authorise, elsewhere, ...row }: Subsc
       ? ''
       : elsewhere !== ''
         ? `This link is not followed, as it does not lead to the provider’s pages: ${elsewhere}`
-        : 'The provider has given no link yet; press Check again';
+        : 'The provider has given no link yet; press Look again';
 
 /** Why a row cannot be updated; '' if it can. */
 export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
