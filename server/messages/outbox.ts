@@ -26,7 +26,7 @@ async function forward(
   repeated: boolean,
 ): Promise<string> {
   try {
-    const interactionId = await upstream.send(company, kind, { data }, messageId);
+    const interactionId = await upstream.send(company, kind, data, messageId);
     await note(store, messageId, true);
     return interactionId;
   } catch (error) {

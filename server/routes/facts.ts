@@ -4,6 +4,7 @@ import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { standingOf } from '#server/standing.ts';
 import { madeOf } from '#server/record/made.ts';
 import { isFresh } from '#server/userToken.ts';
+import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './route.ts';
 
 /**
@@ -60,6 +61,7 @@ export function factsRoutes(deps: Deps) {
         made,
         transferUrl: transferRequest(config.upstream.transferUrl),
         environment: config.upstream.environment,
+        service: serviceOf(config.upstream),
         setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
       };
     },

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { stringify } from '#contract/json.ts';
+import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
-import { batchBody } from './batchBody.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { perName } from '#server/workspaces.ts';
@@ -12,7 +11,7 @@ import { bounds } from '#server/json.ts';
 import { createDefinitions, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
-import type { Http, Limits, Outgoing } from './http.ts';
+import type { Http, Limits } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
 import { answerOf, evidence, insistOn, insistOnSuccess, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
@@ -21,7 +20,7 @@ import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import { createTokens } from './tokens.ts';
 import type { Company, Organisation, Token } from './tokens.ts';
-import { createSubscriptionPath, endpoints, header, wire } from './wire.ts';
+import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
 /** The body that creates a subscription. */
@@ -55,7 +54,7 @@ export interface Upstream extends Definitions {
    * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is also the interaction id, with which the
    * call resolves.
    */
-  send(company: Company, kind: MessageKind, body: unknown, key: string): Promise<string>;
+  send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /** Downloads a batch's payment file; refused unless the link leads to the service itself. */
@@ -85,46 +84,25 @@ export function createUpstream(deps: Deps): Service {
 
 function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {
   const signer = createSigner(config, newId);
-  const known = { [header.application]: config.applicationId, [header.apiKey]: config.apiKey };
   /** Whether the service accepts the console's own credentials; false if that cannot be found out. */
   const isTrusted = () =>
     http
-      .read(() => ({ method: 'GET', url: config.baseUrl + endpoints.localInstruments, headers: known }))
+      .read(() => signer.plain(requests.localInstruments('')))
       .then(
         ({ status }) => status < 300,
         () => false,
       );
   const tokens = createTokens({ http, signer, clock, isTrusted });
-  const idempotent = (key: string) => ({ [header.idempotency]: key });
-  const content = { 'content-type': 'application/json' };
-
   const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });
 
-  const get = (company: Company, asked: Asked, path: string, most = bounds.answer.bytes) =>
+  const read = (company: Company, asked: Asked, request: ServiceRequest, most = bounds.answer.bytes) =>
     tokens.asOwner(company, (bearer) =>
-      http.read(() => ({
-        method: 'GET',
-        url: config.baseUrl + path,
-        headers: { ...known, ...bearer },
-        asked,
-        most,
-        ...ownedBy(company),
-      })),
+      http.read(() => ({ ...signer.plain(request, bearer), asked, most, ...ownedBy(company) })),
     );
-  const write = (
-    company: Company,
-    asked: Asked,
-    method: Outgoing['method'],
-    url: string,
-    body: unknown,
-    headers = {},
-  ) =>
+  const write = (company: Company, asked: Asked, request: ServiceRequest) =>
     tokens.asOwner(company, (bearer) =>
       http.send({
-        method,
-        url,
-        headers: { ...known, ...content, ...headers, ...bearer },
-        body: stringify(body),
+        ...signer.plain(request, bearer),
         asked,
         // A batch's answer may repeat its payments.
         most: bounds.largeAnswer.bytes,
@@ -132,13 +110,9 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       }),
     );
 
-  /**
-   * With the user's token, which cannot be renewed here: after a 401 the user must log in again. Each call decides
-   * which other credentials go along, as the identity provider is not the party that issued the API key.
-   */
-  async function asUser(userJwt: string, outgoing: Outgoing) {
-    const headers = { ...outgoing.headers, authorization: `Bearer ${userJwt}` };
-    const reply = await http.send({ ...outgoing, headers });
+  /** With the user's token, which cannot be renewed here: after a 401 the user must log in again. */
+  async function asUser(userJwt: string, request: ServiceRequest) {
+    const reply = await http.send(signer.plain(request, userJwt));
     if (reply.status === 401)
       throw new Failure('token-expired', 'The user token is no longer accepted: get a new user token.', {
         upstream: { status: 401, body: evidence(reply.text) },
@@ -146,29 +120,11 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       });
     return reply;
   }
-  const createAsUser = async (userJwt: string, path: string, body: unknown, key: string) =>
-    answerOf(
-      await asUser(userJwt, {
-        method: 'POST',
-        url: config.networkUrl + path,
-        headers: { ...known, ...content, ...idempotent(key) },
-        body: stringify(body),
-      }),
-      wire.resourceAnswer,
-    );
 
   return {
-    ...createDefinitions({ http, config, kept: definitions }),
+    ...createDefinitions({ http, signer, kept: definitions }),
     async createOrganisation(body, key) {
-      // The service wants an alphanumeric external id (wire, section 2.3); a repeat must send the same one.
-      const complete = { ...body, externalId: key.replaceAll('-', '') };
-      const signed = signer.signed({
-        path: endpoints.createOrganisation,
-        key: config.signingKey,
-        body: complete,
-        headers: idempotent(key),
-      });
-      const reply = await http.send(signed);
+      const reply = await http.send(signer.signed(requests.createOrganisation(body, key), config.signingKey));
       const { organisationId, primarySigningKey, signingKey } = answerOf(
         reply,
         wire.organisationAnswer,
@@ -178,77 +134,44 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       return { organisationId, primarySigningKey: insistOn(primarySigningKey ?? signingKey, 'signing key', reply) };
     },
     async createCompany(owner, body, key) {
-      const { createCompany: path } = endpoints;
+      const request = requests.createCompany(body, key);
       const reply = await tokens.asOwner(owner, (bearer) =>
-        http.send(signer.signed({ path, key: owner.signingKey, body, headers: { ...idempotent(key), ...bearer } })),
+        http.send(signer.signed(request, owner.signingKey, bearer)),
       );
       return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
     },
     token: (owner) => tokens.of(owner),
     freshToken: (owner) => tokens.fresh(owner),
-    createAccount: (userJwt, body, key) => createAsUser(userJwt, endpoints.accounts, body, key),
-    createDataset: (userJwt, body, key) => createAsUser(userJwt, endpoints.datasets, body, key),
+    createAccount: async (userJwt, body, key) =>
+      answerOf(await asUser(userJwt, requests.createAccount(body, key)), wire.resourceAnswer),
+    createDataset: async (userJwt, body, key) =>
+      answerOf(await asUser(userJwt, requests.createDataset(body, key)), wire.resourceAnswer),
     userInfo: async (userJwt) =>
-      answerOf(
-        await asUser(userJwt, { method: 'GET', url: config.userInfoUrl }),
-        wire.userInfo,
-        bounds.answer,
-        unwrapped,
-      ),
+      answerOf(await asUser(userJwt, requests.userInfo()), wire.userInfo, bounds.answer, unwrapped),
     async createSubscription(company, body, key) {
-      const url = config.baseUrl + createSubscriptionPath(company.organisationId);
-      const { data } = answerOf(
-        await write(company, 'createSubscription', 'POST', url, body, idempotent(key)),
-        wire.subscriptionCreated,
-      );
+      const request = requests.createSubscription(segment(company.organisationId), body, key);
+      const { data } = answerOf(await write(company, 'createSubscription', request), wire.subscriptionCreated);
       return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
     },
     subscription: async (company, id) =>
-      withLinks(
-        answerOf(await get(company, 'subscription', `${endpoints.subscriptions}/${segment(id)}`), wire.subscription),
-      ),
+      withLinks(answerOf(await read(company, 'subscription', requests.subscription(segment(id))), wire.subscription)),
     async patchSubscription(company, id, body) {
-      insistOnSuccess(
-        await write(
-          company,
-          'patchSubscription',
-          'PATCH',
-          `${config.baseUrl}${endpoints.subscriptions}/${segment(id)}`,
-          body,
-        ),
-      );
+      insistOnSuccess(await write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
     },
-    async send(company, kind, body, key) {
-      const reply = await write(
-        company,
-        'usual',
-        'POST',
-        `${config.messagingUrl}${endpoints.messaging}/${kind}`,
-        body,
-        {
-          ...idempotent(key),
-          [header.interaction]: key,
-        },
-      );
+    async send(company, kind, data, key) {
+      const reply = await write(company, 'usual', requests.message(kind, data, key));
       insistOnSuccess(reply);
       return reply.interactionId;
     },
     createBatch: async (company, batch, key) =>
       answerOf(
-        await write(
-          company,
-          'createBatch',
-          'POST',
-          config.baseUrl + endpoints.batches,
-          { data: batchBody(batch) },
-          idempotent(key),
-        ),
+        await write(company, 'createBatch', requests.createBatch(batch, key)),
         wire.batchCreated,
         bounds.largeAnswer,
       ),
     batch: async (company, id) => {
       const { largeAnswer } = bounds;
-      const reply = await get(company, 'batch', `${endpoints.batches}/${segment(id)}`, largeAnswer.bytes);
+      const reply = await read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
       return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
     },
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl, ...config.fileOrigins]),

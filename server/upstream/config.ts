@@ -1,3 +1,5 @@
+import type { Service } from '#contract/requests/requests.ts';
+
 /** The path for the service's webhooks (wire, section 6.3). */
 export const notificationsPath = '/notifications';
 
@@ -40,3 +42,13 @@ export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): stri
   ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
   ...(webhook.header ? [webhook.header.value] : []),
 ];
+
+/** Where the service is, and what the console is called there. */
+export const serviceOf = (config: UpstreamConfig): Service => ({
+  consumer: config.baseUrl,
+  messaging: config.messagingUrl,
+  network: config.networkUrl,
+  auth: config.authUrl,
+  userInfo: config.userInfoUrl,
+  applicationId: config.applicationId,
+});

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
 import { bankListSchema } from '#contract/lookup.ts';
+import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
-import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { createCache, createKept } from './cache.ts';
 import type { Kept, Loaded } from './cache.ts';
@@ -12,14 +12,9 @@ import type { Http } from './http.ts';
 import { answerOf, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
 import { segment } from './segment.ts';
+import type { Signer } from './signer.ts';
 import type { Skipped } from './tolerant.ts';
 import { endpoints, header, wire } from './wire.ts';
-
-/** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
-interface Locale {
-  country: string;
-  language: string;
-}
 
 /** What was read, and what of the answer was not understood, if anything. */
 interface Read<T> {
@@ -51,58 +46,49 @@ export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clo
 
 interface Deps {
   http: Http;
-  config: UpstreamConfig;
+  signer: Signer;
   kept: KeptDefinitions;
 }
 
-export function createDefinitions({ http, config, kept }: Deps): Definitions {
+export function createDefinitions({ http, signer, kept }: Deps): Definitions {
   const cache = createCache(kept);
 
   async function fetch<Schema extends z.ZodObject>(
-    path: string,
-    language: string,
+    request: ServiceRequest,
     schema: Schema,
     within: Bounds = bounds.largeAnswer,
     part?: (body: unknown) => unknown,
-    host = config.baseUrl,
   ): Promise<Loaded<Answered<Schema>>> {
     const reply = await http.read(() => ({
-      method: 'GET',
-      url: host + path,
-      headers: {
-        [header.application]: config.applicationId,
-        [header.apiKey]: config.apiKey,
-        ...(language && { [header.language]: language }),
-      },
-      asked: path === endpoints.banks ? ('banks' as const) : ('usual' as const),
+      ...signer.plain(request),
+      asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
     }));
     return { value: answerOf(reply, schema, within, part), life, size: beside + reply.text.length };
   }
 
-  const cached = <Schema extends z.ZodObject>(path: string, language: string, schema: Schema) =>
-    cache(`${language} ${path}`, () => fetch(path, language, schema)) as Promise<Answered<Schema>>; // a path has one schema
-  const inCountry = (path: string, country: string) =>
-    country ? `${path}?country=${encodeURIComponent(country)}` : path;
+  const cached = <Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) =>
+    cache(`${request.headers[header.language] ?? ''} ${request.path}`, () => fetch(request, schema)) as Promise<
+      Answered<Schema>
+    >; // a path has one schema
 
   return {
-    providers: ({ country, language }) => cached(inCountry(endpoints.providers, country), language, wire.providers),
+    providers: (locale) => cached(requests.providers(locale), wire.providers),
     async provider(providerId, language) {
-      const path = `${endpoints.providers}/${segment(providerId)}`;
+      const id = segment(providerId);
       try {
-        return await cached(path, language, wire.provider);
+        return await cached(requests.provider(id, language), wire.provider);
       } catch (error) {
         // The provider may exist but not support the language.
         if (language === '' || !(error instanceof Failure && error.definite)) throw error;
         if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
-        return await cached(path, '', wire.provider);
+        return await cached(requests.provider(id, ''), wire.provider);
       }
     },
-    localInstruments: (language) => cached(endpoints.localInstruments, language, wire.localInstruments),
-    fileFormats: ({ country, language }) =>
-      cached(inCountry(endpoints.fileFormats, country), language, wire.fileFormats),
+    localInstruments: (language) => cached(requests.localInstruments(language), wire.localInstruments),
+    fileFormats: (locale) => cached(requests.fileFormats(locale), wire.fileFormats),
     async banks() {
-      const list = await cached(endpoints.banks, '', bankListSchema);
+      const list = await cached(requests.banks(), bankListSchema);
       const named = list.data.map((bank) => ({
         ...bank,
         friendly_name: bank.friendly_name || bank.name || bank.bank_id,
@@ -110,12 +96,8 @@ export function createDefinitions({ http, config, kept }: Deps): Definitions {
       return { ...list, data: named };
     },
     translation: async (key, language) =>
-      (await cached(`${endpoints.translations}/${segment(key)}`, language, wire.translation)).data.translation,
+      (await cached(requests.translation(segment(key), language), wire.translation)).data.translation,
     // Health is not cached: it would say nothing.
-    async health(api) {
-      const path = api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus;
-      const host = api === 'consumer' ? config.baseUrl : config.messagingUrl;
-      return (await fetch(path, '', wire.health, bounds.answer, unwrapped, host)).value;
-    },
+    health: async (api) => (await fetch(requests.health(api), wire.health, bounds.answer, unwrapped)).value,
   };
 }

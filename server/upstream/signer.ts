@@ -1,41 +1,42 @@
 import { stringify } from '#contract/json.ts';
-import type { UpstreamConfig } from './config.ts';
+import { headersOf, type ServiceRequest } from '#contract/requests/requests.ts';
+import { serviceOf, type UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
-import { baseString, sign } from './signature.ts';
-import { header } from './wire.ts';
-
-interface ToSign {
-  method?: 'GET' | 'POST';
-  path: string;
-  key: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+import { baseString } from '#contract/requests/baseString.ts';
+import { sign } from './signature.ts';
 
 export interface Signer {
-  /** A signed request to the auth service with a fresh nonce; every attempt needs a new one (wire, section 2.2). */
-  signed(request: ToSign): Outgoing;
+  /** A request as it goes out, with the token in `bearer`, if it has one. */
+  plain(request: ServiceRequest, bearer?: string): Outgoing;
+  /** A request signed with a fresh nonce; every attempt needs a new one (wire, section 2.2). */
+  signed(request: ServiceRequest, key: string, bearer?: string): Outgoing;
 }
 
-export const createSigner = (config: UpstreamConfig, newId: () => string): Signer => ({
-  signed({ method = 'POST', path, key, body, headers }) {
-    const url = config.authUrl + path;
-    const nonce = newId();
-    const content = body === undefined ? {} : { body: stringify(body) };
-    const toSign = { method, url, nonce, ...content };
-    return {
-      method,
-      url,
-      ...content,
-      secrets: [key],
-      baseString: baseString(toSign),
-      headers: {
-        'content-type': 'application/json',
-        [header.application]: config.applicationId,
-        [header.nonce]: nonce,
-        [header.signature]: sign({ ...toSign, key }),
-        ...headers,
-      },
-    };
-  },
-});
+export function createSigner(config: UpstreamConfig, newId: () => string): Signer {
+  const service = serviceOf(config);
+  const { applicationId, apiKey } = config;
+  const credentials = (bearer?: string) => ({ applicationId, apiKey, ...(bearer !== undefined && { token: bearer }) });
+  const plain = (request: ServiceRequest, bearer?: string) => ({
+    method: request.method,
+    url: service[request.host] + request.path,
+    ...(request.body !== undefined && { body: stringify(request.body) }),
+    headers: headersOf(request, credentials(bearer)),
+  });
+  return {
+    plain,
+    signed(request, key, bearer) {
+      const outgoing = plain(request, bearer);
+      const toSign = { ...outgoing, nonce: newId() };
+      return {
+        ...outgoing,
+        secrets: [key],
+        baseString: baseString(toSign),
+        headers: headersOf(request, {
+          ...credentials(bearer),
+          nonce: toSign.nonce,
+          signature: sign({ ...toSign, key }),
+        }),
+      };
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose';
+import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
@@ -7,7 +8,7 @@ import type { Loaded } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
-import { endpoints, header, wire } from './wire.ts';
+import { wire } from './wire.ts';
 
 /** The owner of a token: an organisation, or one of its companies (wire, section 2.2). */
 export interface Organisation {
@@ -42,7 +43,7 @@ export interface Tokens {
   /** Requests a new token. */
   fresh(owner: Organisation | Company): Promise<Token>;
   /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
-  asOwner(owner: Organisation | Company, call: (bearer: Record<string, string>) => Promise<Reply>): Promise<Reply>;
+  asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
 }
 
 interface Deps {
@@ -66,9 +67,9 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
    * then on.
    */
   let method: 'GET' | 'POST' = 'POST';
-  async function ask(key: string, headers: Record<string, string>): Promise<Reply> {
+  async function ask(owner: Organisation | Company): Promise<Reply> {
     const by = (way: typeof method) =>
-      http.read(() => signer.signed({ method: way, path: endpoints.accessToken, key, headers }));
+      http.read(() => signer.signed(requests.accessToken(owner.organisationId, idOf(owner), way), owner.signingKey));
     const reply = await by(method);
     if (method === 'GET' || !lacking.includes(reply.status)) return reply;
     const other = await by('GET');
@@ -79,8 +80,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
 
   async function obtain(owner: Organisation | Company): Promise<Token> {
     const companyId = idOf(owner);
-    const whose = { [header.organisation]: owner.organisationId, ...(companyId && { [header.company]: companyId }) };
-    const reply = await ask(owner.signingKey, whose);
+    const reply = await ask(owner);
     if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
@@ -113,11 +113,11 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     fresh: obtain,
     async asOwner(owner, call) {
       const token = await of(owner);
-      const reply = await call({ authorization: `Bearer ${token.jwt}` });
+      const reply = await call(token.jwt);
       if (reply.status !== 401) return reply;
       const key = keyOf(owner);
       if (kept.get(key) === token) kept.delete(key);
-      return call({ authorization: `Bearer ${(await of(owner)).jwt}` });
+      return call((await of(owner)).jwt);
     },
   };
 }

@@ -71,7 +71,7 @@ export function Rail({ current, facts }: { current: JourneyId; facts: Facts | nu
       <Flex
         direction="column"
         position="sticky"
-        top="top"
+        top="{sizes.top}"
         maxHeight="calc(100dvh - {sizes.top} - var(--below, 5rem))"
         overflow="auto"
         pt="6"

@@ -72,7 +72,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   useKeptFocus(section, snapshot ?? state);
   const left = snapshot?.status === 'done';
   // Lists and tables take the width of step and inspector together.
-  const wide = Inspector === null || (snapshot?.hasTag('list') ?? false);
+  const wide = snapshot?.hasTag('list') ?? false;
   return (
     <Grid
       // Where the page is, for whoever watches or scripts it.
@@ -116,11 +116,11 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
           )}
         </SecondBar>
       </Box>
-      {Inspector && !wide && journey && snapshot && (
+      {!wide && journey && snapshot && (
         <Box bg="bg.subtle" borderStartWidth={{ md: '1px' }} borderTopWidth={{ base: '1px', md: '0' }} minWidth="0">
           <Box
             position={{ md: 'sticky' }}
-            top={{ base: '0', lg: 'top' }}
+            top={{ base: '0', lg: '{sizes.top}' }}
             maxHeight={{
               md: 'calc(100dvh - var(--below, 5rem))',
               lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',

@@ -107,6 +107,15 @@ export const factsSchema = z
     /** The external transfer request page (behaviour, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),
+    /** Where the service's hosts are, and what the console is called there: for requests that are shown or copied. */
+    service: z.object({
+      consumer: z.string(),
+      messaging: z.string(),
+      network: z.string(),
+      auth: z.string(),
+      userInfo: z.string(),
+      applicationId: z.string(),
+    }),
     /** Records of the workspace that could not be read and were set aside: how many, and the latest of them. */
     setAside: z.object({ total: z.number().int(), latest: z.array(setAsideSchema) }),
     /** What could not be read at the service: the subscription is then as last seen, the others are empty. */

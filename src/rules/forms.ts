@@ -1,4 +1,5 @@
 import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
+import type { Body } from '#contract/shapes.ts';
 import type { Field, Form, Values } from './field.ts';
 
 const fieldOf = (id: string, own: OwnField): Field => ({
@@ -27,3 +28,23 @@ export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnV
   Object.fromEntries(
     fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && values[id]?.trim()) || '']),
   ) as OwnValues<Name>; // made from exactly its fields
+
+/** The product that the account comes from: this console. */
+const externalSource = 'payments-out-console';
+
+/** An account in the name of a user (behaviour, section 3: account create body); `locale` may be ''. */
+export const accountBody = (
+  values: Values,
+  { email, sub: identityId }: { email: string; sub: string },
+  locale: string,
+): Body<'createAccount'> => ({
+  data: {
+    type: 'Account',
+    attributes: { ...ownBody('account', values), externalSource },
+    owner: { user: { email, locale: locale || 'en', identityId } },
+  },
+});
+
+export const datasetBody = (values: Values): Body<'createDataset'> => ({
+  data: { type: 'DataSet', attributes: ownBody('dataset', values) },
+});

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactNode } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { requirement, type RequirementId } from '#machines/requirements.ts';
+import { Bar } from './kit/Bar.tsx';
 
 /** The part of a form journey's actor that asks before another one is created. */
 interface AskingActor {
@@ -22,12 +23,10 @@ export function Another(props: { actor: AskingActor; what: RequirementId; childr
     <Box display="grid" gap="3" maxWidth="form">
       <Heading as="h2">{facts && requirement(what).stands(facts)} is there already</Heading>
       <Text>{children}</Text>
-      <Flex gap="2" wrap="wrap">
-        <Button variant="solid" onClick={() => actor.send({ type: 'another.create' })}>
-          Create another
-        </Button>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        secondary={[{ label: 'Create another', onPress: () => actor.send({ type: 'another.create' }) }]}
+      />
     </Box>
   );
 }

@@ -6,7 +6,9 @@ import type { FormFieldsProps } from './kit/FormFields.tsx';
 
 /** The part of a form journey's actor that its form is drawn from. */
 export interface FormActor {
-  getSnapshot: () => Snapshot<unknown> & { context: FormState; hasTag: (tag: 'busy') => boolean };
+  getSnapshot: () => Snapshot<unknown> & { context: FormState; hasTag: (tag: 'busy') => boolean } & {
+    can: (event: { type: 'form.cancel' }) => boolean;
+  };
   subscribe: Subscribable<ReturnType<FormActor['getSnapshot']>>['subscribe'];
   send: (event: FormEvent | { type: 'form.cancel' }) => void;
 }
@@ -21,11 +23,13 @@ export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> 
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const stays = useSelector(actor, (snapshot) => !snapshot.can({ type: 'form.cancel' }));
   return {
     form,
     values,
     errors,
     busy,
+    stays,
     onChange: useChange(actor.send),
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),

@@ -26,7 +26,7 @@ describe('the charts', () => {
     await page.goto('/createorganisation?guided=true');
     await page.getByText('Chart of this journey').click();
     await page.locator(`${lit}[data-state=editing]`).waitFor();
-    const create = page.getByRole('button', { name: 'Create Organisation', exact: true });
+    const create = page.getByRole('button', { name: 'Create organisation', exact: true });
     await create.click();
     await page.locator(`${lit}[data-state=invalid]`).waitFor();
     await page.getByLabel('Sage CRM id').fill('CRM-000123');

@@ -5,7 +5,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
 import { eventually } from '#tests/support/guided.ts';
-import { enter, entries, press } from './guidedSteps.ts';
+import { enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 
 let made: Made[];
@@ -59,7 +59,7 @@ describe('two organisations with two companies each', () => {
     await api().done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
     for (const [label, value] of Object.entries({ ...typed('company'), Name: 'Fifth' }))
       await page.getByLabel(label, { exact: true }).fill(value);
-    await page.getByRole('button', { name: 'Create Company' }).click();
+    await page.getByRole('button', { name: 'Create company' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
     const { companies } = await api().done('getFacts');
     expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });
@@ -82,7 +82,7 @@ describe('two organisations with two companies each', () => {
     const tab = await page.context().newPage();
     await tab.goto('/');
     await use(tab, other);
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await payButton(page).click();
     const { companies } = await api().done('getFacts');
     const actingFor = ({ companyId }: typeof payer) => ({
       headers: { [scopeHeader]: companies.find((each) => each.companyId === companyId)!.scope },

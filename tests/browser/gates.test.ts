@@ -6,7 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/between.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { eventually, subscribeTo } from '#tests/support/guided.ts';
-import { approve, arrive, choosePayment, enter, perform, press } from './guidedSteps.ts';
+import { approve, arrive, choosePayment, enter, payButton, perform, press } from './guidedSteps.ts';
 import { accessibilityFaults, inMode, modes, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
@@ -54,7 +54,7 @@ async function authoriseCurrent(page: Page): Promise<void> {
 
 async function payEverything(page: Page): Promise<void> {
   await choosePayment(page);
-  await press(page, 'Pay');
+  await payButton(page).click();
 }
 
 const withoutDebtors = (api: Api) => subscribeAtOnce(api, 'Pippinhay Direct (no debtor accounts)');

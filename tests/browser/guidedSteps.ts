@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { headings } from '#app/headings.ts';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { typed } from '#tests/support/bodies.ts';
 
 /** What a user types or chooses: the control's label and the value, or the option's text for a list. */
@@ -65,9 +67,15 @@ export async function approve(page: Page, hands = mouse): Promise<void> {
   await gone();
 }
 
+/** What stands above the page that the menu calls by that title. */
+export function headingOf(title: string): string {
+  const id = journeyOrder.find((each) => journeyOf(each).title === title);
+  return (id && headings[id].heading) ?? title;
+}
+
 /** Waits until the page of that title is open. */
 export const arrive = (page: Page, title: string): Promise<void> =>
-  page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  page.getByRole('heading', { level: 1, name: headingOf(title), exact: true }).waitFor();
 
 export async function goHome(page: Page): Promise<void> {
   await page.goto('/');
@@ -178,9 +186,12 @@ export async function chooseFilePayment(page: Page, hands = mouse): Promise<void
   await review(page, hands);
 }
 
+/** What pays is named after the total. */
+export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay [\d,.]/ });
+
 /** From the review to the batch. */
 export async function pay(page: Page, hands = mouse): Promise<void> {
-  await press(page, 'Pay', hands);
+  await hands.press(payButton(page));
   await goNext(page, hands);
   await arrive(page, 'Get Batch');
 }
@@ -195,16 +206,16 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
     title: 'Settings',
     act: (page, hands) => enter(page, { 'Provider country': 'GB', 'File format country': 'GB' }, hands),
   },
-  { title: 'Create Organisation', act: fillIn(entries.organisation, 'Create Organisation') },
-  { title: 'Create Company', act: fillIn(entries.company, 'Create Company') },
+  { title: 'Create Organisation', act: fillIn(entries.organisation, 'Create organisation') },
+  { title: 'Create Company', act: fillIn(entries.company, 'Create company') },
   { title: 'Get Access Token', act: (page) => page.getByText('Masked', { exact: true }).waitFor() },
   { title: 'Get User Token', act: logIn },
-  { title: 'Create Account', act: fillIn(entries.account, 'Create Account') },
-  { title: 'Create DataSet', act: fillIn(entries.dataset, 'Create DataSet') },
+  { title: 'Create Account', act: fillIn(entries.account, 'Create account') },
+  { title: 'Create DataSet', act: fillIn(entries.dataset, 'Create data set') },
   { title: 'Create with OnBoarding', act: subscribe },
   { title: 'List', act: authorise },
-  { title: 'Create Debtor', act: fillIn(entries.debtor, 'Create Debtor') },
-  { title: 'Create Creditor', act: fillIn(entries.creditor, 'Create Creditor') },
+  { title: 'Create Debtor', act: fillIn(entries.debtor, 'Create debtor') },
+  { title: 'Create Creditor', act: fillIn(entries.creditor, 'Create creditor') },
 ];
 
 /** Does on the page of that title what the guided path needs. */

@@ -3,7 +3,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { otherService } from '#tests/support/otherService.ts';
-import { arrive, batchStatus, enter, goHome, goNext, goOn, perform, press } from './guidedSteps.ts';
+import { arrive, batchStatus, enter, goHome, goNext, goOn, payButton, perform, press } from './guidedSteps.ts';
 import { storyOf, visit } from './visit.ts';
 
 /** A console as its environment points it at the other service, and a browser in front of it. */
@@ -42,7 +42,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async List(page) {
     const awaiting = page.getByRole('cell', { name: 'AwaitingAuthorisation', exact: true });
     await page.getByRole('cell', { name: 'UnderReview', exact: true }).waitFor();
-    await press(page, 'Check again');
+    await press(page, 'Look again');
     await awaiting.waitFor();
     const opening = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Authorise subscription/ }).click();
@@ -57,7 +57,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       'debtorAgent.identification': '112233',
       'debtorAccount.identification': '87654321',
     });
-    await press(page, 'Create Debtor');
+    await press(page, 'Create debtor');
   },
   async 'Create Creditor'(page) {
     await enter(page, {
@@ -66,7 +66,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       'creditor.postalAddress.addressLine1': '1 High St',
       'creditorAccount.identification': '12345678',
     });
-    await press(page, 'Create Creditor');
+    await press(page, 'Create creditor');
   },
 };
 const titles = [
@@ -88,7 +88,7 @@ async function payBy(page: Page, entries: Readonly<Record<string, string>>): Pro
   await enter(page, { ...entries, 'Bank account': 'Payer Ltd · 112233 · 87654321 · GBP' });
   await page.getByLabel('Select all').click();
   await press(page, 'Review');
-  await press(page, 'Pay');
+  await payButton(page).click();
   await goNext(page);
   await arrive(page, 'Get Batch');
 }

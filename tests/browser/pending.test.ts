@@ -42,7 +42,7 @@ describe('one creditor, there and here', () => {
     const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
-    await press(page, 'Create Creditor');
+    await press(page, 'Create creditor');
     await page.getByText('webhook is awaited').waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
@@ -53,7 +53,7 @@ describe('one creditor, there and here', () => {
     await press(page, 'Create another creditor');
     await page.getByRole('region', { name: 'Awaiting the provider’s answer' }).getByText('Reloaded Ltd').waitFor();
     await filled(page, 'Reloaded Ltd');
-    await press(page, 'Create Creditor');
+    await press(page, 'Create creditor');
     await sentBefore(page);
     await press(page, 'Wait for that answer');
     await expectOne(page, 'Reloaded Ltd');
@@ -66,9 +66,9 @@ describe('one creditor, there and here', () => {
       await tab.goto('/creditors');
       await filled(tab, 'Twice Ltd');
     }
-    await press(page, 'Create Creditor');
+    await press(page, 'Create creditor');
     await page.getByText('webhook is awaited').waitFor();
-    await press(other, 'Create Creditor');
+    await press(other, 'Create creditor');
     await sentBefore(other);
     await press(other, 'Wait for that answer');
     await expectOne(other, 'Twice Ltd');
@@ -79,7 +79,7 @@ describe('one creditor, there and here', () => {
     await page.goto('/creditors');
     await filled(page, 'Lost Ltd');
     const held = between().back.hold('/creditorputs');
-    await press(page, 'Create Creditor');
+    await press(page, 'Create creditor');
     await held.answered;
     await between().program.stop('SIGKILL');
     held.lose();

@@ -6,7 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { arrive, batchStatus, choose, enter, press } from './guidedSteps.ts';
+import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -166,7 +166,7 @@ describe('behaviour, section 8, in the browser', () => {
       .first()
       .check();
     await press(page, 'Review');
-    await press(page, 'Pay');
+    await payButton(page).click();
     await page.waitForURL('**/');
     await page.goto('/getbatch');
     await batchStatus(page, 'Rejected').waitFor();

@@ -58,7 +58,7 @@ const states: readonly State[] = [
     path: () => '/createcompany',
     act: async (page) => {
       await confirmAnother(page);
-      await press(page, 'Create Company');
+      await press(page, 'Create company');
     },
     shown: (page) => page.getByRole('alert').getByText('There are 6 problems').waitFor(),
   },

@@ -84,7 +84,7 @@ describe('authorising a subscription', () => {
     [rowOf(), ''],
     [rowOf({ status: 'Authorised' }), 'The subscription is Authorised'],
     [rowOf({ status: 'Rejected' }), 'The subscription is Rejected'],
-    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Check again'],
+    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Look again'],
     [rowOf({ status: 'Cancelled' }), 'The subscription is Cancelled'],
     [rowOf({ status: unknownStatus, authorise: '' }), 'The subscription is Unknown to the service'],
   ])('is blocked with a reason: %#', (row, reason) => {

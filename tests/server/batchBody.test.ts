@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { ExactNumber } from '#contract/json.ts';
-import { batchBody } from '#server/upstream/batchBody.ts';
+import { batchBody } from '#contract/requests/batchBody.ts';
 
 const payment = {
   instructedAmount: { amount: '120.50', currency: 'GBP' },

@@ -1,5 +1,6 @@
 import { describe, it, expect } from 'vitest';
-import { baseString, sign } from '#server/upstream/signature.ts';
+import { baseString } from '#contract/requests/baseString.ts';
+import { sign } from '#server/upstream/signature.ts';
 
 /** Base strings written out by hand from wire, section 2.2; signatures by `openssl dgst -sha1 -hmac`. */
 const vectors = [

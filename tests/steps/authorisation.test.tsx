@@ -106,7 +106,7 @@ describe('the subscription list', () => {
     await user.click(control('Select'));
     await answer('select');
     expect(row()).toMatch(/Current.*As last seen/);
-    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await user.click(screen.getByRole('button', { name: 'Look again' }));
     await answer('loadRows', [rowOf({ status: 'Authorised' })]);
     expect(row()).not.toContain('As last seen');
   });

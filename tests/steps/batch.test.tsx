@@ -55,9 +55,9 @@ describe('following a batch', () => {
 
   it('looks at once when asked to', async () => {
     const { user, pending } = await shown(viewOf('Processing'));
-    await user.click(screen.getByRole('button', { name: 'Look now' }));
+    await user.click(screen.getByRole('button', { name: 'Look again' }));
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
-    expect(screen.getByRole('button', { name: 'Look now' }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Look again' }).getAttribute('aria-disabled')).toBe('true');
   });
 
   it('lists errors with everything that the service says about them', async () => {

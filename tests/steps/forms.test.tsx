@@ -14,9 +14,9 @@ import { drawn } from './drawn.tsx';
 afterEach(cleanup);
 
 const forms = [
-  { name: 'company', open: () => drawn(companyMachine, CompanyStep), submit: 'Create Company' },
-  { name: 'account', open: () => drawn(accountMachine, AccountStep), submit: 'Create Account' },
-  { name: 'dataset', open: () => drawn(datasetMachine, DatasetStep), submit: 'Create DataSet' },
+  { name: 'company', open: () => drawn(companyMachine, CompanyStep), submit: 'Create company' },
+  { name: 'account', open: () => drawn(accountMachine, AccountStep), submit: 'Create account' },
+  { name: 'dataset', open: () => drawn(datasetMachine, DatasetStep), submit: 'Create data set' },
 ] as const;
 
 describe.each(forms)('the form $name', ({ name, open, submit }) => {

@@ -128,7 +128,7 @@ it('below a step the chart lights the state that the journey is in', async () =>
   await userEvent.click(await screen.findByText('Chart of this journey'));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
   await waitFor(() => expect(lit()).toEqual(['editing']));
-  await userEvent.click(screen.getByRole('button', { name: 'Create Organisation' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
   expect(lit()).toEqual(['invalid']);
   expect(screen.getByRole('link', { name: 'This chart on a page of its own' }).getAttribute('href')).toBe(
     '/journeys/organisation?at=invalid',

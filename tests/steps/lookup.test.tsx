@@ -42,7 +42,7 @@ describe('the health table', () => {
   it('does not go on saying Up when the API no longer answers', async () => {
     const { answer, refuse, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await user.click(screen.getByRole('button', { name: 'Look again' }));
     await refuse('look', failure);
     expect(screen.queryByText('Up')).toBeNull();
     screen.getByText(/appear here once it has answered/);
@@ -52,7 +52,7 @@ describe('the health table', () => {
     const { answer, user } = drawn(consumerHealthMachine, HealthStep);
     const news = screen.getByRole('status');
     const again = async (now: typeof health) => {
-      await user.click(screen.getByRole('button', { name: 'Check again' }));
+      await user.click(screen.getByRole('button', { name: 'Look again' }));
       expect(news.textContent).toBe('Looking …');
       await answer('look', now);
     };
@@ -65,10 +65,10 @@ describe('the health table', () => {
     expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);
   });
 
-  it('asks once more with Check again', async () => {
+  it('asks once more with Look again', async () => {
     const { answer, calls, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await user.click(screen.getByRole('button', { name: 'Look again' }));
     expect(calls).toHaveLength(2);
   });
 });

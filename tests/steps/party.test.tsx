@@ -28,7 +28,7 @@ async function filledDebtor() {
   return step;
 }
 
-const submit = () => screen.getByRole('button', { name: 'Create Debtor' });
+const submit = () => screen.getByRole('button', { name: 'Create debtor' });
 
 describe('creating a debtor', () => {
   it("asks for what the provider's rules name and nothing else", async () => {
@@ -121,7 +121,7 @@ describe('creating a creditor', () => {
     const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
     await answer('loadRules', { rules, pending: [] });
     await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
-    await user.click(screen.getByRole('button', { name: 'Create Creditor' }));
+    await user.click(screen.getByRole('button', { name: 'Create creditor' }));
     expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
   });
 });

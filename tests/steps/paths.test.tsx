@@ -59,7 +59,7 @@ describe('the run of a path through the DOM', () => {
     const Silent: Drawn['Step'] = ({ actor }: { actor: { send: (event: object) => void } }) => (
       <>
         <button onClick={() => actor.send({ type: 'another.create' })}>Create another</button>
-        <button onClick={() => actor.send({ type: 'form.submit' })}>Create Account</button>
+        <button onClick={() => actor.send({ type: 'form.submit' })}>Create account</button>
       </>
     );
     await expect(run({ ...account, Step: Silent }, submit)).rejects.toThrow(

@@ -29,7 +29,7 @@ import { creditor, debtor } from '#tests/support/material.ts';
 const common = {
   'alert.close': press('Close'),
   'form.cancel': press('Stop waiting', 'Cancel', 'Close'),
-  retry: press('Try again', 'Check again'),
+  retry: press('Try again', 'Look again'),
 };
 
 const form = (submit: string) => ({ ...common, 'form.change': fillIn, 'form.submit': press(submit) });
@@ -50,8 +50,8 @@ const payment = {
   'invoices.tick': (user: User) => tick(user, 'Pay invoice invoice-1'),
   'date.choose': async (_: User, { date }: { date: string }) => setDate('Execution date', date),
   'again.allow': (user: User) => tick(user, 'Pay again although they have been paid'),
-  'review.back': press('Change'),
-  'payment.pay': press('Pay'),
+  'review.back': press('Back'),
+  'payment.pay': press(/^Pay [\d,.]/),
 };
 
 const paymentWords = { paying: 'Paying …' };
@@ -145,14 +145,14 @@ const screens: Partial<Record<JourneyId, Screen>> = {
     },
     'path.choose': (user, { apiPath }) => choose(user, 'Form for', apiPath),
   }),
-  debtor: screenOf(debtorMachine)(party('debtor', 'Create Debtor'), partyWords),
+  debtor: screenOf(debtorMachine)(party('debtor', 'Create debtor'), partyWords),
   debtorQuery: screenOf(debtorQueryMachine)(query('debtor'), queryWords),
-  creditor: screenOf(creditorMachine)(party('creditor', 'Create Creditor'), partyWords),
+  creditor: screenOf(creditorMachine)(party('creditor', 'Create creditor'), partyWords),
   creditorQuery: screenOf(creditorQueryMachine)(query('creditor'), queryWords),
   electronicPayment: screenOf(electronicPaymentMachine)(payment, paymentWords),
   filePayment: screenOf(filePaymentMachine)(payment, paymentWords),
   batch: screenOf(batchMachine)(
-    { ...common, 'batch.read': press('Look now'), 'file.download': press('Download bank file') },
+    { ...common, 'batch.read': press('Look again'), 'file.download': press('Download bank file') },
     { empty: 'none was posted yet', following: 'and again every second', downloading: 'Downloading …' },
   ),
   batchList: screenOf(batchListMachine)(

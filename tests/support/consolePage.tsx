@@ -180,13 +180,13 @@ export const openPage: OpenStage = async (opening, walk) => {
     'xstate.done.actor.step': async ({ output }) => {
       if (output.type === 'cancelled') return press('Cancel')(user);
       await again();
-      await press('Create Company')(user);
+      await press('Create company')(user);
       await ports.answer('submit', output.result);
     },
     'xstate.error.actor.step': async () => {
       await again();
       doomed = true;
-      await press('Create Company')(user);
+      await press('Create company')(user);
     },
     'next.accept': () => press(offerOf(snapshot().context, snapshot().value === 'returning'))(user),
     'result.close': () => press('Close')(user),

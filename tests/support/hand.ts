@@ -39,7 +39,7 @@ export const screenOf =
 const reach = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body);
 
 /** The first control of that role with one of these names, the first name first. */
-function find(role: string, names: readonly string[]): HTMLElement {
+function find(role: string, names: readonly (string | RegExp)[]): HTMLElement {
   for (const name of names) {
     const [control] = reach().queryAllByRole(role, { name });
     if (control) return control;
@@ -49,7 +49,7 @@ function find(role: string, names: readonly string[]): HTMLElement {
 
 /** Presses the button that has one of these names. */
 export const press =
-  (...names: string[]) =>
+  (...names: (string | RegExp)[]) =>
   (user: User): Promise<void> =>
     user.click(find('button', names));
 

@@ -1,6 +1,7 @@
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
+import { chunk } from '#steps/kit/chunk.ts';
 
 export interface InspectorProps {
   id: JourneyId;
@@ -8,5 +9,7 @@ export interface InspectorProps {
   snapshot: AnyMachineSnapshot;
 }
 
-/** What fills the region beside a step; the region is left out while it is null. */
-export const Inspector: ComponentType<InspectorProps> | null = null as ComponentType<InspectorProps> | null;
+/** What fills the region beside a step; loaded after the step. */
+export const Inspector: ComponentType<InspectorProps> = lazy(() =>
+  chunk(async () => ({ default: (await import('./Inspector.tsx')).Inspector })),
+);

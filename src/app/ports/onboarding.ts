@@ -8,7 +8,7 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
-import { ownBody } from '#rules/forms.ts';
+import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
@@ -64,20 +64,10 @@ export const userToken = {
   input: userTokenInput,
 } satisfies LiveJourney;
 
-/** The product that the account comes from: this console. */
-const externalSource = 'payments-out-console';
-
-/** The account in the name of the logged-in user (behaviour, section 3: account create body). */
+/** The account in the name of the logged-in user. */
 async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
   const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
-  const { email, sub: identityId } = user.data;
-  return {
-    data: {
-      type: 'Account',
-      attributes: { ...ownBody('account', values), externalSource },
-      owner: { user: { email, locale: settings.acceptLanguage || 'en', identityId } },
-    },
-  };
+  return accountBody(values, user.data, settings.acceptLanguage);
 }
 
 export const account = {
@@ -93,8 +83,7 @@ export const account = {
 export const dataset = {
   machine: supply(datasetMachine, {
     submit: async (values, signal) => {
-      const attributes = ownBody('dataset', values);
-      const body: Body<'createDataset'> = { data: { type: 'DataSet', attributes } };
+      const body = datasetBody(values);
       const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
       return { dataSetId: answer.data.data.id };
     },

@@ -5,6 +5,7 @@ import { creditorMachine, debtorMachine, type PartyMaterial } from '#machines/pa
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
 import { supply } from '#machines/port.ts';
+import { putOf } from '#rules/party.ts';
 import { call } from '../client.ts';
 import { once } from '../once.ts';
 import type { LiveJourney } from '../pages.ts';
@@ -33,7 +34,7 @@ export const debtor = {
       return sent(
         once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
           call('putDebtor', {
-            body: { data: { ...body, debtorId: key, subscriptionId }, whilePending },
+            body: { data: putOf('debtorId', body, key, subscriptionId), whilePending },
             key,
             signal,
           }),
@@ -54,7 +55,7 @@ export const creditor = {
       return sent(
         once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
           call('putCreditor', {
-            body: { data: { ...body, creditorId: key, subscriptionId }, whilePending },
+            body: { data: putOf('creditorId', body, key, subscriptionId), whilePending },
             key,
             signal,
           }),

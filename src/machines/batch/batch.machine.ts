@@ -68,7 +68,7 @@ interface Args {
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
 const close = { 'form.cancel': { target: 'cancelled' } } as const;
-const lookNow = { 'batch.read': { target: 'reading', description: press('Look now') } } as const;
+const lookAgain = { 'batch.read': { target: 'reading', description: press('Look again') } } as const;
 const download = press('Download bank file');
 
 /**
@@ -175,7 +175,7 @@ export const batchMachine = setup({
     following: {
       tags: ['list'],
       meta: { description: 'The batch is under way and is asked for again and again' },
-      on: { 'poll.told.followBatch': { actions: 'see' }, ...lookNow, ...close },
+      on: { 'poll.told.followBatch': { actions: 'see' }, ...lookAgain, ...close },
       invoke: {
         id: 'followBatch',
         src: 'followBatch',
@@ -206,7 +206,7 @@ export const batchMachine = setup({
       tags: ['list'],
       meta: { description: 'The batch has reached an end status' },
       on: {
-        ...lookNow,
+        ...lookAgain,
         'file.download': { guard: 'hasFile', target: 'downloading', description: download },
         ...close,
       },

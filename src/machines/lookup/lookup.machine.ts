@@ -79,7 +79,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'The answer is shown' },
         on: {
           'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking', description: press('Check again') },
+          retry: { target: 'looking', description: press('Look again') },
           'form.cancel': { target: 'cancelled', description: press('Close') },
         },
       },
@@ -88,7 +88,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'There was no answer' },
         on: {
           'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking', description: press('Check again', 'Try again') },
+          retry: { target: 'looking', description: press('Look again', 'Try again') },
           'form.cancel': { target: 'cancelled' },
         },
       },

@@ -7,5 +7,5 @@ export const accountMachine = formChart<{ accountId: string }>({
   requires: account.requires,
   another: 'account',
   form: ownForm(account.id),
-  submit: account.title,
+  submit: 'Create account',
 });

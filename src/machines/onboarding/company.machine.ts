@@ -7,5 +7,5 @@ export const companyMachine = formChart<{ companyId: string }>({
   requires: company.requires,
   another: 'company',
   form: ownForm(company.id),
-  submit: company.title,
+  submit: 'Create company',
 });

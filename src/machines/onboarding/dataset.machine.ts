@@ -7,5 +7,5 @@ export const datasetMachine = formChart<{ dataSetId: string }>({
   requires: dataset.requires,
   another: 'dataset',
   form: ownForm(dataset.id),
-  submit: dataset.title,
+  submit: 'Create data set',
 });

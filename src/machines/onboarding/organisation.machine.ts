@@ -7,5 +7,5 @@ export const organisationMachine = formChart<{ organisationId: string }>({
   requires: organisation.requires,
   another: 'organisation',
   form: ownForm(organisation.id),
-  submit: organisation.title,
+  submit: 'Create organisation',
 });

@@ -65,7 +65,7 @@ const sent = ({ event }: { event: { output: Sent } }) => event.output;
  * second time unless the user says so. Ports: `loadRules` (the rules of the subscription's provider, and what awaits its
  * answer), `putParty`, `askOutcome`, `sendAgain`.
  */
-function partyChart({ id, title, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
+function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
   const form = filling(repeats);
   return setup({
     types: {
@@ -202,7 +202,7 @@ function partyChart({ id, title, requires }: typeof debtor | typeof creditor, ap
           'answer.await': { target: 'answering', description: press('Wait for that answer') },
           'party.again': { target: 'submitting', actions: 'repeat', description: press('Create a second') },
           'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'submitting', description: press(title) },
+          'form.submit': { target: 'submitting', description: press(`Create ${id}`) },
           'form.cancel': { target: 'cancelled' },
         },
       },

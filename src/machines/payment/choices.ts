@@ -46,7 +46,7 @@ export const choosing = {
 
 /** Where a review that has failed leads to; nothing is under way then. */
 export const afterReview = {
-  'review.back': { target: 'editing', actions: 'forgetFailure', description: press('Change') },
+  'review.back': { target: 'editing', actions: 'forgetFailure', description: press('Back') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 

@@ -164,7 +164,7 @@ export const authorisationMachine = setup({
       meta: { description: 'The subscriptions are listed' },
       on: {
         ...rowActions,
-        retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Check again', 'Try again') },
+        retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Look again', 'Try again') },
         'form.cancel': closed,
       },
     },

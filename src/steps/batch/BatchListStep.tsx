@@ -5,6 +5,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { Amount } from '../kit/Details.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -90,7 +91,7 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
         )}
         empty={null}
       />
-      <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
+      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -7,6 +7,7 @@ import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
+import { Bar } from '../kit/Bar.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { Details, EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
@@ -26,7 +27,7 @@ function NoBatch({ onClose }: { onClose: () => void }) {
               <RouterLink to={path}>{title}</RouterLink>
             </Link>
           ))}
-          <Button onClick={onClose}>Cancel</Button>
+          <Bar leave={[{ label: 'Close', onPress: onClose }]} />
         </Flex>
       }
     >
@@ -90,12 +91,10 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
           It is still under way and still looked for; it goes on if you leave, and is listed under {batchList.title}.
         </Text>
       )}
-      <Flex gap="2" wrap="wrap">
-        <Button aria-disabled={!canRead} onClick={() => actor.send({ type: 'batch.read' })}>
-          Look now
-        </Button>
-        <Button onClick={leave}>Cancel</Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Close', onPress: leave }]}
+        secondary={[{ label: 'Look again', rests: !canRead, onPress: () => actor.send({ type: 'batch.read' }) }]}
+      />
       {view && (
         <>
           <BatchAuthorising view={view} />

@@ -62,7 +62,7 @@ function Control({
       {...look}
       type={form ? 'submit' : 'button'}
       form={form}
-      aria-disabled={rests || undefined}
+      aria-disabled={rests}
       aria-describedby={rests ? describedBy : undefined}
       onClick={form || rests ? undefined : onPress}
     >
@@ -90,7 +90,7 @@ export function Bar({ leave = [], reason, secondary = [], primary }: BarProps) {
   const end = (
     <>
       {reason && (
-        <Text id={id} fontSize="sm" color="fg.muted" lineClamp={{ md: 2 }} flexBasis={{ base: 'full', md: 'auto' }}>
+        <Text id={id} order="-1" fontSize="sm" color="fg.muted" lineClamp={{ md: 2 }} flexBasis={{ base: 'full', md: 'auto' }}>
           {reason}
         </Text>
       )}

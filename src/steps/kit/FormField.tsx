@@ -117,6 +117,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
     <ChakraField.Root
       id={id}
       ids={ids}
+      data-field={field.id}
       role="none"
       invalid={invalid}
       required={field.required && field.kind !== 'boolean'}

@@ -25,6 +25,8 @@ export interface FormFieldsProps {
   title?: string;
   /** Cancel is tertiary and destructive (behaviour, section 2: Bank subscription screen). */
   destructiveCancel?: boolean;
+  /** Whether its buttons are in the bar; where they are not, what stands above the form has its own there. */
+  bar?: boolean;
   /** Controls between the fields and the buttons that no rule describes. */
   children?: ReactNode;
 }
@@ -98,7 +100,7 @@ export function FormFrame(props: FormFrameProps) {
 
 /** A form from rules: fields, submit and Cancel. Submit is never disabled to mean "incomplete". */
 export function FormFields(props: FormFieldsProps) {
-  const { submitLabel, onCancel, stays = false, destructiveCancel = false, children, ...frame } = props;
+  const { submitLabel, onCancel, stays = false, destructiveCancel = false, bar = true, children, ...frame } = props;
   const busy = frame.busy ?? false;
   return (
     <FormFrame {...frame}>
@@ -106,10 +108,12 @@ export function FormFields(props: FormFieldsProps) {
         <>
           {fields}
           {children}
-          <Bar
-            leave={[{ label: 'Cancel', onPress: onCancel, rests: stays, destructive: destructiveCancel }]}
-            primary={{ label: busy ? 'Sending …' : submitLabel, form, rests: busy }}
-          />
+          {bar && (
+            <Bar
+              leave={[{ label: 'Cancel', onPress: onCancel, rests: stays, destructive: destructiveCancel }]}
+              primary={{ label: busy ? 'Sending …' : submitLabel, form, rests: busy }}
+            />
+          )}
         </>
       )}
     </FormFrame>

@@ -1,129 +1,147 @@
-import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react';
-import { Fragment, useState } from 'react';
-import { ExactNumber, stringify } from '#contract/json.ts';
+import { Box, Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { stringify } from '#contract/json.ts';
 import { CopyButton } from './CopyButton.tsx';
-
-/** Nodes on this level and above are open to begin with. */
-const openLevels = 2;
-
-/** Entries of one node that are drawn at once, and more of them at each press. */
-const pageSize = 100;
+import { JsonTree } from './json/JsonTree.tsx';
+import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
 
 /** Characters up to which nobody needs to search. */
 const shortText = 400;
 
-type Branch = Readonly<Record<string, unknown>>;
+/** Places that a search goes through. */
+const mostHits = 1000;
 
-const isBranch = (value: unknown): value is Branch =>
-  typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+const parentOf = (pointer: string): string | undefined =>
+  pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
 
-const contains = (value: unknown, name: string, term: string): boolean =>
-  name.toLowerCase().includes(term) ||
-  (isBranch(value)
-    ? Object.entries(value).some(([key, inner]) => contains(inner, key, term))
-    : String(value).toLowerCase().includes(term));
+/** The branches around a place are opened for it. */
+const openTo = (pointers: readonly string[], opened: Opened): Opened => {
+  const all = new Map(opened);
+  for (const pointer of pointers)
+    for (let around = parentOf(pointer); around !== undefined; around = parentOf(around)) all.set(around, true);
+  return all;
+};
 
-/** Of more entries than are shown those first that contain what is searched for. */
-function hitsFirst(entries: [string, unknown][], term: string): [string, unknown][] {
-  if (entries.length <= pageSize) return entries;
-  const hits = entries.filter(([key, inner]) => contains(inner, key, term));
-  return hits.length > 0 ? hits : entries;
+interface SearchProps {
+  what: string;
+  search: string;
+  hits: number;
+  /** Which of them is looked at, from 0. */
+  hit: number;
+  onSearch: (text: string) => void;
+  onHit: (hit: number) => void;
 }
 
-/** The text with what was searched for marked. */
-function Marked({ text, term }: { text: string; term: string }) {
-  if (!term) return text;
-  const parts: { text: string; hit: boolean }[] = [];
-  let from = 0;
-  for (let at = text.toLowerCase().indexOf(term); at >= 0; at = text.toLowerCase().indexOf(term, from)) {
-    parts.push({ text: text.slice(from, at), hit: false }, { text: text.slice(at, at + term.length), hit: true });
-    from = at + term.length;
-  }
-  parts.push({ text: text.slice(from), hit: false });
-  return parts.map(({ text: part, hit }, index) =>
-    hit ? <mark key={index}>{part}</mark> : <Fragment key={index}>{part}</Fragment>,
-  );
-}
-
-interface NodeProps {
-  name: string;
-  value: unknown;
-  term: string;
-  level: number;
-}
-
-function Fold({ name, value, term, level }: NodeProps & { value: Branch }) {
-  const entries = Object.entries(value);
-  const [unfolded, setUnfolded] = useState(level < openLevels);
-  const [shown, setShown] = useState(pageSize);
-  const open = unfolded || (term !== '' && contains(value, '', term));
-  // What is searched for may lie beyond what is shown.
-  const left = open && term !== '' ? hitsFirst(entries, term) : entries;
-  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+function Search({ what, search, hits, hit, onSearch, onHit }: SearchProps) {
+  const said =
+    hits === 0 ? `No results for "${search.trim()}"` : `${hit + 1} of ${hits}${hits === mostHits ? '+' : ''}`;
+  const turn = (by: number) => onHit((hit + by + hits) % Math.max(hits, 1));
   return (
-    <details open={open} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
-      <chakra.summary minHeight="6" cursor="pointer">
-        <Marked text={name} term={term} />{' '}
-        <Box as="span" color="fg.muted">
-          {size}
-        </Box>
-      </chakra.summary>
-      {/* What is folded is not drawn: definitions of providers run to thousands of nodes. */}
-      {open && (
-        <Box as="ul" ps="4" borderInlineStartWidth="1px" listStyleType="none">
-          {left.slice(0, shown).map(([key, inner]) => (
-            <li key={key}>
-              <Node name={key} value={inner} term={term} level={level + 1} />
-            </li>
-          ))}
-          {left.length > shown && (
-            <li>
-              <Button size="sm" type="button" onClick={() => setShown(shown + pageSize)}>
-                Show more ({left.length - shown} of {left.length})
-              </Button>
-            </li>
-          )}
-        </Box>
+    <Flex gap="1" align="center" wrap="wrap">
+      <Input
+        type="search"
+        aria-label={`Search in ${what}`}
+        placeholder="Search"
+        width="36"
+        height="7"
+        fontSize="sm"
+        autoComplete="off"
+        value={search}
+        onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          turn(event.shiftKey ? -1 : 1);
+        }}
+      />
+      {hits > 1 && (
+        <>
+          <Button size="sm" variant="ghost" type="button" aria-label="Previous result" onClick={() => turn(-1)}>
+            ↑
+          </Button>
+          <Button size="sm" variant="ghost" type="button" aria-label="Next result" onClick={() => turn(1)}>
+            ↓
+          </Button>
+        </>
       )}
-    </details>
-  );
-}
-
-function Node({ value, ...rest }: NodeProps) {
-  if (isBranch(value)) return <Fold {...rest} value={value} />;
-  return (
-    <Box overflowWrap="anywhere">
-      <Marked text={rest.name} term={rest.term} />:{' '}
-      <Box as="span" color={typeof value === 'string' ? 'fg' : 'accent'}>
-        <Marked text={stringify(value)} term={rest.term} />
+      <Box role="status" fontSize="xs" color="fg.muted">
+        {search.trim() !== '' && said}
       </Box>
-    </Box>
+    </Flex>
   );
 }
 
-/** JSON to fold, search and copy; texts are never read as markup. `what` names it, e.g. "providers". */
-export function JsonView({ value, what }: { value: unknown; what: string }) {
+interface JsonViewProps {
+  value: unknown;
+  /** What it is, e.g. "providers". */
+  what: string;
+  /** Stands above it, on the left. */
+  title?: ReactNode;
+  /** Dotted path of what is lit, such as `data.name`. */
+  lit?: string | undefined;
+}
+
+/**
+ * JSON to fold, search and copy, as a whole or in part; texts are never read as markup. Of thousands of lines only those
+ * in sight are drawn.
+ */
+export function JsonView({ value, what, title, lit }: JsonViewProps) {
   const [search, setSearch] = useState('');
-  const term = search.trim().toLowerCase();
-  const text = stringify(value, 2);
-  const found = term === '' || contains(value, '', term);
+  const [hit, setHit] = useState(0);
+  const [opened, setOpened] = useState<Opened>(new Map());
+  const [active, setActive] = useState('');
+  const text = useMemo(() => stringify(value, 2), [value]);
+  const term = useDeferredValue(search.trim().toLowerCase());
+  const hits = useMemo(() => (term === '' ? [] : hitsIn(value, term, mostHits)), [value, term]);
+  const sought = hits[Math.min(hit, hits.length - 1)];
+  const lines = useMemo(
+    () => linesOf(value, sought === undefined ? opened : openTo([sought], opened)),
+    [value, opened, sought],
+  );
+  const toggle = useCallback(
+    (pointer: string, open: boolean) => setOpened((before) => new Map(before).set(pointer, open)),
+    [],
+  );
+  const part = active === '' ? undefined : valueAt(value, active);
   return (
-    <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
-      <Flex gap="2" align="end">
-        {text.length > shortText && (
-          <Field.Root maxWidth="20rem">
-            <Field.Label>Search in {what}</Field.Label>
-            <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
-          </Field.Root>
-        )}
-        <CopyButton text={text} what={what} label="Copy JSON" />
+    <Box role="group" aria-label={what} display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+      <Flex gap="2" align="center" justify="space-between" wrap="wrap" px="5" minHeight="7">
+        <chakra.span fontSize="xs" fontWeight="medium" color="fg.muted">
+          {title}
+        </chakra.span>
+        <Flex gap="1" align="center" wrap="wrap">
+          {text.length > shortText && (
+            <Search
+              what={what}
+              search={search}
+              hits={hits.length}
+              hit={hit}
+              onHit={setHit}
+              onSearch={(next) => {
+                setSearch(next);
+                setHit(0);
+              }}
+            />
+          )}
+          {part !== undefined && (
+            <CopyButton
+              key={active}
+              text={typeof part === 'string' ? part : stringify(part, 2)}
+              what={pathOf(active)}
+              label="Copy part"
+            />
+          )}
+          <CopyButton text={text} what={what} label="Copy JSON" />
+        </Flex>
       </Flex>
-      <Box role="status" color="fg.muted">
-        {!found && `No results for "${search}"`}
-      </Box>
-      <Box fontFamily="mono" fontSize="sm" role="group" aria-label={what}>
-        <Node name={what} value={value} term={term} level={0} />
-      </Box>
+      <JsonTree
+        lines={lines}
+        term={term}
+        lit={sought ?? (lit === undefined ? undefined : pointerOf(lit))}
+        active={lines.some(({ pointer }) => surrounds(pointer, active)) ? active : ''}
+        onActive={setActive}
+        onToggle={toggle}
+      />
     </Box>
   );
 }

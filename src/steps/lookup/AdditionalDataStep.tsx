@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Heading } from '@chakra-ui/react';
+import { Box, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -8,6 +8,7 @@ import {
   type additionalDataMachine,
   type ApiPath,
 } from '#machines/lookup/additionalData.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import { FieldPages } from '../kit/FieldPages.tsx';
@@ -82,9 +83,7 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
           </Section>
         </>
       )}
-      <div>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
-      </div>
+      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { CopyButton, Id } from '../kit/CopyButton.tsx';
 import { Details } from '../kit/Details.tsx';
 import { Time } from '../kit/Time.tsx';
@@ -34,9 +35,7 @@ export default function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof 
           Organisation: <Id value={token.organisationId} what="the organisation id" />,
         }}
       />
-      <div>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
-      </div>
+      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
     </Box>
   );
 }

@@ -7,7 +7,7 @@ import { useForm } from '../useForm.ts';
 /** The company form (behaviour, section 2: /createcompany). */
 export default function CompanyStep({ actor }: { actor: ActorRefFrom<typeof companyMachine> }) {
   return (
-    <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create Company" />}>
+    <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create company" />}>
       Another company of the same organisation becomes the current one and begins without account, data set,
       subscriptions, debtors, creditors and batches. This one keeps its own; the home page switches back to it.
     </Another>

@@ -10,7 +10,7 @@ export default function OrganisationStep({ actor }: StepProps<typeof organisatio
     <Another
       actor={actor}
       what="organisation"
-      form={<FormFields {...useForm(actor)} submitLabel="Create Organisation" />}
+      form={<FormFields {...useForm(actor)} submitLabel="Create organisation" />}
     >
       Another organisation becomes the current one and begins without company. This one stays with its companies and all
       that belongs to them; the home page switches back to it.

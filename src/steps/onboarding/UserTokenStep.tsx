@@ -1,8 +1,9 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { StatusWord } from '../kit/StatusWord.tsx';
 
 /** Leaves for the identity provider as a real GET form, so that the browser itself goes there (behaviour, section 7). */
@@ -28,6 +29,11 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
   const loggedIn = useSelector(actor, ({ context }) => context.facts?.userToken ?? false);
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
   const mayStart = useSelector(actor, (snapshot) => snapshot.can({ type: 'login.start' }));
+  const logIn = {
+    label: loggedIn ? 'Log in again' : 'Log in',
+    rests: !mayStart,
+    onPress: () => actor.send({ type: 'login.start' }),
+  };
   return (
     <Box display="grid" gap="4" maxWidth="measure">
       <div>
@@ -39,16 +45,10 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
           : 'No user token is stored, or it has expired. The identity provider asks who you are and sends you back here.'}
       </Text>
       {login && <LoginForm {...login} />}
-      <Flex gap="2">
-        <Button
-          variant={loggedIn ? 'outline' : 'solid'}
-          aria-disabled={!mayStart}
-          onClick={() => actor.send({ type: 'login.start' })}
-        >
-          {loggedIn ? 'Log in again' : 'Log in'}
-        </Button>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        {...(loggedIn ? { secondary: [logIn] } : { primary: logIn })}
+      />
     </Box>
   );
 }

@@ -3,5 +3,5 @@ import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
 /** A paying bank account (behaviour, section 2: /debtors). */
 export default function DebtorStep({ actor }: { actor: PartyActor }) {
-  return <PartyStep actor={actor} submitLabel="Create Debtor" one="debtor" listedIn={debtorQuery.title} />;
+  return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" listedIn={debtorQuery.title} />;
 }

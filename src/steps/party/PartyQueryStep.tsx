@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
+import { Bar } from '../kit/Bar.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
@@ -63,12 +64,14 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
     <Box display="grid" gap="5">
-      <Flex gap="2">
-        <Button variant="solid" aria-disabled={!canQuery} onClick={() => actor.send({ type: 'query.send' })}>
-          Query {words.many}
-        </Button>
-        <Button onClick={leave}>Cancel</Button>
-      </Flex>
+      <Bar
+        leave={[{ label: answered ? 'Close' : 'Cancel', onPress: leave }]}
+        primary={{
+          label: `Query ${words.many}`,
+          rests: !canQuery,
+          onPress: () => actor.send({ type: 'query.send' }),
+        }}
+      />
       {wait && (
         <Waiting
           key={wait}

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { authoriseLinkOf } from '#machines/answer.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
+import { Bar } from '../kit/Bar.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
@@ -41,12 +42,10 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
         actions={
           <>
             <SendAgain actor={actor} id={messageId} message={outcome} />
-            <Button size="sm" onClick={() => actor.send({ type: 'form.cancel' })}>
-              Stop waiting
-            </Button>
-            <Button size="sm" onClick={() => actor.send({ type: 'party.another' })}>
-              Create another {one}
-            </Button>
+            <Bar
+              leave={[{ label: 'Stop waiting', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+              secondary={[{ label: `Create another ${one}`, onPress: () => actor.send({ type: 'party.another' }) }]}
+            />
           </>
         }
       >
@@ -82,14 +81,13 @@ function Already({ actor, one }: PartyStepProps) {
   return (
     <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
       <Text>A {one} with these values was sent before and awaits the provider’s answer. Nothing was sent again.</Text>
-      <Flex gap="2" wrap="wrap">
-        <Button size="sm" variant="solid" onClick={() => actor.send({ type: 'answer.await' })}>
-          Wait for that answer
-        </Button>
-        <Button size="sm" onClick={() => actor.send({ type: 'party.again' })}>
-          Create a second {one} with these values
-        </Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        secondary={[
+          { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
+        ]}
+        primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
+      />
     </Box>
   );
 }
@@ -106,7 +104,7 @@ export function PartyStep(props: PartyStepProps) {
     <Box display="grid" gap="5">
       {answering && <Answering {...props} />}
       {already && <Already {...props} />}
-      <FormFields {...form} submitLabel={submitLabel} />
+      <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already} />
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );

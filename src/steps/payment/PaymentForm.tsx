@@ -1,9 +1,10 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';
 import { sameVisit } from '../kit/visit.ts';
@@ -19,7 +20,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     actor,
     ({ context }) => context,
   );
-  const { onCancel, ...frame } = useForm(actor);
+  const { onCancel, stays = false, ...frame } = useForm(actor);
   const priced = useMemo(
     () => pricedInvoices({ invoices, debtors, debtorId, facts }),
     [invoices, debtors, debtorId, facts],
@@ -52,7 +53,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const errorOf = (field: string) => frame.errors.find((error) => error.id === field)?.message;
   return (
     <FormFrame {...frame} wide>
-      {(fields, controlOf) => (
+      {(fields, controlOf, form) => (
         <>
           <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
             <FormField
@@ -81,12 +82,10 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
             onTick={tick}
             onCount={ask}
           />
-          <Flex gap="2">
-            <Button type="submit" variant="solid">
-              Review
-            </Button>
-            <Button onClick={onCancel}>Cancel</Button>
-          </Flex>
+          <Bar
+            leave={[{ label: 'Cancel', onPress: onCancel, rests: stays }]}
+            primary={{ label: 'Review', form, rests: frame.busy ?? false }}
+          />
         </>
       )}
     </FormFrame>

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading } from '@chakra-ui/react';
+import { Box, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
@@ -6,6 +6,7 @@ import type { Invoice } from '#contract/payment.ts';
 import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { amountText, groupedAmounts } from '#rules/batch.ts';
 import type { Field } from '#rules/field.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { Amount, Details } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -44,7 +45,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
     useSelector(actor, ({ context }) => context);
   const totals = useMemo(
-    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))),
+    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))).trim(),
     [invoices, debtors, debtorId, facts, ticked],
   );
   const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
@@ -85,17 +86,18 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         empty={null}
       />
       <Again actor={actor} paid={paid} />
-      <Flex gap="2" wrap="wrap">
-        <Button variant="solid" aria-disabled={!mayPay} onClick={() => actor.send({ type: 'payment.pay' })}>
-          {paying ? 'Paying …' : 'Pay'}
-        </Button>
-        <Button aria-disabled={!mayLeave} onClick={() => actor.send({ type: 'review.back' })}>
-          Change
-        </Button>
-        <Button aria-disabled={!mayLeave} onClick={() => actor.send({ type: 'form.cancel' })}>
-          Cancel
-        </Button>
-      </Flex>
+      <Bar
+        leave={[
+          { label: 'Back', rests: !mayLeave, onPress: () => actor.send({ type: 'review.back' }) },
+          { label: 'Cancel', rests: !mayLeave, onPress: () => actor.send({ type: 'form.cancel' }) },
+        ]}
+        primary={{
+          label: paying ? 'Paying …' : `Pay ${totals}`,
+          rests: !mayPay,
+          live: facts?.environment === 'live',
+          onPress: () => actor.send({ type: 'payment.pay' }),
+        }}
+      />
     </Box>
   );
 }

@@ -1,7 +1,8 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
@@ -29,9 +30,7 @@ export default function PaymentStep({ actor }: { actor: PaymentActor }) {
       {choosing ? (
         <PaymentForm actor={actor} />
       ) : (
-        <div>
-          <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
-        </div>
+        <Bar leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
       )}
     </Box>
   );

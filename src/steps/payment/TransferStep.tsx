@@ -1,7 +1,8 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { transferAmount } from '#contract/constants.ts';
 import type { transferMachine } from '#machines/payment/transfer.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import type { StepProps } from '../steps.ts';
 
 /** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */
@@ -14,12 +15,10 @@ export default function TransferStep({ actor }: StepProps<typeof transferMachine
   };
   return (
     <Box display="grid" gap="5">
-      <Flex gap="2">
-        <Button variant="solid" onClick={open}>
-          {transferAmount.label}
-        </Button>
-        <Button onClick={() => actor.send({ type: 'form.cancel' })}>Cancel</Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        primary={{ label: transferAmount.label, onPress: open }}
+      />
       <Text role="status">{opened && 'The transfer request page was opened in a new tab.'}</Text>
       <chakra.iframe
         src={url}

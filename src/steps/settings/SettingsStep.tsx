@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { fileFormatCountries, languages, providerCountries } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
 /** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */
@@ -56,18 +57,10 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
         hint="The guided path includes user token, account and data set"
         {...setting('useNetwork')}
       />
-      <Flex gap="3" align="center">
-        <Button
-          aria-disabled={!mayClose}
-          aria-describedby="settings-progress"
-          onClick={() => actor.send({ type: 'form.cancel' })}
-        >
-          Close
-        </Button>
-        <Text id="settings-progress" role="status" color="fg.muted">
-          {progress}
-        </Text>
-      </Flex>
+      <Text role="status" color="fg.muted" fontSize="sm">
+        {progress}
+      </Text>
+      <Bar leave={[{ label: 'Close', rests: !mayClose, onPress: () => actor.send({ type: 'form.cancel' }) }]} />
     </Box>
   );
 }

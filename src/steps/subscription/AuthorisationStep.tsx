@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
+import { Box, Button, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -12,6 +12,7 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -160,12 +161,10 @@ function NoSubscriptions() {
 function ListActions({ actor }: { actor: AuthorisationActor }) {
   const mayCheck = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   return (
-    <Flex gap="2">
-      <Button aria-disabled={!mayCheck} onClick={() => mayCheck && actor.send({ type: 'retry' })}>
-        Check again
-      </Button>
-      <Button onClick={() => actor.send({ type: 'form.cancel' })}>Close</Button>
-    </Flex>
+    <Bar
+      leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+      secondary={[{ label: 'Look again', rests: !mayCheck, onPress: () => actor.send({ type: 'retry' }) }]}
+    />
   );
 }
 
@@ -207,7 +206,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           onClose={() => actor.send({ type: 'authorise.close' })}
         >
           Subscription <code>{chosen.subscriptionId}</code> is {chosen.status}; last looked <Time at={chosen.readAt} />.
-          {overdue && ' It is still looked for; nothing is lost if you close this page: “Check again” looks once more.'}
+          {overdue && ' It is still looked for; nothing is lost if you close this page: “Look again” looks once more.'}
         </AuthorisePage>
       )}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}

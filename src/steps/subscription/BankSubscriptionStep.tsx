@@ -2,5 +2,5 @@ import { SubscriptionScreen, type SubscriptionProps } from './SubscriptionScreen
 
 /** A subscription by choosing a bank (behaviour, section 2: /openbankingsubscription). */
 export default function BankSubscriptionStep({ actor }: SubscriptionProps) {
-  return <SubscriptionScreen actor={actor} buttonsAtEnd />;
+  return <SubscriptionScreen actor={actor} destructiveCancel />;
 }

@@ -1,8 +1,9 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';
@@ -12,13 +13,18 @@ export interface SubscriptionProps {
 }
 
 /** The chosen provider's form; takes the focus, because the selector that had it is locked now. */
-function SubscriptionForm({ actor, buttonsAtEnd }: SubscriptionProps & { buttonsAtEnd: boolean }) {
+function SubscriptionForm({ actor, destructiveCancel }: SubscriptionProps & { destructiveCancel: boolean }) {
   const props = useForm(actor);
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => section.current?.focus(), []);
   return (
     <Box ref={section} tabIndex={-1} _focus={{ outline: 'none' }}>
-      <FormFields {...props} title="Subscription Data" submitLabel="Create Subscription" destructiveCancel={buttonsAtEnd}>
+      <FormFields
+        {...props}
+        title="Subscription Data"
+        submitLabel="Create Subscription"
+        destructiveCancel={destructiveCancel}
+      >
         {props.form.fields.length === 0 && 'This provider asks for no data.'}
       </FormFields>
     </Box>
@@ -26,7 +32,10 @@ function SubscriptionForm({ actor, buttonsAtEnd }: SubscriptionProps & { buttons
 }
 
 /** The two subscription screens: first the provider, then its fields or its banks (behaviour, section 2). */
-export function SubscriptionScreen({ actor, buttonsAtEnd = false }: SubscriptionProps & { buttonsAtEnd?: boolean }) {
+export function SubscriptionScreen({
+  actor,
+  destructiveCancel = false,
+}: SubscriptionProps & { destructiveCancel?: boolean }) {
   const providers = useSelector(actor, ({ context }) => context.providers);
   const provider = useSelector(actor, ({ context }) => context.provider);
   return (
@@ -38,13 +47,13 @@ export function SubscriptionScreen({ actor, buttonsAtEnd = false }: Subscription
         onClear={() => actor.send({ type: 'provider.clear' })}
       />
       {provider ? (
-        <SubscriptionForm actor={actor} buttonsAtEnd={buttonsAtEnd} />
+        <SubscriptionForm actor={actor} destructiveCancel={destructiveCancel} />
       ) : (
-        <Flex justify={buttonsAtEnd ? 'end' : 'start'}>
-          <Button variant={buttonsAtEnd ? 'plain' : 'outline'} onClick={() => actor.send({ type: 'form.cancel' })}>
-            Cancel
-          </Button>
-        </Flex>
+        <Bar
+          leave={[
+            { label: 'Cancel', destructive: destructiveCancel, onPress: () => actor.send({ type: 'form.cancel' }) },
+          ]}
+        />
       )}
     </Box>
   );

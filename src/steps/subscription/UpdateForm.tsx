@@ -1,7 +1,8 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
+import { Bar } from '../kit/Bar.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
@@ -17,9 +18,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
       actions={
         <>
           <SendAgain actor={actor} id={messageId} message={outcome} />
-          <Button size="sm" onClick={onLeave}>
-            Stop waiting
-          </Button>
+          <Bar leave={[{ label: 'Stop waiting', onPress: onLeave }]} />
         </>
       }
     >
@@ -32,21 +31,18 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
 }
 
 /** Nothing was sent: another update awaits its answer. */
-function Another({ actor }: { actor: AuthorisationActor }) {
+function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   return (
     <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
       <Text>
         Another update of this subscription awaits the provider’s answer. This one was not sent: which of the two comes
         last would be up to the provider.
       </Text>
-      <Flex gap="2" wrap="wrap">
-        <Button size="sm" variant="solid" onClick={() => actor.send({ type: 'answer.await' })}>
-          Wait for that answer
-        </Button>
-        <Button size="sm" onClick={() => actor.send({ type: 'update.again' })}>
-          Send this update as well
-        </Button>
-      </Flex>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: onLeave }]}
+        secondary={[{ label: 'Send this update as well', onPress: () => actor.send({ type: 'update.again' }) }]}
+        primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
+      />
     </Box>
   );
 }
@@ -68,8 +64,8 @@ export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: Sub
         </Box>
       ) : (
         <Box display="grid" gap="5">
-          {another && <Another actor={actor} />}
-          <FormFields {...props} title={title} submitLabel="Send update" />
+          {another && <Another actor={actor} onLeave={props.onCancel} />}
+          <FormFields {...props} title={title} submitLabel="Send update" bar={!another} />
         </Box>
       )}
     </Box>

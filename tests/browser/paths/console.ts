@@ -106,7 +106,7 @@ export function consoleWalker(walking: Walker) {
       if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled') return press(page, 'Cancel');
       if (seen.journeys.at(-1) === 'another') await confirmAnother(page);
       await enter(page, entries.company);
-      await press(page, 'Create Company');
+      await press(page, 'Create company');
       await isWaiting('POST');
       line.release('POST');
       await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');

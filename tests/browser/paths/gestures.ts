@@ -125,9 +125,10 @@ const hands: Readonly<Record<string, Hand>> = {
   'party.another': button(/^Create another /),
   'party.again': button(/^Create a second /),
   'authorise.open': button('Authorise'),
-  'form.submit': (page) => clicked(page.locator('main form button[type="submit"]')),
+  'form.submit': (page) =>
+    clicked(page.getByRole('group', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
-  retry: button(/^(Try again|Check again)$/),
+  retry: button(/^(Try again|Look again)$/),
   'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
   'setting.change': another('Provider country'),
   'token.reveal': button('Reveal'),
@@ -144,10 +145,10 @@ const hands: Readonly<Record<string, Hand>> = {
   'party.delete': button(/^Delete /),
   'delete.confirm': inDialog('alertdialog', 'Delete'),
   'delete.dismiss': inDialog('alertdialog', 'Cancel'),
-  'batch.read': button('Look now'),
+  'batch.read': button('Look again'),
   'batch.poll': button(/^Poll For Update/),
   'file.download': button('Download bank file'),
-  'payment.pay': button('Pay'),
+  'payment.pay': button(/^Pay [\d,.]/),
   'again.allow': (page) => clicked(page.getByLabel(/^Pay again although/)),
   'date.choose': (page, _, { date }) => {
     const control = page.getByLabel('Execution date');
@@ -156,7 +157,7 @@ const hands: Readonly<Record<string, Hand>> = {
     const day = new Date(Date.now() + (ahead + 1) * 86_400_000).toISOString().slice(0, 10);
     return { control, act: () => control.fill(day) };
   },
-  'review.back': button('Change'),
+  'review.back': button('Back'),
   'another.create': button('Create another'),
   'debtor.choose': (page, _, { debtorId }) => {
     const control = page.getByLabel('Bank account', { exact: true });

@@ -1,6 +1,6 @@
-import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { isObject, stringify } from '#contract/json.ts';
-import { batchForm } from './wire.ts';
+import type { BatchRequest, Payment } from '../payment.ts';
+import { isObject, stringify } from '../json.ts';
+import { batchForm } from './endpoints.ts';
 
 /** Whether a value is empty; an object is empty if all its members are. */
 const isEmpty = (value: unknown): boolean =>

@@ -1,0 +1,43 @@
+import { Box } from '@chakra-ui/react';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { Time } from '#steps/kit/Time.tsx';
+import { CallLine, Empty, Request } from './parts.tsx';
+import type { ShownRequest } from './shown.ts';
+
+interface RequestTabProps {
+  request: ShownRequest | undefined;
+  /** The entry of what was sent; undefined for what is to be sent. */
+  entry: TimelineEntry | undefined;
+  sending: boolean;
+  /** Dotted path of what is lit in the body. */
+  lit: string | undefined;
+  /** What is known only when it is sent. */
+  later: string | undefined;
+}
+
+/** The request that was sent, or is about to be. */
+export function RequestTab({ request, entry, sending, lit, later }: RequestTabProps) {
+  if (!request)
+    return <Empty>What this page asks of the service is shown here, before it is sent where that is known.</Empty>;
+  return (
+    <>
+      <CallLine method={request.method} path={request.path}>
+        {entry ? (
+          <>
+            sent <Time at={entry.at} />
+          </>
+        ) : sending ? (
+          'is being sent'
+        ) : (
+          'will be sent'
+        )}
+      </CallLine>
+      <Request request={request} lit={lit} />
+      {later && (
+        <Box px="5" pb="4" fontSize="xs" color="fg.muted">
+          {later}
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Box } from '@chakra-ui/react';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { Time } from '#steps/kit/Time.tsx';
+import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
+import { pathOf, sizeText } from './shown.ts';
+import { Status } from './Status.tsx';
+
+/** The service's answer. */
+export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
+  if (!entry)
+    return <Empty>The service’s answer is shown here once something was sent: its status, headers and body.</Empty>;
+  const { method, url, status, reason, ms, at, attempt, response } = entry;
+  return (
+    <>
+      <CallLine method={method} path={pathOf(url)} status={<Status status={status} />}>
+        {Math.round(ms)} ms · {sizeText(response.bytes)}
+        {attempt > 1 && ` · attempt ${attempt}`}
+      </CallLine>
+      {reason && (
+        <Box px="5" pt="3" fontSize="sm">
+          {reason}
+        </Box>
+      )}
+      <Box px="5" pt="3" fontSize="xs" color="fg.muted">
+        Answered <Time at={at} />
+      </Box>
+      {status > 0 && (
+        <>
+          <Body
+            text={response.body}
+            what="response"
+            cut={new TextEncoder().encode(response.body).length < response.bytes}
+          />
+          <Part>Headers</Part>
+          <Headers headers={response.headers} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { Box } from '@chakra-ui/react';
+
+const tones = { good: ['done', 'done.subtle'], bad: ['failed', 'failed.subtle'] } as const;
+
+/** How something ended, in a word; the colour only repeats it. */
+export function Verdict({ good, children }: { good: boolean; children: string | number }) {
+  const [color, bg] = tones[good ? 'good' : 'bad'];
+  return (
+    <Box
+      as="span"
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      px="2"
+      py="0.5"
+      borderRadius="full"
+      fontSize="xs"
+      lineHeight="16px"
+      fontWeight="medium"
+      whiteSpace="nowrap"
+      color={color}
+      bg={bg}
+      _before={{ content: '""', width: '1.5', height: '1.5', borderRadius: 'full', bg: 'currentColor' }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** A status of HTTP; 0 stands for no answer. */
+export const Status = ({ status }: { status: number }) => (
+  <Verdict good={status >= 200 && status < 400}>{status || 'No answer'}</Verdict>
+);

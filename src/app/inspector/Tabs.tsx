@@ -1,0 +1,88 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+
+export interface Tab<Id extends string> {
+  id: Id;
+  label: string;
+  content: ReactNode;
+}
+
+/** Tabs of which one is open; the arrow keys, Home and End lead from one to the next. */
+export function Tabs<Id extends string>(props: {
+  label: string;
+  tabs: readonly Tab<Id>[];
+  open: Id;
+  onOpen: (id: Id) => void;
+  /** Stands between the tabs and what is open. */
+  under?: ReactNode;
+}) {
+  const { label, tabs, open, onOpen, under } = props;
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const at = tabs.findIndex((tab) => tab.id === open);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: (at + 1) % tabs.length,
+    ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+    Home: 0,
+    End: tabs.length - 1,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = tabs[steps[event.key] ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    onOpen(next.id);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+  return (
+    <>
+      <Box
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        display="flex"
+        gap="1"
+        px="5"
+        pt="3"
+        overflowX="auto"
+        borderBottomWidth="1px"
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map((tab) => {
+          const selected = tab.id === open;
+          return (
+            <chakra.button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}tab-${tab.id}`}
+              data-tab={tab.id}
+              aria-selected={selected}
+              aria-controls={`${id}panel`}
+              tabIndex={selected ? 0 : -1}
+              onClick={() => onOpen(tab.id)}
+              flexShrink="0"
+              px="2"
+              py="2"
+              cursor="pointer"
+              fontSize="sm"
+              lineHeight="20px"
+              mb="-1px"
+              borderBottomWidth="2px"
+              borderColor={selected ? 'accent' : 'transparent'}
+              fontWeight={selected ? 'medium' : 'normal'}
+              color={selected ? 'fg' : 'fg.muted'}
+              _hover={{ color: 'fg' }}
+              _focusVisible={{ outlineOffset: '-2px' }}
+            >
+              {tab.label}
+            </chakra.button>
+          );
+        })}
+      </Box>
+      {under}
+      <Box role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab-${open}`} minWidth="0" minHeight="0">
+        {tabs[at]?.content}
+      </Box>
+    </>
+  );
+}

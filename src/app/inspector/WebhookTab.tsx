@@ -1,0 +1,38 @@
+import { Box } from '@chakra-ui/react';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
+import { pathOf } from './shown.ts';
+import { Verdict } from './Status.tsx';
+
+/** How long after the call a webhook arrived, e.g. "+1.4 s". */
+const after = (from: string, to: string): string => {
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  return ms < 60_000 ? `+${(ms / 1000).toFixed(1)} s` : `+${Math.round(ms / 60_000)} min`;
+};
+
+const verdicts = {
+  valid: <Verdict good>Signature valid</Verdict>,
+  invalid: <Verdict good={false}>Signature invalid</Verdict>,
+  '': null,
+} as const;
+
+/** The webhooks that answered a call, the latest first. */
+export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; webhooks: readonly TimelineEntry[] }) {
+  if (webhooks.length === 0)
+    return (
+      <Empty>
+        What the service sends on its own account is shown here: the provider’s answer to a message, a change of a
+        subscription or of a batch; with the verdict on its signature.
+      </Empty>
+    );
+  return webhooks.map((entry) => (
+    <Box as="section" key={entry.id} aria-label={`Webhook ${entry.name}`} borderBottomWidth="1px">
+      <CallLine method={entry.method} path={pathOf(entry.url)} status={verdicts[entry.signature]}>
+        {entry.name} · {of && after(of.at, entry.at)} · answered {entry.status}
+      </CallLine>
+      <Body text={entry.request.body} what={`webhook ${entry.name}`} cut={false} />
+      <Part>Headers</Part>
+      <Headers headers={entry.request.headers} />
+    </Box>
+  ));
+}

@@ -1,0 +1,61 @@
+import { literal } from './java.ts';
+import { names, type Part, type Plan } from './request.ts';
+
+const expression = (text: readonly Part[]): string =>
+  text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
+
+const makeKey = {
+  none: [],
+  uuid: ['var key = Guid.NewGuid().ToString();'],
+  plain: ['var key = Guid.NewGuid().ToString("N");'],
+};
+
+const signature = (method: string, hasBody: boolean): string[] => [
+  'var nonce = Guid.NewGuid().ToString();',
+  hasBody
+    ? 'var parameters = "body=" + Uri.EscapeDataString(Convert.ToBase64String(Encoding.UTF8.GetBytes(body)));'
+    : 'var parameters = "";',
+  `var baseString = string.Join("&", "${method}", Uri.EscapeDataString(url.ToLowerInvariant()),`,
+  '    Uri.EscapeDataString(parameters), Uri.EscapeDataString(nonce));',
+  'using var hmac = new HMACSHA1(Encoding.UTF8.GetBytes(signingKey + "&null"));',
+  'var signature = Convert.ToBase64String(hmac.ComputeHash(Encoding.UTF8.GetBytes(baseString)));',
+];
+
+/** The request with HttpClient, as the top-level statements of a program. */
+export function csharp({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+  const hasBody = body.length > 0;
+  const isContent = (name: string) => name === 'content-type';
+  return [
+    'using System.Net.Http.Headers;',
+    ...(isSigned ? ['using System.Security.Cryptography;'] : []),
+    'using System.Text;',
+    '',
+    ...given.map(
+      ([variable, what]) =>
+        `var ${names[variable]} = Environment.GetEnvironmentVariable("${variable}"); // $${variable}: ${what}`,
+    ),
+    ...makeKey[key],
+    `var url = ${literal(url)};`,
+    ...(hasBody ? [`var body = ${expression(body)};`] : []),
+    ...notes.map((note) => `// ${note}`),
+    ...(isSigned ? signature(method, hasBody) : []),
+    'using var http = new HttpClient();',
+    `using var request = new HttpRequestMessage(new HttpMethod("${method}"), url);`,
+    ...headers
+      .filter(([name]) => !isContent(name))
+      .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${literal(name)}, ${expression(value)});`),
+    ...(hasBody
+      ? [
+          'request.Content = new ByteArrayContent(Encoding.UTF8.GetBytes(body));',
+          ...headers
+            .filter(([name]) => isContent(name))
+            .map(
+              ([, value]) => `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${expression(value)});`,
+            ),
+        ]
+      : []),
+    'using var response = await http.SendAsync(request);',
+    'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import { names, type Part, type Plan } from './request.ts';
+
+/** A literal of Java and of C#: of JSON's escapes both know those that are used. */
+export const literal = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const expression = (text: readonly Part[]): string =>
+  text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
+
+const makeKey = {
+  none: [],
+  uuid: ['var key = java.util.UUID.randomUUID().toString();'],
+  plain: ['var key = java.util.UUID.randomUUID().toString().replace("-", "");'],
+};
+
+const encode = `  static String encode(String text) {
+    return java.net.URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
+  }
+`;
+
+const signature = (method: string, hasBody: boolean): string[] => [
+  'var nonce = java.util.UUID.randomUUID().toString();',
+  hasBody
+    ? 'var parameters = "body=" + encode(Base64.getEncoder().encodeToString(body.getBytes(StandardCharsets.UTF_8)));'
+    : 'var parameters = "";',
+  `var baseString = String.join("&", "${method}", encode(url.toLowerCase(Locale.ROOT)), encode(parameters), encode(nonce));`,
+  'var hmac = Mac.getInstance("HmacSHA1");',
+  'hmac.init(new SecretKeySpec((signingKey + "&null").getBytes(StandardCharsets.UTF_8), "HmacSHA1"));',
+  'var signature = Base64.getEncoder().encodeToString(hmac.doFinal(baseString.getBytes(StandardCharsets.UTF_8)));',
+];
+
+/** The request with java.net.http, as a file that Java 17 runs. */
+export function java({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+  const hasBody = body.length > 0;
+  const lines = [
+    ...given.map(
+      ([variable, what]) => `var ${names[variable]} = System.getenv("${variable}"); // $${variable}: ${what}`,
+    ),
+    ...makeKey[key],
+    `var url = ${literal(url)};`,
+    ...(hasBody ? [`var body = ${expression(body)};`] : []),
+    // A backslash before a u would be read as an escape, even in a comment.
+    ...notes.map((note) => `// ${note.replaceAll('\\', '/')}`),
+    ...(isSigned ? signature(method, hasBody) : []),
+    'var request = HttpRequest.newBuilder(URI.create(url))',
+    ...headers.map(([name, value]) => `    .header(${literal(name)}, ${expression(value)})`),
+    `    .method("${method}", ${hasBody ? 'HttpRequest.BodyPublishers.ofString(body)' : 'HttpRequest.BodyPublishers.noBody()'})`,
+    '    .build();',
+    'var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());',
+    'System.out.println(response.statusCode() + " " + response.body());',
+  ];
+  const imports = [
+    'java.net.URI',
+    'java.net.http.HttpClient',
+    'java.net.http.HttpRequest',
+    'java.net.http.HttpResponse',
+    ...(isSigned
+      ? [
+          'java.nio.charset.StandardCharsets',
+          'java.util.Base64',
+          'java.util.Locale',
+          'javax.crypto.Mac',
+          'javax.crypto.spec.SecretKeySpec',
+        ]
+      : []),
+  ];
+  return [
+    ...imports.map((name) => `import ${name};`),
+    '',
+    'class Request {',
+    ...(isSigned ? [encode] : []),
+    '  public static void main(String[] arguments) throws Exception {',
+    ...lines.map((line) => `    ${line}`),
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}

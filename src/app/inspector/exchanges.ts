@@ -1,0 +1,46 @@
+import type { CallName } from '#contract/calls.ts';
+import { endpoints } from '#contract/requests/endpoints.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathOf } from './shown.ts';
+
+/** Exchanges that are offered to be looked at. */
+const most = 20;
+
+const isToken = ({ url }: TimelineEntry): boolean => pathOf(url).endsWith(endpoints.accessToken);
+
+/**
+ * What the console asked of the service for a page's own calls, newest first: not what it read to know where the user
+ * stands, nor a token on the way, unless the token is the page's business.
+ */
+export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
+  const own = new Set(
+    entries.flatMap(({ kind, name, interactionId }) =>
+      kind === 'call' && calls.some((call) => call === name) ? [interactionId] : [],
+    ),
+  );
+  const isOwn = ({ kind, interactionId }: TimelineEntry) => kind === 'service' && own.has(interactionId);
+  const wantsToken = calls.includes('getToken');
+  return entries.filter((entry) => isOwn(entry) && isToken(entry) === wantsToken).slice(0, most);
+}
+
+/** Ids that an answer names: what webhooks may be about. */
+function idsIn({ url, request, response }: TimelineEntry): string[] {
+  const named = /"(?:batchId|subscriptionId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/g;
+  const inAnswer = [...response.body.matchAll(named)].map(([, id]) => id ?? '').slice(0, 3);
+  const [subject] = /"(?:batchId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/.exec(request.body)?.slice(1) ?? [];
+  const last = pathOf(url).split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  return [...inAnswer, ...(subject ? [subject] : []), ...(/[\da-f]{8}-/.test(last) ? [last] : [])];
+}
+
+/** The webhooks that answer an exchange, or tell of what it made, newest first. */
+export function webhooksOf(exchange: TimelineEntry | undefined, webhooks: readonly TimelineEntry[]): TimelineEntry[] {
+  if (!exchange) return [];
+  const { interactionId, at } = exchange;
+  const ids = idsIn(exchange);
+  return webhooks.filter(
+    (each) =>
+      each.answers === interactionId ||
+      each.interactionId === interactionId ||
+      (each.answers === '' && each.at >= at && ids.some((id) => each.request.body.includes(id))),
+  );
+}

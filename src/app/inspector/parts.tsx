@@ -1,0 +1,129 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useState, type ReactNode } from 'react';
+import { header } from '#contract/requests/endpoints.ts';
+import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+import { bodyOf, headerText, type ShownRequest } from './shown.ts';
+
+/** One line on top of a tab: method and path on the left, what is to be said of it on the right. */
+export function CallLine(props: { method: string; path: string; status?: ReactNode; children: ReactNode }) {
+  const { method, path, status, children } = props;
+  return (
+    <Flex gap="2" align="baseline" wrap="wrap" px="5" py="3" borderBottomWidth="1px">
+      {status}
+      <chakra.span fontFamily="mono" fontSize="xs" fontWeight="semibold" color="accent">
+        {method}
+      </chakra.span>
+      <chakra.code flex="1" minWidth="12rem" fontSize="sm">
+        {path}
+      </chakra.code>
+      <chakra.span fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+        {children}
+      </chakra.span>
+    </Flex>
+  );
+}
+
+/** The heading of a part of a tab. */
+export const Part = ({ children }: { children: string }) => (
+  <chakra.h3 px="5" pt="3" fontSize="xs" lineHeight="16px" fontWeight="medium" color="fg.muted">
+    {children}
+  </chakra.h3>
+);
+
+/** What has no content says what would be here. */
+export const Empty = ({ children }: { children: ReactNode }) => (
+  <Box px="5" py="4" color="fg.muted" fontSize="sm" maxWidth="measure">
+    {children}
+  </Box>
+);
+
+/** The signature with what was signed, which is shown when asked for; its key never is. */
+function Signature({ signed }: { signed: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      HMAC-SHA1 of the base string{' '}
+      <chakra.button
+        type="button"
+        color="accent"
+        textDecoration="underline"
+        cursor="pointer"
+        minHeight="6"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? 'hide' : 'show'}
+      </chakra.button>
+      {open && (
+        <chakra.span display="block">
+          <chakra.span display="block" color="fg.muted">
+            {signed}
+          </chakra.span>
+          <CopyButton text={signed} what="base string" />
+        </chakra.span>
+      )}
+    </>
+  );
+}
+
+/** Headers by name; `signed` is what stands under the signature, if it is known. */
+export function Headers({ headers, signed = '' }: { headers: Readonly<Record<string, string>>; signed?: string }) {
+  return (
+    <chakra.dl
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 2fr) minmax(0, 3fr)', xl: '180px minmax(0, 1fr)' }}
+      columnGap="3"
+      rowGap="0.5"
+      px="5"
+      pt="2"
+      pb="3"
+      fontFamily="mono"
+      fontSize="sm"
+      lineHeight="20px"
+    >
+      {Object.entries(headers).map(([name, value]) => (
+        <Box key={name} display="contents">
+          <chakra.dt color="fg.muted" overflowWrap="anywhere">
+            {name}
+          </chakra.dt>
+          <chakra.dd overflowWrap="anywhere">
+            {name === header.signature && signed ? <Signature signed={signed} /> : headerText(value)}
+          </chakra.dd>
+        </Box>
+      ))}
+    </chakra.dl>
+  );
+}
+
+/** A body: JSON to fold and search, anything else as the text that it is. */
+export function Body({ text, what, lit, cut }: { text: string; what: string; lit?: string | undefined; cut: boolean }) {
+  if (text === '') return <Empty>It has no body.</Empty>;
+  const body = bodyOf(text);
+  return (
+    <Box pt="3" pb="4">
+      {'json' in body ? (
+        <JsonView value={body.json} what={what} title="Body" lit={lit} />
+      ) : (
+        <>
+          <Part>Body</Part>
+          <chakra.pre px="5" py="2" fontSize="sm" lineHeight="22px" whiteSpace="pre-wrap" overflowWrap="anywhere">
+            {body.text}
+          </chakra.pre>
+        </>
+      )}
+      {cut && <Empty>The record keeps only the first part of it.</Empty>}
+    </Box>
+  );
+}
+
+/** A request with its headers and its body. */
+export function Request({ request, lit }: { request: ShownRequest; lit?: string | undefined }) {
+  return (
+    <>
+      <Part>Headers</Part>
+      <Headers headers={request.headers} signed={request.baseString} />
+      <Body text={request.body} what="request" lit={lit} cut={request.cut ?? false} />
+    </>
+  );
+}

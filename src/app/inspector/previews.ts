@@ -1,0 +1,170 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import type { CallName } from '#contract/calls.ts';
+import type { Facts } from '#contract/facts.ts';
+import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
+import type { FormState } from '#machines/form.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { outgoingPayment, unsentBatch, type PaymentContext } from '#machines/payment/payment.ts';
+import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
+import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
+import { putOf } from '#rules/party.ts';
+import { additionalData, nested } from '#rules/payload.ts';
+import { keyWord } from './code/request.ts';
+
+/** The request that the page would make now. */
+export interface Preview {
+  request: ServiceRequest;
+  /** Dotted path in its body of what a field of the form becomes; undefined if it becomes nothing of its own. */
+  lineOf: (field: string) => string | undefined;
+  /** Values that are known only when it is sent, and what they will be. */
+  later?: string;
+}
+
+/** `key` stands for the idempotency key, which is made when the request is sent. */
+type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string) => Preview | null;
+
+interface Inspected {
+  /** The console's calls whose requests to the service are the page's own. */
+  calls: readonly CallName[];
+  /** What is about to be sent; null for a page that sends nothing to be seen beforehand. */
+  preview: PreviewOf | null;
+}
+
+/** The registries pair each journey with its own preview. */
+const contextIn = <Context>({ context }: AnyMachineSnapshot) => context as Context; // a snapshot of that journey's machine
+
+const nothing = () => undefined;
+
+/** Where the fields of the rules stand in a body. */
+const byPaths =
+  ({ form }: FormState, lead: string) =>
+  (field: string): string | undefined => {
+    const path = form.fields.find(({ id }) => id === field)?.paths[0];
+    return path === undefined ? undefined : `${lead}${path}`;
+  };
+
+const organisation: PreviewOf = (snapshot, _, key) => {
+  const { values } = contextIn<FormState>(snapshot);
+  return { request: requests.createOrganisation(ownBody('organisation', values), key), lineOf: (field) => field };
+};
+
+const company: PreviewOf = (snapshot, _, key) => {
+  const { values } = contextIn<FormState>(snapshot);
+  return { request: requests.createCompany(ownBody('company', values), key), lineOf: (field) => field };
+};
+
+const accessToken: PreviewOf = (_, { settings: { organisationId, companyId } }) => ({
+  request: requests.accessToken(organisationId, companyId),
+  lineOf: nothing,
+});
+
+/** Who is logged in is asked for when the account is sent. */
+const loggedIn = { email: '$EMAIL', sub: '$USER_ID' };
+
+const account: PreviewOf = (snapshot, { settings }, key) => ({
+  request: requests.createAccount(
+    accountBody(contextIn<FormState>(snapshot).values, loggedIn, settings.acceptLanguage),
+    key,
+  ),
+  lineOf: (field) => `data.attributes.${field}`,
+  later: '$EMAIL and $USER_ID are those of whoever is logged in, and are read when it is sent.',
+});
+
+const dataset: PreviewOf = (snapshot, _, key) => ({
+  request: requests.createDataset(datasetBody(contextIn<FormState>(snapshot).values), key),
+  lineOf: (field) => `data.attributes.${field}`,
+});
+
+const subscription: PreviewOf = (snapshot, { settings }, key) => {
+  const { provider, form, values } = contextIn<SubscriptionContext>(snapshot);
+  if (!provider) return null;
+  const data = { providerId: provider.providerId, additionalData: additionalData(form, values) };
+  return {
+    request: requests.createSubscription(settings.organisationId, { data }, key),
+    lineOf: () => 'data.additionalData',
+  };
+};
+
+const party =
+  (kind: 'debtoraccountputs' | 'creditorputs', id: 'debtorId' | 'creditorId'): PreviewOf =>
+  (snapshot, { settings }, key) => {
+    const state = contextIn<FormState>(snapshot);
+    const data = putOf(id, nested(state.form, state.values), key, settings.subscriptionId);
+    return { request: requests.message(kind, data, key), lineOf: byPaths(state, 'data.') };
+  };
+
+/** The query; while a deletion is being confirmed or sent, the deletion. */
+const query =
+  (
+    list: 'debtoraccountlistqueries' | 'creditorlistqueries',
+    remove: 'debtoraccountdeletes' | 'creditordeletes',
+    id: 'debtorId' | 'creditorId',
+  ): PreviewOf =>
+  (snapshot, { settings: { subscriptionId } }, key) => {
+    const { resourceId } = contextIn<{ resourceId: string }>(snapshot);
+    const request = ['confirming', 'deleting'].some((state) => snapshot.matches(state))
+      ? requests.message(remove, { subscriptionId, [id]: resourceId }, key)
+      : requests.message(list, { subscriptionId }, key);
+    return { request, lineOf: nothing };
+  };
+
+/** The choices beside the rules' fields, as they stand in the batch. */
+const paymentLines: Readonly<Record<string, string>> = {
+  bankAccount: 'data.debtor',
+  executionDate: 'data.requestedExecutionDateTime',
+  invoices: 'data.payments',
+};
+
+const payment: PreviewOf = (snapshot, _, key) => {
+  const context = contextIn<PaymentContext>(snapshot);
+  if (!context.debtors.some(({ debtorId }) => debtorId === context.debtorId)) return null;
+  const outgoing = context.prepared
+    ? outgoingPayment(context)
+    : { key, batch: { ...unsentBatch(context), externalId: key } };
+  return {
+    request: requests.createBatch(outgoing.batch, outgoing.key),
+    lineOf: (field) =>
+      paymentLines[field] ?? byPaths(context, 'data.')(field)?.replace(/^data\.payments\./, 'data.payments.0.'),
+  };
+};
+
+const none = (...calls: CallName[]): Inspected => ({ calls, preview: null });
+
+/** What the inspector shows of each journey. */
+export const inspected: Readonly<Record<JourneyId, Inspected>> = {
+  settings: none('getProviders', 'getFileFormats'),
+  providers: none('getProviders'),
+  bankFiles: none('getFileFormats'),
+  additionalData: none('getProviders', 'getFileFormats', 'getLocalInstruments'),
+  translations: none('getTranslation'),
+  consumerHealth: none('getConsumerHealth'),
+  messagingHealth: none('getMessagingHealth'),
+  organisation: { calls: ['createOrganisation'], preview: organisation },
+  company: { calls: ['createCompany'], preview: company },
+  accessToken: { calls: ['getToken'], preview: accessToken },
+  userToken: none('storeUserToken'),
+  account: { calls: ['createAccount'], preview: account },
+  dataset: { calls: ['createDataset'], preview: dataset },
+  subscription: { calls: ['createSubscription'], preview: subscription },
+  bankSubscription: { calls: ['createSubscription'], preview: subscription },
+  authorisation: none('sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'),
+  debtor: { calls: ['putDebtor', 'sendMessageAgain'], preview: party('debtoraccountputs', 'debtorId') },
+  creditor: { calls: ['putCreditor', 'sendMessageAgain'], preview: party('creditorputs', 'creditorId') },
+  debtorQuery: {
+    calls: ['queryDebtors', 'deleteDebtor', 'sendMessageAgain'],
+    preview: query('debtoraccountlistqueries', 'debtoraccountdeletes', 'debtorId'),
+  },
+  creditorQuery: {
+    calls: ['queryCreditors', 'deleteCreditor', 'sendMessageAgain'],
+    preview: query('creditorlistqueries', 'creditordeletes', 'creditorId'),
+  },
+  electronicPayment: { calls: ['createBatch'], preview: payment },
+  filePayment: { calls: ['createBatch'], preview: payment },
+  batch: none('getBatch', 'downloadPaymentFile'),
+  batchList: none('getBatch'),
+  transfer: none(),
+};
+
+/** What a page is about to send; null for a page that sends nothing, or does not know it yet. */
+export const previewOf = (id: JourneyId, snapshot: AnyMachineSnapshot, facts: Facts, key = keyWord): Preview | null =>
+  inspected[id].preview?.(snapshot, facts, key) ?? null;

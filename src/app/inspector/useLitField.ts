@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+
+/** The form's field that has the focus, by its id (`data-field` of what surrounds its control); '' for none. */
+export function useLitField(): string {
+  const [field, setField] = useState('');
+  useEffect(() => {
+    const look = () => setField(document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? '');
+    const leave = ({ relatedTarget }: FocusEvent) => relatedTarget === null && setField('');
+    look();
+    document.addEventListener('focusin', look);
+    document.addEventListener('focusout', leave);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('focusout', leave);
+    };
+  }, []);
+  return field;
+}

@@ -1,0 +1,169 @@
+import type { BatchRequest } from '../payment.ts';
+import type { Body } from '../shapes.ts';
+import { batchBody } from './batchBody.ts';
+import { createSubscriptionPath, endpoints, header, type MessageKind } from './endpoints.ts';
+
+/** The service's hosts; each has its address in the configuration (wire, section 1). */
+export type Host = 'consumer' | 'messaging' | 'network' | 'auth' | 'userInfo';
+
+/** Where the service is, without trailing slashes, and what the console is called there; no secrets. */
+export type Service = Record<Host, string> & { applicationId: string };
+
+/** Who the token is of that a request carries (wire, section 2.2). */
+type TokenOf = 'organisation' | 'company' | 'user';
+
+/**
+ * How a request proves who makes it: by the API key, or by a signature under the signing key of the application or of
+ * the organisation (wire, section 2.2). `none`: by its token alone.
+ */
+type Proof = 'apiKey' | 'applicationSignature' | 'organisationSignature' | 'none';
+
+/**
+ * A request to the service before it is sent: all but the credentials. The server makes its requests of it, and the
+ * page shows the same one beforehand.
+ */
+export interface ServiceRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  host: Host;
+  /** With its query. */
+  path: string;
+  /** A JSON value. */
+  body?: unknown;
+  proof: Proof;
+  token?: TokenOf;
+  /** Headers of its own. */
+  headers: Readonly<Record<string, string>>;
+}
+
+const idempotent = (key: string) => ({ [header.idempotency]: key });
+const content = { 'content-type': 'application/json' };
+
+const read = (path: string, token?: TokenOf): ServiceRequest => ({
+  method: 'GET',
+  host: 'consumer',
+  path,
+  proof: 'apiKey',
+  ...(token && { token }),
+  headers: {},
+});
+
+const write = (path: string, body: unknown, headers = {}): ServiceRequest => ({
+  method: 'POST',
+  host: 'consumer',
+  path,
+  body,
+  proof: 'apiKey',
+  token: 'company',
+  headers: { ...content, ...headers },
+});
+
+const inLanguage = (language: string, host: Host, path: string): ServiceRequest => ({
+  ...read(path),
+  host,
+  headers: language ? { [header.language]: language } : {},
+});
+const inCountry = (path: string, country: string) =>
+  country ? `${path}?country=${encodeURIComponent(country)}` : path;
+
+/** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
+export interface Locale {
+  country: string;
+  language: string;
+}
+
+/** Each request to the service, from what is asked of the console. `key` is its idempotency key. */
+export const requests = {
+  /** The service wants an alphanumeric external id (wire, section 2.3); a repeat must send the same one. */
+  createOrganisation: (body: Body<'createOrganisation'>, key: string): ServiceRequest => ({
+    method: 'POST',
+    host: 'auth',
+    path: endpoints.createOrganisation,
+    body: { ...body, externalId: key.replaceAll('-', '') },
+    proof: 'applicationSignature',
+    headers: { ...content, ...idempotent(key) },
+  }),
+  createCompany: (body: Body<'createCompany'>, key: string): ServiceRequest => ({
+    method: 'POST',
+    host: 'auth',
+    path: endpoints.createCompany,
+    body,
+    proof: 'organisationSignature',
+    token: 'organisation',
+    headers: { ...content, ...idempotent(key) },
+  }),
+  /** A company's token, or the organisation's if `companyId` is ''. */
+  accessToken: (organisationId: string, companyId: string, method: 'GET' | 'POST' = 'POST'): ServiceRequest => ({
+    method,
+    host: 'auth',
+    path: endpoints.accessToken,
+    proof: 'organisationSignature',
+    headers: {
+      ...content,
+      [header.organisation]: organisationId,
+      ...(companyId && { [header.company]: companyId }),
+    },
+  }),
+  createAccount: (body: Body<'createAccount'>, key: string): ServiceRequest => ({
+    ...write(endpoints.accounts, body, idempotent(key)),
+    host: 'network',
+    token: 'user',
+  }),
+  createDataset: (body: Body<'createDataset'>, key: string): ServiceRequest => ({
+    ...write(endpoints.datasets, body, idempotent(key)),
+    host: 'network',
+    token: 'user',
+  }),
+  /** The identity provider is not the party that issued the API key. */
+  userInfo: (): ServiceRequest => ({ ...read('', 'user'), host: 'userInfo', proof: 'none' }),
+  createSubscription: (organisationId: string, body: Body<'createSubscription'>, key: string): ServiceRequest =>
+    write(createSubscriptionPath(organisationId), body, idempotent(key)),
+  subscription: (id: string): ServiceRequest => read(`${endpoints.subscriptions}/${encodeURIComponent(id)}`, 'company'),
+  patchSubscription: (id: string, body: Body<'patchSubscription'>): ServiceRequest => ({
+    ...write(`${endpoints.subscriptions}/${encodeURIComponent(id)}`, body),
+    method: 'PATCH',
+  }),
+  /** `key`, a UUID, is also the interaction id. */
+  message: (kind: MessageKind, data: unknown, key: string): ServiceRequest => ({
+    ...write(`${endpoints.messaging}/${kind}`, { data }, { ...idempotent(key), [header.interaction]: key }),
+    host: 'messaging',
+  }),
+  createBatch: (batch: BatchRequest, key: string): ServiceRequest =>
+    write(endpoints.batches, { data: batchBody(batch) }, idempotent(key)),
+  batch: (id: string): ServiceRequest => read(`${endpoints.batches}/${encodeURIComponent(id)}`, 'company'),
+  providers: ({ country, language }: Locale) =>
+    inLanguage(language, 'consumer', inCountry(endpoints.providers, country)),
+  provider: (id: string, language: string) =>
+    inLanguage(language, 'consumer', `${endpoints.providers}/${encodeURIComponent(id)}`),
+  localInstruments: (language: string) => inLanguage(language, 'consumer', endpoints.localInstruments),
+  fileFormats: ({ country, language }: Locale) =>
+    inLanguage(language, 'consumer', inCountry(endpoints.fileFormats, country)),
+  banks: () => read(endpoints.banks),
+  translation: (key: string, language: string) =>
+    inLanguage(language, 'consumer', `${endpoints.translations}/${encodeURIComponent(key)}`),
+  health: (api: 'consumer' | 'messaging') =>
+    inLanguage('', api, api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus),
+};
+
+/** What a request is sent with; the page has words in place of the secrets. */
+export interface Credentials {
+  applicationId: string;
+  apiKey: string;
+  /** Of a signed request, otherwise absent. */
+  nonce?: string;
+  signature?: string;
+  /** Absent for a request without one. */
+  token?: string;
+}
+
+/** The headers of a request that prove who makes it, then its own. */
+export function headersOf({ proof, headers }: ServiceRequest, credentials: Credentials): Record<string, string> {
+  const { applicationId, apiKey, nonce = '', signature = '', token } = credentials;
+  const signed = proof === 'applicationSignature' || proof === 'organisationSignature';
+  return {
+    ...(proof !== 'none' && { [header.application]: applicationId }),
+    ...(proof === 'apiKey' && { [header.apiKey]: apiKey }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(signed && { [header.nonce]: nonce, [header.signature]: signature }),
+    ...headers,
+  };
+}

@@ -1,0 +1,149 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { Fragment, memo } from 'react';
+import type { Line } from './lines.ts';
+
+/** Height of every line, in px. */
+export const lineHeight = 22;
+
+/** Characters of a value that are drawn; the whole of it is copied. */
+const longest = 2000;
+
+/** The text with what was searched for marked. */
+function Marked({ text, term }: { text: string; term: string }) {
+  if (!term) return text;
+  const parts: { text: string; hit: boolean }[] = [];
+  let from = 0;
+  for (let at = text.toLowerCase().indexOf(term); at >= 0; at = text.toLowerCase().indexOf(term, from)) {
+    parts.push({ text: text.slice(from, at), hit: false }, { text: text.slice(at, at + term.length), hit: true });
+    from = at + term.length;
+  }
+  parts.push({ text: text.slice(from), hit: false });
+  return parts.map(({ text: part, hit }, index) =>
+    hit ? <mark key={index}>{part}</mark> : <Fragment key={index}>{part}</Fragment>,
+  );
+}
+
+const colours = { text: 'json.string', number: 'json.number', word: 'json.number', branch: 'fg', end: 'fg' } as const;
+
+function Value({ line: { text, kind, open, entries }, term }: { line: Line; term: string }) {
+  const colour = colours[kind];
+  if (open === false)
+    return (
+      <>
+        {text.slice(0, 1)}
+        <Box as="span" color="fg.muted">
+          {' '}
+          ▸ {entries}{' '}
+        </Box>
+        {text.slice(1)}
+      </>
+    );
+  const cut = text.length > longest;
+  return (
+    <>
+      <Box as="span" color={colour}>
+        <Marked text={cut ? text.slice(0, longest) : text} term={kind === 'branch' ? '' : term} />
+      </Box>
+      {cut && (
+        <Box as="span" color="fg.muted">
+          {' '}
+          … {text.length - longest} more characters
+        </Box>
+      )}
+    </>
+  );
+}
+
+interface JsonLineProps {
+  line: Line;
+  id: string;
+  term: string;
+  lit: boolean;
+  active: boolean;
+  /** Distance from the top in px, where the lines are placed one by one. */
+  top?: number;
+  onChoose: (pointer: string) => void;
+  onToggle: (pointer: string, open: boolean) => void;
+}
+
+/** Lines are made anew with every change of the value; most of them say the same. */
+const isSame = ({ line: old, ...before }: JsonLineProps, { line, ...now }: JsonLineProps): boolean =>
+  (Object.keys(now) as (keyof typeof now)[]).every((name) => before[name] === now[name]) &&
+  (Object.keys(line) as (keyof Line)[]).every((name) => old[name] === line[name]) &&
+  old.name === line.name &&
+  old.open === line.open;
+
+/** One line; a press chooses it, a press on the mark of a branch opens or folds it. */
+export const JsonLine = memo(function JsonLine({
+  line,
+  id,
+  term,
+  lit,
+  active,
+  top,
+  onChoose,
+  onToggle,
+}: JsonLineProps) {
+  const { pointer, depth, name, open, comma, at, of, kind } = line;
+  const tree =
+    kind === 'end'
+      ? ({ 'aria-hidden': true } as const)
+      : {
+          id,
+          role: 'treeitem',
+          'aria-level': depth + 1,
+          'aria-posinset': at,
+          'aria-setsize': of,
+          'aria-expanded': open,
+          'aria-selected': active,
+        };
+  return (
+    <chakra.div
+      {...tree}
+      data-lit={lit || undefined}
+      position={top === undefined ? 'relative' : 'absolute'}
+      top={top === undefined ? undefined : '0'}
+      style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
+      minWidth="full"
+      width="max-content"
+      height={`${lineHeight}px`}
+      px="5"
+      whiteSpace="pre"
+      bg={lit ? 'accent.subtle' : active ? 'bg.muted' : undefined}
+      boxShadow={lit ? 'inset 2px 0 {colors.accent}' : undefined}
+      onClick={() => onChoose(pointer)}
+    >
+      {'  '.repeat(depth)}
+      {open !== undefined && (
+        <chakra.span
+          aria-hidden="true"
+          position="absolute"
+          width="4"
+          ms="-4"
+          textAlign="center"
+          color="fg.muted"
+          cursor="pointer"
+          userSelect="none"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(pointer, !open);
+          }}
+        >
+          {open ? '▾' : '▸'}
+        </chakra.span>
+      )}
+      {name !== undefined && (
+        <>
+          <Box as="span" color="json.key">
+            &quot;
+            <Marked text={name} term={term} />
+            &quot;
+          </Box>
+          {': '}
+        </>
+      )}
+      <Value line={line} term={term} />
+      {comma && ','}
+    </chakra.div>
+  );
+}, isSame);
