@@ -71,7 +71,7 @@ describe('what was made', () => {
       {
         body: companyBody('Second'),
         answer: { companyId: 'company' },
-        part: { timeline: {} as never, interactionId: 'i', journey: '', step: '', write },
+        part: { timeline: {} as never, interactionId: 'i', journey: '', step: '', name: '', write },
       },
     );
     expect(errors).toHaveLength(1);
