@@ -1,6 +1,17 @@
 import { assign, emit, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from './form.ts';
+import {
+  changeField,
+  emptyForm,
+  fillForm,
+  filling,
+  formErrors,
+  mayFill,
+  openForm,
+  type FillEvent,
+  type FormEvent,
+  type FormState,
+} from './form.ts';
 import {
   entrance,
   lacks,
@@ -38,7 +49,7 @@ export function formChart<Result>(options: {
       input: {} as JourneyInput,
       output: {} as JourneyOutput<Result>,
       emitted: {} as JourneyEmitted,
-      events: {} as JourneyEvent | FormEvent | { type: 'another.create' },
+      events: {} as JourneyEvent | FormEvent | FillEvent | { type: 'another.create' },
       tags: {} as Tag,
       meta: {} as Meta,
     },
@@ -47,12 +58,14 @@ export function formChart<Result>(options: {
       lacks,
       isThere: ({ context }) => !lacks({ context }, { need: options.another }),
       valid: ({ context }) => formErrors(context).length === 0,
+      mayFill,
     },
     actions: {
       learn: assign(({ event }) => learnt(event)),
       tell: emit({ type: 'facts.changed' }),
       open: assign(() => openForm(options.form)),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+      fill: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
     },

@@ -20,7 +20,14 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
     'no providers': withFacts(company, { providers: 0 }),
     providers: company,
   },
-  answers: { loadChoice: { 'no providers': { providers: [], banks }, providers: choice }, createSubscription: created },
+  answers: {
+    loadChoice: {
+      'no providers': { providers: [], banks },
+      providers: choice,
+      'a single provider': { providers: [provider], banks },
+    },
+    createSubscription: created,
+  },
   events: {
     ...typed,
     'provider.choose': () =>

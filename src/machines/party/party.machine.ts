@@ -31,7 +31,18 @@ import {
   type OutcomeEvent,
   type Sent,
 } from '../answer.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
+import {
+  changeField,
+  emptyForm,
+  fillForm,
+  filling,
+  formErrors,
+  mayFill,
+  openForm,
+  type FillEvent,
+  type FormEvent,
+  type FormState,
+} from '../form.ts';
 import { checks, gates, lacks, noFacts, type JourneyContext, type JourneyEvent, type Meta, type Tag } from '../gate.ts';
 import { arrive, failureOf, port, taken } from '../port.ts';
 import type { RequirementId } from '../requirements.ts';
@@ -55,6 +66,7 @@ export interface PartyMaterial {
 type Event =
   | JourneyEvent
   | FormEvent
+  | FillEvent
   | AuthoriseEvent
   | SendAgainEvent
   | OutcomeEvent
@@ -94,6 +106,7 @@ function partyChart(options: {
     guards: {
       lacks,
       valid: ({ context }) => formErrors(context).length === 0,
+      mayFill,
       hasPending: ({ context }) => context.pending.length > 0,
       wasPending: (_, { pending }: { pending: boolean }) => pending,
       isRefused,
@@ -121,6 +134,7 @@ function partyChart(options: {
       change: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
+      fill: assign(({ context }) => ({ ...fillForm(context), again: false })),
       repeat: assign({ again: true }),
       chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
       keepMessage: assign(({ context }, message: Message) => ({
