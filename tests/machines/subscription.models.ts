@@ -24,7 +24,7 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
     loadChoice: {
       'no providers': { providers: [], banks },
       providers: choice,
-      'a single provider': { providers: [provider], banks },
+      'a single provider': { providers: [directProvider], banks },
     },
     createSubscription: created,
   },
@@ -51,6 +51,7 @@ export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
     },
     createSubscription: created,
   },
+  never: { 'bankSubscription.offering: always, branch 2': 'where there is the bank’s provider, it is the only one' },
   events: { ...typed, 'provider.choose': ({ providers }) => providers.map(({ providerId }) => ({ providerId })) },
   reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
 });

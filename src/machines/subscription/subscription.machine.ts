@@ -125,7 +125,8 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       // What the facts count is read anew here.
-      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'choosing') },
+      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'offering') },
+      offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
       choosing: {
         tags: ['form'],
         meta: { description: 'A provider can be chosen' },
