@@ -17,8 +17,10 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
 }
 
 /** The scope of a request. Throws `company-unknown` if its header names an unknown one. */
-export async function scopeOf(ctx: Context, scopes: Scopes): Promise<string> {
-  const named = ctx.get(scopeHeader);
+export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownScope(ctx.get(scopeHeader), scopes);
+
+/** The scope of this name, the current one for ''. Throws `company-unknown` if there is none. */
+export async function knownScope(named: string, scopes: Scopes): Promise<string> {
   const current = await scopes.current();
   if (named === '' || named === current) return current;
   if ((await scopes.list()).some(({ scope }) => scope === named)) return named;

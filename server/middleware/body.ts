@@ -41,7 +41,8 @@ export const body: Middleware = async (ctx, next) => {
   });
 };
 
-function bodyOf(text: string, within: Bounds): unknown {
+/** A call's JSON body. Throws `invalid-request`. */
+export function bodyOf(text: string, within: Bounds): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');

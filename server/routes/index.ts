@@ -7,7 +7,8 @@ import type { AppDeps, Deps } from '#server/deps.ts';
 import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
-import { perName, scopeOf } from '#server/workspaces.ts';
+import { knownScope, perName, scopeOf } from '#server/workspaces.ts';
+import { againRoutes } from './again.ts';
 import { batchRoutes } from './batch.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
@@ -18,13 +19,13 @@ import { openApi } from './openapi.ts';
 import { partyRoutes } from './party.ts';
 import { paymentRoutes } from './payment.ts';
 import { guarded } from './route.ts';
-import type { Handlers } from './route.ts';
+import type { Handlers, Workspace } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { registerTimeline, timelineRoutes } from './timeline.ts';
 
 /** Handlers of every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
-const handlersOf = (deps: Deps): Handlers => ({
+const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
   ...settingsRoutes(deps),
@@ -36,6 +37,7 @@ const handlersOf = (deps: Deps): Handlers => ({
   ...batchRoutes(deps),
   ...lookupRoutes(deps),
   ...timelineRoutes(deps),
+  ...againRoutes(deps, at),
 });
 
 export function createRouter({ stores, timelines, ...shared }: AppDeps): Router {
@@ -46,9 +48,9 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
     const once = createOnce(claims, shared.clock);
     const upstream = shared.upstream.of(workspace);
     const timeline = timelines.of(workspace);
-    const at = perName((scope) => {
+    const at: (scope: string) => Workspace = perName((scope) => {
       const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
-      return { ...deps, workspace, handlers: handlersOf(deps) };
+      return { ...deps, workspace, handlers: handlersOf(deps, async (named) => at(await knownScope(named, scopes))) };
     });
     return { scopes, at };
   });

@@ -1,4 +1,4 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Facts } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
 import { PageHeading } from './PageHeading.tsx';
@@ -12,7 +12,13 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
 }
 
 /** Where the step stands and what it is for: phase and number, the menu's label where the heading is another, two sentences. */
-export function StepHeading({ id, facts }: { id: JourneyId; facts: Facts | null }) {
+export function StepHeading(props: {
+  id: JourneyId;
+  facts: Facts | null;
+  /** Given the room beside the heading. */
+  beside: (place: HTMLElement | null) => void;
+}) {
+  const { id, facts, beside } = props;
   const { title, summary, group } = journeyOf(id);
   const { heading = title, lede = summary } = headings[id] ?? {};
   const place = placeOf(id, facts);
@@ -23,7 +29,10 @@ export function StepHeading({ id, facts }: { id: JourneyId; facts: Facts | null 
       <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium" mb="1.5" minHeight="4">
         {eyebrow}
       </Text>
-      <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
+        <Box ref={beside} display="contents" />
+      </Flex>
       <Text color="fg.muted" maxWidth="60ch" mt="2">
         {lede}
       </Text>

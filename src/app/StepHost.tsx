@@ -1,12 +1,13 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { unavailableBecause } from '#machines/console.machine.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { Bar, SecondBar } from '#steps/kit/Bar.tsx';
+import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
@@ -70,6 +71,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot ?? state);
+  const [beside, setBeside] = useState<HTMLElement | null>(null);
   const left = snapshot?.status === 'done';
   // Lists and tables take the width of step and inspector together.
   const wide = snapshot?.hasTag('list') ?? false;
@@ -102,13 +104,15 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         py="8"
         minWidth="0"
       >
-        <StepHeading id={id} facts={facts} />
+        <StepHeading id={id} facts={facts} beside={setBeside} />
         <Offer id={id} left={left} />
         <SkippedNote />
         <SecondBar second={offers.includes(state)}>
           {journey && snapshot ? (
             <>
-              <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+              <BesideHeadingProvider value={beside}>
+                <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+              </BesideHeadingProvider>
               <ChartDisclosure id={id} snapshot={snapshot} />
             </>
           ) : (

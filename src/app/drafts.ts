@@ -20,6 +20,7 @@ const choiceTypes = [
   'debtor.choose',
   'date.choose',
   'invoices.tick',
+  'form.fill',
 ];
 
 const slotOf = (id: JourneyId): string => `draft:${id}`;

@@ -57,6 +57,8 @@ export const calls = {
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
   /** What passed between page, console and service, newest first. */
   getTimeline: { method: 'GET', path: '/api/timeline' },
+  /** Sends the call of an entry again: under its own key, or as another request. */
+  repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again' },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },

@@ -46,6 +46,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   startLogin: 'Starts the login at the identity provider that gives a user token.',
   storeUserToken: 'Checks and keeps the user token that a login gave.',
   getTimeline: 'Reads what passed between page, console and service.',
+  repeatCall: 'Sends the call of an entry of the timeline again.',
   getTranslation: 'Reads the translation of a text of the service.',
   getConsumerHealth: 'Asks whether the consumer API works.',
   getMessagingHealth: 'Asks whether the messaging API works.',

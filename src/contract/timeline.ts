@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paged, pageQuery, text } from './shape.ts';
+import { data, paged, pageQuery, text } from './shape.ts';
 
 /** What passed, as the server keeps it: without secrets, which are written as $TOKEN. */
 
@@ -72,5 +72,12 @@ export const timelineShapes = {
       ...pageQuery,
     }),
     answer: paged(timelineEntrySchema),
+  },
+  repeatCall: {
+    params: z.object({ entryId: text }),
+    /** `same`: shows the first answer. `new`: another request, in the sandbox only. */
+    body: z.object({ key: z.enum(['same', 'new']) }),
+    /** `entry` is that of the call that was made for it. */
+    answer: data(z.object({ entry: timelineEntrySchema, replayed: z.boolean() })),
   },
 };

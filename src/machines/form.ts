@@ -1,4 +1,7 @@
+import type { Facts } from '#contract/facts.ts';
 import { checkField, checkForm, type FieldError } from '#rules/check.ts';
+import { corrected } from '#rules/correct.ts';
+import { withExamples } from '#rules/example.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
 import { press, when } from './say.ts';
 
@@ -14,6 +17,13 @@ export const formWords = { 'form.change': 'Fill in a field' } as const;
 
 export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
 
+/** Fills a form with its examples. */
+export interface FillEvent {
+  type: 'form.fill';
+}
+
+export const fillWords = press('Fill with example');
+
 export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
 
 /** A form as it opens; `given` are values known beforehand. */
@@ -23,17 +33,35 @@ export const openForm = (form: Form, given: Values = {}): FormState => ({
   errors: [],
 });
 
-/** A field has changed: one in error is checked again at once (behaviour, section 10.3). */
+/**
+ * A field has changed: one in error is checked again at once (behaviour, section 10.3). A code is taken as it is plainly
+ * meant, unless `read` says otherwise.
+ */
 export function changeField(
   state: FormState,
   event: { field: string; value: string },
+  read = corrected,
 ): Pick<FormState, 'values' | 'errors'> {
   const field = state.form.fields.find(({ id }) => id === event.field);
   const others = state.errors.filter(({ id }) => id !== event.field);
+  const value = field ? read(field, event.value) : event.value;
   return {
-    values: { ...state.values, [event.field]: event.value },
-    errors: field && checkField(field, event.value) ? state.errors : others,
+    values: { ...state.values, [event.field]: value },
+    errors: field && checkField(field, value) ? state.errors : others,
   };
+}
+
+/** Guard: examples are for the sandbox, where nothing comes of them. */
+export const mayFill = when(
+  'it is the sandbox',
+  ({ context }: { context: FormState & { facts: Facts | null } }): boolean =>
+    context.facts?.environment === 'sandbox' && context.form.fields.length > 0,
+);
+
+/** The form with its rules' examples where something is missing or in error, which then is checked again. */
+export function fillForm(state: FormState): Pick<FormState, 'values' | 'errors'> {
+  const values = withExamples(state.form, state.values);
+  return { values, errors: state.errors.length > 0 ? checkForm(state.form, values) : [] };
 }
 
 /** Everything in error, for the moment of submitting (behaviour, section 5). */
@@ -57,6 +85,7 @@ export const filling = <const More extends object>(more: More, submit?: string) 
       on: {
         ...more,
         'form.change': { actions: 'change' },
+        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
         'form.submit': [
           { guard: 'valid', target: 'submitting', ...(submit && { description: press(submit) }) },
           { target: 'invalid', actions: 'showErrors' },
@@ -70,6 +99,7 @@ export const filling = <const More extends object>(more: More, submit?: string) 
       on: {
         ...more,
         'form.change': { actions: 'change' },
+        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
         'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
         'form.cancel': { target: 'cancelled' },
       },
@@ -80,6 +110,7 @@ export const filling = <const More extends object>(more: More, submit?: string) 
       on: {
         ...more,
         'form.change': { target: 'editing', actions: 'change' },
+        'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fill', description: fillWords },
         'form.submit': { target: 'submitting' },
         retry: { target: 'submitting' },
         'form.cancel': { target: 'cancelled' },

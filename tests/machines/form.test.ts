@@ -55,6 +55,34 @@ async function openOrganisation() {
   return running;
 }
 
+describe('a form filled with examples', () => {
+  it('needs nothing typed, and can be sent', async () => {
+    const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
+    await running.send({ type: 'form.fill' });
+    await running.send({ type: 'form.submit' });
+    expect(running.pending('submit').input).toEqual(filled('organisation'));
+  });
+
+  it('keeps what was typed and is valid, and forgets the errors that are mended', async () => {
+    const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
+    await running.send({ type: 'form.change', field: 'primaryCountry', value: 'fra' });
+    await running.send({ type: 'form.change', field: 'adminEmail', value: 'nobody' });
+    await running.send({ type: 'form.submit' });
+    await running.send({ type: 'form.fill' });
+    expect(running.actor.getSnapshot().context).toMatchObject({
+      errors: [],
+      values: { primaryCountry: 'FRA', adminEmail: typed.adminEmail },
+    });
+  });
+
+  it('is not to be had at the live service', () => {
+    const { actor } = live(organisationMachine, {
+      input: { facts: { ...factsAfter('nothing'), environment: 'live' } },
+    });
+    expect(actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
+  });
+});
+
 describe('a form', () => {
   it('shows all errors at once when it is submitted, and sends nothing', async () => {
     const { actor, send, calls } = await openOrganisation();

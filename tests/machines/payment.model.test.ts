@@ -16,6 +16,7 @@ import { material as both } from './payment.models.ts';
 
 const material: PaymentMaterial = {
   ...both,
+  debtors: [debtor, { ...debtor, debtorId: 'debtor-2' }],
   invoices: [
     invoiceOf('invoice-1', '120.50'),
     invoiceOf('invoice-2', '0.10'),
@@ -43,6 +44,43 @@ describe('a payment', () => {
   it('begins with nothing chosen', async () => {
     const { actor } = await openPayment();
     expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], format: null });
+  });
+
+  it('begins with the account chosen where there is but one', async () => {
+    const { send, actor } = await openPayment(electronicPaymentMachine, { ...material, debtors: [debtor] });
+    expect(actor.getSnapshot().context.debtorId).toBe(debtor.debtorId);
+    await send({ type: 'debtor.choose', debtorId: '' });
+    expect(actor.getSnapshot().context.debtorId).toBe('');
+  });
+
+  it('is filled with examples by one press, in the sandbox only', async () => {
+    const paidBefore = { state: 'paid', at: '2026-11-20T09:00:00.000Z', batchId: 'batch-1' } as const;
+    const given = {
+      ...material,
+      invoices: [...both.invoices, invoiceOf('invoice-5', '1.00', { payment: paidBefore })],
+    };
+    const { send, actor } = await openPayment(electronicPaymentMachine, given);
+    await send({ type: 'form.submit' });
+    await send({ type: 'form.fill' });
+    const { context } = actor.getSnapshot();
+    expect(context).toMatchObject({ debtorId: debtor.debtorId, values: { purpose: 'supplies' }, errors: [] });
+    expect(context.ticked).toEqual(['invoice-1', 'invoice-2']);
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().value).toBe('preparing');
+    const inLive = live(electronicPaymentMachine, { input: { facts: { ...everything, environment: 'live' } } });
+    await inLive.answer('loadMaterial', given);
+    expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
+  });
+
+  it('filled with examples keeps what was chosen, and fits into one batch', async () => {
+    const given = { ...material, maximumPayments: 1 };
+    const { send, actor } = await openPayment(electronicPaymentMachine, given);
+    await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
+    await send({ type: 'form.fill' });
+    expect(actor.getSnapshot().context).toMatchObject({ debtorId: 'debtor-2', ticked: ['invoice-1'] });
+    await send({ type: 'invoices.tick', ids: ['invoice-3'] });
+    await send({ type: 'form.fill' });
+    expect(actor.getSnapshot().context.ticked).toEqual(['invoice-3']);
   });
 
   it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {

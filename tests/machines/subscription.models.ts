@@ -21,7 +21,14 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
     'no providers': withFacts(company, { providers: 0 }),
     providers: company,
   },
-  answers: { loadChoice: { 'no providers': { providers: [], banks }, providers: choice }, createSubscription: created },
+  answers: {
+    loadChoice: {
+      'no providers': { providers: [], banks },
+      providers: choice,
+      'a single provider': { providers: [directProvider], banks },
+    },
+    createSubscription: created,
+  },
   events: {
     ...typed,
     'provider.choose': () =>
@@ -45,6 +52,7 @@ export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
     },
     createSubscription: created,
   },
+  never: { 'bankSubscription.offering: always, branch 2': 'where there is the bank’s provider, it is the only one' },
   events: { ...typed, 'provider.choose': ({ providers }) => providers.map(({ providerId }) => ({ providerId })) },
   reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
 });

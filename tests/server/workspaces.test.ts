@@ -28,7 +28,8 @@ async function settled(user: User) {
   const creditors = (await done('getCreditors')).data;
   const state = (await done('startLogin', {})).fields['state']!;
   const { messageId } = (await done('listMessages')).data[0]!; // a debtor was put
-  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId }; // prettier-ignore
+  const { id: entryId } = (await done('getTimeline')).data[0]!; // all of this passed
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId }; // prettier-ignore
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
@@ -42,6 +43,7 @@ function withIdsOf({
   messageId,
   state,
   organisationId,
+  entryId,
 }: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
@@ -74,6 +76,7 @@ function withIdsOf({
     revealSigningKey: { body: { organisationId } },
     removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },
     storeUserToken: { body: { token: 'token', state } },
+    repeatCall: { params: { entryId }, body: { key: 'same' as const } },
   } satisfies { [C in CallName]?: Request<C> };
 }
 

@@ -22,6 +22,8 @@ const material: PaymentMaterial = {
   today: '2026-11-20',
 };
 
+const two = [debtor, { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Other account' }];
+
 async function electronic(more: Partial<PaymentMaterial> = {}) {
   const step = drawn(electronicPaymentMachine, PaymentStep, { input: { facts } });
   await step.answer('loadMaterial', { ...material, ...more });
@@ -55,7 +57,7 @@ describe('choosing what to pay', () => {
   });
 
   it('names everything that is missing in one summary, each line leading to its control', async () => {
-    const { user } = await electronic();
+    const { user } = await electronic({ debtors: two });
     await user.click(review());
     const summary = screen.getByRole('alert');
     expect(document.activeElement).toBe(summary);
@@ -294,7 +296,10 @@ describe('accounts and amounts', () => {
   });
 
   it('names no currency before an account is chosen, and groups the digits', async () => {
-    const { user } = await electronic({ invoices: [invoiceOf('i1', '5098050.00', { currency: '' })] });
+    const { user } = await electronic({
+      debtors: two,
+      invoices: [invoiceOf('i1', '5098050.00', { currency: '' })],
+    });
     await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
     expect(choice()).toBe('1 of 1 selected: 5,098,050.00');
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');

@@ -32,7 +32,12 @@ const common = {
   retry: press('Try again', 'Look again'),
 };
 
-const form = (submit: string) => ({ ...common, 'form.change': fillIn, 'form.submit': press(submit) });
+const form = (submit: string) => ({
+  ...common,
+  'form.change': fillIn,
+  'form.fill': press('Fill with example'),
+  'form.submit': press(submit),
+});
 
 /** By the names of its questions, their lists. */
 const lookup = (lists: Readonly<Record<string, string>>) => ({

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { shortId } from '#steps/kit/shortId.ts';
 import { Body, Headers } from './Message.tsx';
-import { bytesOf, durationOf, purposeOf, shortId, statusLine, toneOf } from './words.ts';
+import { bytesOf, durationOf, purposeOf, statusLine, toneOf } from './words.ts';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
   return (
@@ -60,6 +61,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
   return (
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       <span>{purposeOf(entry)}</span>
+      {entry.response.headers['idempotent-replay'] && <Text color="done">The first answer; nothing was sent.</Text>}
       {attempt > 1 && <Text color="waiting">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (

@@ -1,7 +1,8 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { addressOf, durationOf, kindWords, shortId, statusOf, timeOf, toneOf } from './words.ts';
+import { shortId } from '#steps/kit/shortId.ts';
+import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './words.ts';
 
 /** Wide enough for all columns; too narrow for milliseconds. */
 const wide = '@container (min-width: 50rem)';
@@ -12,7 +13,7 @@ const Row = chakra('div', {
     display: 'grid',
     gridTemplateColumns: '6.25rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
     [wide]: { gridTemplateColumns: '6.25rem 4rem 3rem minmax(0, 1fr) 2.75rem 4rem 7rem', ps: '6' },
-    [narrow]: { gridTemplateColumns: '3.75rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
+    [narrow]: { gridTemplateColumns: '3.625rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
     columnGap: '2.5',
     alignItems: 'center',
     minHeight: '1.875rem',
@@ -62,7 +63,7 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
       _hover={selected ? {} : { bg: 'bg.subtle' }}
       onClick={onOpen}
     >
-      <chakra.time role="cell" dateTime={at} title={at} color="fg.muted">
+      <chakra.time role="cell" dateTime={at} title={at} color="fg.muted" css={{ [narrow]: { textOverflow: 'clip' } }}>
         {timeOf(at)}
       </chakra.time>
       <chakra.span role="cell" css={onlyWide} color={kind === 'webhook' ? 'accent' : 'fg.muted'}>

@@ -41,9 +41,23 @@ export function Body({ message: { body, bytes }, what }: { message: TimelineMess
   );
 }
 
-export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
-  const all = Object.entries(headers);
-  if (all.length === 0) return null;
+/** Headers that any HTTP message has, and that say nothing of the service. */
+const usual: readonly string[] = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'content-length',
+  'date',
+  'host',
+  'keep-alive',
+  'sec-fetch-mode',
+  'transfer-encoding',
+  'user-agent',
+  'vary',
+];
+
+function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
   return (
     <chakra.dl
       display="grid"
@@ -54,12 +68,32 @@ export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
       lineHeight="sm"
       overflowWrap="anywhere"
     >
-      {all.map(([name, value]) => (
+      {headers.map(([name, value]) => (
         <Box key={name} display="contents">
           <chakra.dt color="fg.muted">{name}</chakra.dt>
           <dd>{value}</dd>
         </Box>
       ))}
     </chakra.dl>
+  );
+}
+
+/** Headers that say something of the service first, those of any message folded. */
+export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
+  const all = Object.entries(headers);
+  const own = all.filter(([name]) => !usual.includes(name));
+  const rest = all.filter(([name]) => usual.includes(name));
+  return (
+    <div>
+      {own.length > 0 && <HeaderList headers={own} />}
+      {rest.length > 0 && (
+        <chakra.details fontSize="sm">
+          <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
+            {rest.length} usual {rest.length === 1 ? 'header' : 'headers'}
+          </chakra.summary>
+          <HeaderList headers={rest} />
+        </chakra.details>
+      )}
+    </div>
   );
 }

@@ -4,11 +4,13 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { Compare } from './Compare.tsx';
+import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Exports } from './Exports.tsx';
 import { Find } from './Find.tsx';
 import { Log } from './Log.tsx';
 import { filterOf, firstLook, segments, type Look, type Segment } from './look.ts';
+import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 
 interface Props {
@@ -115,25 +117,34 @@ export function Workbench({ look, onLook, heading, children }: Props) {
       borderTopWidth={{ base: '1px', lg: '0' }}
     >
       <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
-        <Box flex="1" minWidth="14rem">
+        <Box flex="1 1 24rem">
           <Purpose entry={entry} />
         </Box>
-        <Button size="sm" onClick={() => onLook({ segment: 'all', find: entry.interactionId })}>
-          Related
-        </Button>
-        <Button
-          size="sm"
-          aria-pressed={view === 'sequence'}
-          onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
-        >
-          {view === 'sequence' ? 'Messages' : 'Sequence'}
-        </Button>
-        <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
-          {comparing ? 'End comparing' : 'Compare'}
-        </Button>
-        <Button size="sm" variant="ghost" aria-label="Close the entry" onClick={() => onLook({ entry: '', other: '' })}>
-          ✕
-        </Button>
+        <Flex gap="2" wrap="wrap" align="center">
+          <Button size="sm" onClick={() => onLook({ segment: 'all', find: entry.interactionId })}>
+            Related
+          </Button>
+          <CopyAs entry={entry} />
+          <SendAgain key={entry.id} entry={entry} onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })} />
+          <Button
+            size="sm"
+            aria-pressed={view === 'sequence'}
+            onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
+          >
+            {view === 'sequence' ? 'Messages' : 'Sequence'}
+          </Button>
+          <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
+            {comparing ? 'End comparing' : 'Compare'}
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label="Close the entry"
+            onClick={() => onLook({ entry: '', other: '' })}
+          >
+            ✕
+          </Button>
+        </Flex>
       </Flex>
       {comparing && other === 'choose' && (
         <Text px="5" py="1.5" fontSize="sm" role="status">

@@ -104,7 +104,7 @@ export const additionalDataMachine = setup({
     /** Checked as one types, not only on submit: every key press shows which rule fires. */
     change: assign(({ context, event }) => {
       if (event.type !== 'form.change') return {};
-      const changed = { ...context, ...changeField(context, event) };
+      const changed = { ...context, ...changeField(context, event, (_, typed) => typed) };
       return { values: changed.values, errors: formErrors(changed) };
     }),
     forgetFailure: assign({ failure: null }),

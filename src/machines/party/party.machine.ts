@@ -13,10 +13,13 @@ import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../
 import {
   changeField,
   emptyForm,
+  fillForm,
   filling,
   formErrors,
+  mayFill,
   openForm,
   valid,
+  type FillEvent,
   type FormEvent,
   type FormState,
 } from '../form.ts';
@@ -52,6 +55,7 @@ interface Context extends JourneyContext, FormState, AnswerState, PendingState {
 type PartyEvent =
   | JourneyEvent
   | FormEvent
+  | FillEvent
   | AuthoriseEvent
   | SendAgainEvent
   | OutcomeEvent
@@ -86,6 +90,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
     guards: {
       lacks,
       valid,
+      mayFill,
       hasPending: when('one awaits its answer', ({ context }: { context: Context }) => context.pending.length > 0),
       wasPending: when('the same awaits its answer', (_: object, { pending }: Sent) => pending),
       isRefused,
@@ -108,6 +113,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       change: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
+      fill: assign(({ context }) => ({ ...fillForm(context), again: false })),
       repeat: assign({ again: true }),
       follow: assign((_, { messageId }: Sent) => ({ messageId })),
       chooseMessage: assign(chosenMessage),

@@ -1,6 +1,6 @@
 import { invoiceCounts } from '#contract/constants.ts';
 import type { FieldError } from '#rules/check.ts';
-import { changeField, emptyForm, type FormEvent } from '../form.ts';
+import { changeField, emptyForm, fillForm, fillWords, type FillEvent, type FormEvent } from '../form.ts';
 import type { JourneyEvent, JourneyInput } from '../gate.ts';
 import { choose, press } from '../say.ts';
 import {
@@ -14,6 +14,7 @@ import {
 export type PaymentEvent =
   | JourneyEvent
   | FormEvent
+  | FillEvent
   | { type: 'format.choose'; fileFormatId: string }
   | { type: 'debtor.choose'; debtorId: string }
   | { type: 'date.choose'; date: string }
@@ -39,6 +40,7 @@ export const choosing = {
   'debtor.choose': { actions: 'choose', description: 'Choose a bank account' },
   'date.choose': { actions: 'choose', description: 'Choose an execution date' },
   'form.change': { actions: 'choose' },
+  'form.fill': { guard: 'mayFill', actions: 'choose', description: fillWords },
   'invoices.ask': { target: 'listing', actions: 'choose', description: choose('Invoices to list') },
   'invoices.tick': { actions: 'choose', description: 'Tick invoices' },
   'form.cancel': { target: 'cancelled' },
@@ -72,23 +74,41 @@ export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInp
   result: null,
 });
 
-/** What is learnt from the material: what is gone is ticked no longer; the facts count the templates that were read. */
+/**
+ * What is learnt from the material: what is gone is ticked no longer, the only account is chosen; the facts count the
+ * templates that were read.
+ */
 export function learntFrom(
-  { facts, ticked }: PaymentContext,
+  { facts, ticked, debtorId }: PaymentContext,
   { formatsFailed, ...material }: PaymentMaterial,
   kind: PaymentKind,
 ): Partial<PaymentContext> {
   const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
+  const [only, ...others] = material.debtors;
   const failed = formatsFailed && { unread: [...facts.unread, 'fileFormats' as const], unreadBecause: formatsFailed };
   return {
     ...material,
     ...(kind === 'file' && { facts: { ...facts, fileFormats: material.fileFormats.length, ...failed } }),
     ticked: ticked.filter((id) => ids.has(id)),
+    debtorId: debtorId === '' && only && others.length === 0 ? only.debtorId : debtorId,
   };
 }
 
 /** The errors without that of a choice, which is made anew. */
 const without = ({ errors }: PaymentContext, choice: string): FieldError[] => errors.filter(({ id }) => id !== choice);
+
+/** The form's examples, an account where none is chosen, and where nothing is ticked what is open and fits one batch. */
+function examples(context: PaymentContext): Partial<PaymentContext> {
+  const { errors, ...filled } = fillForm(context);
+  const { debtorId, debtors, ticked, invoices, maximumPayments } = context;
+  const open = invoices.flatMap(({ invoiceId, payment }) => (payment ? [] : invoiceId)).slice(0, maximumPayments);
+  return {
+    ...filled,
+    errors: [...context.errors.filter(({ id }) => id === paymentChoices.date), ...errors],
+    debtorId: debtorId || (debtors[0]?.debtorId ?? ''),
+    ticked: ticked.length > 0 ? ticked : open,
+  };
+}
 
 /** What a choice of the user changes. */
 export function chosen({ context, event }: Args): Partial<PaymentContext> {
@@ -101,6 +121,8 @@ export function chosen({ context, event }: Args): Partial<PaymentContext> {
       return { date: event.date, errors: without(context, paymentChoices.date) };
     case 'form.change':
       return changeField(context, event);
+    case 'form.fill':
+      return examples(context);
     case 'invoices.ask':
       return { invoiceCount: event.count };
     case 'invoices.tick':

@@ -87,6 +87,7 @@ function paymentChart(kind: PaymentKind) {
           event.type === 'format.choose' &&
           context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
       ),
+      mayFill: when('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
       valid: when('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
       mayPay: when('nothing is paid already, or it is to be paid again', ({ context }: Args) => mayPay(context)),
       isCovered: when(

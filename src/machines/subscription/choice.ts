@@ -2,7 +2,7 @@ import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
-import type { FormEvent, FormState } from '../form.ts';
+import type { FillEvent, FormEvent, FormState } from '../form.ts';
 import type { JourneyContext, JourneyEvent } from '../gate.ts';
 
 /** The provider form, or the choice of a bank (behaviour, section 2). */
@@ -48,19 +48,21 @@ export interface Context extends JourneyContext, FormState, SubscriptionChoice {
 }
 
 export type Event =
-  JourneyEvent | FormEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' };
+  JourneyEvent | FormEvent | FillEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' };
 
 export interface Args {
   context: Context;
   event: Event;
 }
 
-/** What is learnt from the choice: the facts count the providers that were read. */
+/** What is learnt from the choice: the facts count the providers that were read; the only one offered is chosen. */
 export const learntFrom = ({ facts }: Context, { providers, banks }: SubscriptionChoice, kind: SubscriptionKind) => {
   const byBank = providers.filter(({ name }) => name === bankProviderName);
+  const offered = kind === 'bank' ? byBank : providers;
   return {
     banks,
-    providers: kind === 'bank' ? byBank : providers,
+    providers: offered,
+    provider: offered.length === 1 ? (offered[0] ?? null) : null,
     facts: { ...facts, providers: providers.length, bankProvider: byBank.length > 0 },
   };
 };
@@ -68,3 +70,10 @@ export const learntFrom = ({ facts }: Context, { providers, banks }: Subscriptio
 /** The form of the chosen provider: what its rules ask for, or which bank. */
 export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): Form =>
   kind === 'bank' ? bankForm(banks) : subscriptionForm(provider?.accountType.validationRules ?? []);
+
+/** What the sandbox chooses as an example: the first that takes subscriptions, for the form one with a form of its own. */
+export const exampleProvider = ({ facts, providers }: Context): Provider | undefined => {
+  const able = providers.filter(({ accountType }) => accountType.capabilities?.includes('SubscriptionRequired'));
+  if (facts.environment !== 'sandbox') return undefined;
+  return able.find(({ name }) => name !== bankProviderName) ?? able[0];
+};

@@ -1,6 +1,16 @@
 import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
-import { changeField, emptyForm, filling, formErrors, openForm, valid } from '../form.ts';
+import {
+  changeField,
+  emptyForm,
+  fillForm,
+  filling,
+  fillWords,
+  formErrors,
+  mayFill,
+  openForm,
+  valid,
+} from '../form.ts';
 import {
   checks,
   entrance,
@@ -17,6 +27,7 @@ import {
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { choose, press, when } from '../say.ts';
 import {
+  exampleProvider,
   formFor,
   learntFrom,
   type Args,
@@ -64,6 +75,9 @@ function subscriptionChart(kind: SubscriptionKind) {
           context.providers.some(({ providerId }) => providerId === event.providerId),
       ),
       valid,
+      mayFill,
+      isChosen: when('there is but one', ({ context }: Args) => context.provider !== null),
+      hasExample: when('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {
       learn: assign(({ event }) => learnt(event)),
@@ -75,9 +89,11 @@ function subscriptionChart(kind: SubscriptionKind) {
           ? { provider: context.providers.find(({ providerId }) => providerId === event.providerId) ?? null }
           : {},
       ),
+      chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
       unchoose: assign({ provider: null, failure: null, ...emptyForm }),
       open: assign(({ context }) => openForm(formFor(context, kind))),
       change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+      fill: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
       forgetFailure: assign({ failure: null }),
@@ -119,7 +135,8 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       // What the facts count is read anew here.
-      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'choosing') },
+      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'offering') },
+      offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
       choosing: {
         tags: ['form'],
         meta: { description: 'A provider can be chosen' },
@@ -129,6 +146,12 @@ function subscriptionChart(kind: SubscriptionKind) {
             target: 'supporting',
             actions: 'choose',
             description: choose('Select Provider'),
+          },
+          'form.fill': {
+            guard: 'hasExample',
+            target: 'editing',
+            actions: ['chooseExample', 'open', 'fill'],
+            description: fillWords,
           },
           'form.cancel': { target: 'cancelled' },
         },

@@ -1,6 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
+import { Box, Button, Grid } from '@chakra-ui/react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Field, Values } from '#rules/field.ts';
+import { isGiven, isShort } from './fieldLooks.ts';
 import { FormField } from './FormField.tsx';
 import { Pager } from './ListTools.tsx';
 
@@ -12,15 +14,65 @@ export interface Sought {
   control: string;
 }
 
-/** The fields of a form, those of a long one in pages. `controlOf` gives a field's DOM id. */
-export function FieldPages(props: {
+interface FieldsProps {
   fields: readonly Field[];
   values: Values;
-  errors: readonly FieldError[];
+  messages: ReadonlyMap<string, string>;
+  /** Gives a field's DOM id. */
   controlOf: (field: string) => string;
   onChange: (field: string, value: string) => void;
-  sought?: Sought | undefined;
-}) {
+}
+
+/** Fields in two columns where they are short; a narrow page has one. */
+function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps) {
+  return (
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }} columnGap="4" rowGap="5">
+      {fields.map((field) => (
+        <Box key={field.id} gridColumn={isShort(field) ? 'auto' : '1 / -1'} minWidth="0">
+          <FormField
+            id={controlOf(field.id)}
+            field={field}
+            value={values[field.id] ?? ''}
+            error={messages.get(field.id)}
+            onChange={onChange}
+          />
+        </Box>
+      ))}
+    </Grid>
+  );
+}
+
+/** Fields that may be left out, folded until somebody opens them or one has a value; open while one is in error. */
+function Optional(props: FieldsProps) {
+  const { fields, values, messages } = props;
+  const [chosen, setChosen] = useState<boolean>();
+  const id = useId();
+  const open =
+    fields.some((field) => messages.has(field.id)) || (chosen ?? fields.some((field) => isGiven(field, values)));
+  return (
+    <Box display="grid" gap="4" justifyItems="start">
+      <Button
+        size="sm"
+        variant="ghost"
+        color="fg.muted"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setChosen(!open)}
+      >
+        <span aria-hidden="true">{open ? '▾' : '▸'}</span>
+        {fields.length === 1 ? '1 optional field' : `${fields.length} optional fields`}
+      </Button>
+      <Box id={id} width="full" hidden={!open}>
+        {open && <Columns {...props} />}
+      </Box>
+    </Box>
+  );
+}
+
+/** The fields of a form, those of a long one in pages, on each first what is required. */
+export function FieldPages(
+  props: Omit<FieldsProps, 'messages'> & { errors: readonly FieldError[]; sought?: Sought | undefined },
+) {
   const { fields, values, errors, controlOf, onChange, sought } = props;
   const [chosen, setChosen] = useState(1);
   const messages = useMemo(() => new Map(errors.map(({ id, message }) => [id, message])), [errors]);
@@ -34,21 +86,17 @@ export function FieldPages(props: {
   useEffect(() => {
     if (sought) document.getElementById(sought.control)?.focus();
   }, [sought, page]);
+  const shown = fields.slice((page - 1) * pageSize, page * pageSize);
+  const [required, optional] = [shown.filter((field) => field.required), shown.filter((field) => !field.required)];
+  const drawn = { values, messages, controlOf, onChange };
   return (
     <>
       {fields.length > pageSize && (
         <Pager caption="fields" page={page} pageSize={pageSize} of={fields.length} onPage={setChosen} />
       )}
-      {fields.slice((page - 1) * pageSize, page * pageSize).map((field) => (
-        <FormField
-          key={field.id}
-          id={controlOf(field.id)}
-          field={field}
-          value={values[field.id] ?? ''}
-          error={messages.get(field.id)}
-          onChange={onChange}
-        />
-      ))}
+      {required.length > 0 && <Columns {...drawn} fields={required} />}
+      {optional.length > 0 &&
+        (required.length > 0 ? <Optional {...drawn} fields={optional} /> : <Columns {...drawn} fields={optional} />)}
     </>
   );
 }

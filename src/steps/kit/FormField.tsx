@@ -2,6 +2,7 @@ import { chakra, Box, Field as ChakraField, Flex, Input } from '@chakra-ui/react
 import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
 import { Choice } from './Choice.tsx';
+import { isCode } from './fieldLooks.ts';
 
 interface ControlProps {
   id: string;
@@ -33,6 +34,7 @@ function Text({ field, value, onChange, describedBy }: ControlProps) {
     <Input
       value={value}
       type={field.secret ? 'password' : 'text'}
+      {...(isCode(field) && { fontFamily: 'mono', spellCheck: false })}
       autoComplete="off"
       aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.value)}

@@ -5,6 +5,7 @@ import type { Form, Values } from '#rules/field.ts';
 import { Bar } from './Bar.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { messageLang } from './FormField.tsx';
+import { FillButton } from './FillButton.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
 
 /** What a form of rules is drawn from; it holds no state of its own but the number of attempts. */
@@ -17,6 +18,8 @@ export interface FormFieldsProps {
   onCancel: () => void;
   /** Cancel is not heard now. */
   stays?: boolean;
+  /** Fills the form with its examples, where there are some to be had. */
+  onFill?: (() => void) | undefined;
   /** The submit button's name, e.g. 'Create Subscription'; it stands in the bar. */
   submitLabel: string;
   /** The form is being sent: the pressed button says so and does nothing. */
@@ -33,7 +36,7 @@ export interface FormFieldsProps {
 
 interface FormFrameProps extends Pick<
   FormFieldsProps,
-  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'busy' | 'title'
+  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'busy' | 'title'
 > {
   /** Wider than a form usually is, as it holds a table. */
   wide?: boolean;
@@ -49,7 +52,7 @@ interface FormFrameProps extends Pick<
  * gives `errors` (behaviour, section 10.3).
  */
 export function FormFrame(props: FormFrameProps) {
-  const { form, values, errors, onChange, onSubmit, busy = false, title, wide = false, children } = props;
+  const { form, values, errors, onChange, onSubmit, onFill, busy = false, title, wide = false, children } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
   const [sought, setSought] = useState<Sought>();
@@ -77,6 +80,7 @@ export function FormFrame(props: FormFrameProps) {
         attempt={attempt}
         onSeek={setSought}
       />
+      <FillButton onFill={onFill} busy={busy} />
       {title && (
         <Heading as="h2" id={`${id}title`}>
           {title}

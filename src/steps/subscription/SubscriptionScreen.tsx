@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
+import { FillButton } from '../kit/FillButton.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
-import { useForm } from '../useForm.ts';
+import { useFill, useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';
 
 export interface SubscriptionProps {
@@ -38,6 +39,7 @@ export function SubscriptionScreen({
 }: SubscriptionProps & { destructiveCancel?: boolean }) {
   const providers = useSelector(actor, ({ context }) => context.providers);
   const provider = useSelector(actor, ({ context }) => context.provider);
+  const fill = useFill(actor);
   return (
     <Box display="grid" gap="6" maxWidth="form">
       <ProviderSelect
@@ -49,11 +51,14 @@ export function SubscriptionScreen({
       {provider ? (
         <SubscriptionForm actor={actor} destructiveCancel={destructiveCancel} />
       ) : (
-        <Bar
-          leave={[
-            { label: 'Cancel', destructive: destructiveCancel, onPress: () => actor.send({ type: 'form.cancel' }) },
-          ]}
-        />
+        <>
+          <FillButton onFill={fill} />
+          <Bar
+            leave={[
+              { label: 'Cancel', destructive: destructiveCancel, onPress: () => actor.send({ type: 'form.cancel' }) },
+            ]}
+          />
+        </>
       )}
     </Box>
   );

@@ -128,6 +128,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'form.submit': (page) =>
     clicked(page.getByRole('group', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
+  'form.fill': button('Fill with example'),
   retry: button(/^(Try again|Look again)$/),
   'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
   'setting.change': another('Provider country'),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerPatience } from '#contract/constants.ts';
-import { bankless, foreignName } from './service.ts';
+import { bankless, foreignName, single } from './service.ts';
 import type { World } from './world.ts';
 
 /**
@@ -98,6 +98,7 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
   providers: at('company'),
+  'a single provider': setting('company', 'providerCountry', single),
   'no ecospend': setting('company', 'providerCountry', 'CA'),
   ecospend: at('company'),
   'an ecospend without subscriptions': setting('company', 'providerCountry', bankless),

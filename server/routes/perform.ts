@@ -1,0 +1,209 @@
+import { v5 as uuidFrom } from 'uuid';
+import type { z } from 'zod';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import { stringify } from '#contract/json.ts';
+import { shapes } from '#contract/shapes.ts';
+import type { Answer } from '#contract/shapes.ts';
+import type { User } from '#server/access/user.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { fitting } from '#server/fitting.ts';
+import { describedFingerprintOf } from '#server/once.ts';
+import { writing } from '#server/outcome.ts';
+import { note, within } from '#server/record/exchange.ts';
+import type { Exchange } from '#server/record/exchange.ts';
+import { noteMade } from '#server/record/made.ts';
+import { firstScope } from '#server/store/namespaces.ts';
+import { secretsOf } from '#server/upstream/config.ts';
+import { keyLife } from '#server/upstream/wire.ts';
+import { visibleId } from '#server/visible.ts';
+import type { Handler, Input, Shape, Workspace } from './route.ts';
+
+/** Namespace of the keys sent to the service; any fixed UUID. */
+const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
+
+/** Writes whose repeats may come from another scope, as the first one may have made another scope current. */
+const wider: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
+  createOrganisation: 'workspace',
+  createCompany: 'organisation',
+};
+
+/** The name under which a write's idempotency key is stored in its workspace; the key alone in the first scope. */
+async function fullKey(name: CallName, { scope, store }: Deps, key: string): Promise<string> {
+  if (wider[name] === 'workspace') return key;
+  const scopes = wider[name] === 'organisation' ? await store.scopes.list() : [];
+  const own = scopes.find((each) => each.scope === scope);
+  const home = own && scopes.find(({ organisationId }) => organisationId === own.organisationId);
+  const space = home?.scope ?? scope;
+  return space === firstScope ? key : `${space}/${key}`;
+}
+
+/** A call that was asked for; its parts are not checked yet. */
+export interface Asked {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** The caller's idempotency key; '' if there is none. */
+  givenKey: string;
+  origin: string;
+  user: User;
+  moveTo: (scope: string) => void;
+}
+
+/** `replayed`: the answer is that of the same request before. */
+interface Performed {
+  answer: unknown;
+  replayed: boolean;
+}
+
+/**
+ * Performs a call: checks input and output by its declaration, and lets a write happen once for each key of a company.
+ * `only` what was answered before: a write whose first answer is not kept rejects with `outcome-unknown` and is not sent.
+ */
+export async function perform<C extends CallName>(
+  name: C,
+  deps: Workspace,
+  part: Exchange,
+  { params, query, body, givenKey, origin, user, moveTo: tell }: Asked,
+  only = false,
+): Promise<Performed> {
+  const { workspace, scope, store, handlers, once, newId, log } = deps;
+  const shape: Shape = shapes[name];
+  const isWrite = 'write' in calls[name];
+  let current = scope;
+  const moveTo = (to: string) => {
+    current = to;
+    tell(to);
+  };
+  const handle = handlers[name] as Handler<C>; // the same name's handler
+  const input = {
+    givenKey: isWrite ? idempotencyKey(givenKey) : '',
+    params: plain(checked(shape.params, params, 'path'), 'path'),
+    query: plain(checked(shape.query, query, 'query'), 'query'),
+    body: checked(shape.body, body, 'body'),
+    origin,
+    user,
+    moveTo,
+  };
+  // The service is asked under the key of the intention, so that every repeat of it has the same interaction id.
+  const run = async (key: string) => {
+    part.interactionId = key;
+    const given = { ...input, key } as Input<C>; // checked by the same declaration
+    const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
+    await noteMade({ store: store.at(current), log }, name, { body: given.body, answer, part });
+    return answer;
+  };
+  if (!isWrite) {
+    const read = () => run(newId());
+    return { answer: await (calls[name].method === 'GET' ? read() : writing(read)), replayed: false };
+  }
+  const key = await fullKey(name, deps, input.givenKey);
+  // Two users or companies may use the same key; the service would take both for one request.
+  const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
+  part.interactionId = ownKey;
+  const performed = await once(
+    `write/${key}`,
+    describedFingerprintOf(name, input.body),
+    () => (only ? Promise.reject(notKept()) : run(ownKey)),
+    isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
+  );
+  if (performed.replayed && name in wider) moveTo(await store.scopes.current());
+  return performed;
+}
+
+const notKept = () =>
+  new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
+
+/** A call as it came, with its secrets. */
+interface Came {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+  secrets: readonly string[];
+}
+
+/** What a call was answered with: its text and content type. */
+interface Went {
+  text: string;
+  type: string;
+  replayed: boolean;
+}
+
+/** The value of a setting that is a secret. */
+export const secretIn = (body: unknown): string[] => {
+  const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // any value but null and undefined has members to ask for
+  return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
+};
+
+/** Deals with a call and keeps what passed, also if it fails. */
+export async function recorded(
+  { clock, config, scope }: Pick<Workspace, 'clock' | 'config' | 'scope'>,
+  part: Exchange,
+  came: Came,
+  run: () => Promise<Went>,
+): Promise<void> {
+  const startedAt = clock.now();
+  const started = clock.steady();
+  const keep = (status: number, { text, type, replayed }: Went) =>
+    note(
+      {
+        kind: 'call',
+        startedAt,
+        ms: clock.steady() - started,
+        method: came.method,
+        url: came.url,
+        status,
+        // The company that it was for, whether the caller named it or not.
+        request: { headers: { ...came.headers, [scopeHeader]: scope }, body: came.body },
+        response: { headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text },
+        secrets: [...secretsOf(config.upstream), ...came.secrets],
+      },
+      part,
+    );
+  const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
+  try {
+    keep(200, await within(part, run));
+  } catch (error) {
+    if (error instanceof Failure) keep(error.problem.status, problem(stringify(error.problem)));
+    else keep(500, problem(''));
+    throw error;
+  }
+}
+
+const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
+
+function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
+  if (!schema) return undefined;
+  const { data, faults } = fitting(schema, value);
+  if (!faults) return data;
+  const errors = faults.map(({ path, message }) => ({ path: path || where, message }));
+  const sentence = errors.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+  throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
+}
+
+/** Throws if a handler broke its declaration. */
+function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
+  const { data, faults } = fitting(answer, value);
+  if (!faults) return data;
+  throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
+}
+
+/** Decoded ids and texts of an address must contain no control characters or lone surrogates. */
+function plain<Values>(values: Values, where: string): Values {
+  for (const [path, value] of Object.entries(values ?? {}))
+    if (typeof value === 'string' && visibleId(value) !== value)
+      throw new Failure('invalid-request', `The ${where} holds a control character.`, {
+        errors: [{ path, message: 'give text without control characters' }],
+      });
+  return values;
+}
+
+function idempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new Failure('invalid-request', 'The header Idempotency-Key is needed: 1 to 200 characters, such as a UUID.', {
+    errors: [{ path: 'Idempotency-Key', message: 'a key such as a UUID is required' }],
+  });
+}

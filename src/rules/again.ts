@@ -1,0 +1,48 @@
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+/** Under which key a call is sent again: its own, or another one, which makes it another request. */
+export type AgainKey = 'same' | 'new';
+
+/** Calls without a key that may be made again: each asks or sets what it says, however often. */
+const withoutKey: readonly string[] = ['queryDebtors', 'queryCreditors', 'patchSubscription'] satisfies CallName[];
+
+const isCall = (name: string): name is CallName => name in calls;
+
+/** Whether a call only reads, so that it may be made again whenever one likes. */
+export const onlyReads = ({ name }: Pick<TimelineEntry, 'name'>): boolean =>
+  isCall(name) && calls[name].method === 'GET';
+
+/** The call of the page that an entry belongs to; undefined if it belongs to none, as most webhooks. */
+export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]): TimelineEntry | undefined {
+  if (entry.kind === 'call') return entry;
+  const at = Date.parse(entry.at);
+  const joined = entries.filter(({ kind, interactionId }) => kind === 'call' && interactionId === entry.interactionId);
+  const around = joined.find((call) => Date.parse(call.at) <= at && at <= Date.parse(call.at) + call.ms);
+  return around ?? joined.at(-1);
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/**
+ * Why a call that is kept as this entry is not sent again under a key; '' if it may be. A write that was done shows its
+ * first answer, and nothing is sent. What moves money is sent from its own page alone, where it is reviewed.
+ */
+export function notAgain({ kind, name, status, url, request }: TimelineEntry, key: AgainKey, live: boolean): string {
+  if (kind !== 'call') return 'The service sends webhooks, and sends each again by itself.';
+  if (!isCall(name)) return 'The console has no such call any more.';
+  if ((url + request.body).includes('$TOKEN')) return 'It held a secret, which the record does not keep.';
+  if (request.bytes !== bytesOf(request.body)) return 'It held more than the record keeps.';
+  if (!request.headers[scopeHeader]) return 'It does not say for which company it was.';
+  if (onlyReads({ name })) return key === 'same' ? '' : 'A reading has no key.';
+  const isWrite = 'write' in calls[name];
+  if (!isWrite && !withoutKey.includes(name)) return 'It changes what the console keeps: do that on its page.';
+  if (key === 'new') return live ? 'A new key makes another request, which only the sandbox gets from here.' : '';
+  if (!isWrite) return 'It has no idempotency key.';
+  if (!request.headers['idempotency-key']) return 'It came without an idempotency key.';
+  if (status === 200) return '';
+  if (name === 'createBatch') return 'It was not done: pay on its page, where the payment is reviewed.';
+  return live ? 'It was not done: do it again on its page.' : '';
+}

@@ -1,0 +1,31 @@
+import { checkField } from './check.ts';
+import { todayFor, localDay } from './date.ts';
+import { valueOf, type Field, type Form, type Values } from './field.ts';
+import { patternOf, runningInTurn } from './pattern.ts';
+
+/** A field's example as a value of its control; '' if its rule gives none. `today` is a YYYY-MM-DD text. */
+function exampleOf(field: Field, today: string): string {
+  const { kind, example, options, required, regex } = field;
+  if (kind === 'boolean') return required && patternOf(regex).test?.('true') === true ? 'true' : '';
+  if (kind === 'text') return todayFor(field, today) || example;
+  const open = options.filter(({ blocked }) => blocked === undefined);
+  const named = open.find(({ value }) => value === example);
+  return (named ?? (required ? open[0] : undefined))?.value ?? '';
+}
+
+/**
+ * The values with the rules' own examples where a value is absent or in error; what is valid already stays. An example
+ * that its own rule refuses is left out. `today` is a YYYY-MM-DD text, by default the user's own day.
+ */
+export function withExamples(form: Form, values: Values, today = localDay(new Date())): Values {
+  const affords = runningInTurn();
+  const given = form.fields.flatMap((field) => {
+    const value = valueOf(values, field);
+    const isSet = field.kind === 'boolean' ? value === 'true' : value.trim() !== '';
+    const isWrong = (text: string) => checkField(field, text, affords(field.regex, text)) !== undefined;
+    if (isSet && !isWrong(value)) return [];
+    const example = field.secret ? '' : exampleOf(field, today);
+    return example === '' || isWrong(example) ? [] : [[field.id, example] as const];
+  });
+  return { ...values, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ownForms, type FormName } from '#contract/forms.ts';
+import { fileFormatCountries, providerCountries } from '#contract/constants.ts';
+import type { Rule } from '#contract/lookup.ts';
+import { checkForm } from '#rules/check.ts';
+import { withExamples } from '#rules/example.ts';
+import { initialValues, partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
+import { ownForm } from '#rules/forms.ts';
+import { allRules } from '#rules/merge.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { rule } from './support.ts';
+
+const filled = (form: Form, given = {}) => withExamples(form, { ...initialValues(form), ...given }, '2026-11-22');
+const errors = (form: Form) => checkForm(form, filled(form));
+
+describe('a form filled with examples', () => {
+  it.each(Object.keys(ownForms).filter((name) => name !== 'existing') as FormName[])('is valid: %s', (name) => {
+    expect(errors(ownForm(name))).toEqual([]);
+  });
+
+  it('is valid for every provider and template of the sandbox', () => {
+    for (const country of providerCountries)
+      for (const provider of catalogue.providersFor(country)) {
+        const rules = allRules(provider, catalogue.localInstruments());
+        expect(errors(subscriptionForm(rules)), provider.name).toEqual([]);
+        expect(errors(partyForm(rules, 'DebtorAccounts')), provider.name).toEqual([]);
+        expect(errors(partyForm(rules, 'Creditors')), provider.name).toEqual([]);
+        expect(errors(paymentForm(rules)), provider.name).toEqual([]);
+        for (const each of fileFormatCountries.flatMap((at) => catalogue.fileFormatsFor(at)))
+          expect(errors(paymentForm(rules, each.specification.rules)), each.name).toEqual([]);
+      }
+  });
+
+  const ofRule = (more: Partial<NonNullable<Rule['validation']>>) =>
+    subscriptionForm([rule('Subscriptions', 'a', more)]);
+
+  it('keeps what is valid, and replaces what is not', () => {
+    const form = ofRule({ example: '112233', regex: '^\\d{6}$' });
+    expect(filled(form, { a: '445566' })).toEqual({ a: '445566' });
+    expect(filled(form, { a: 'x' })).toEqual({ a: '112233' });
+    expect(filled(form)).toEqual({ a: '112233' });
+  });
+
+  it('leaves out an example that its own rule refuses, and what has none', () => {
+    expect(filled(ofRule({ example: 'twelve', regex: '^\\d+$' }))).toEqual({ a: '' });
+    expect(filled(ofRule({}))).toEqual({ a: '' });
+    expect(filled(ownForm('existing'))).toMatchObject({ signingKey: '' });
+  });
+
+  it('takes of a choice the example, else the first where one has to be chosen', () => {
+    const enumeration = ['b', 'c'].map((value) => ({ value, description: value }));
+    expect(filled(ofRule({ enumeration, example: 'c' }))).toEqual({ a: 'c' });
+    expect(filled(ofRule({ enumeration }))).toEqual({ a: 'b' });
+    expect(filled(ofRule({ enumeration, optionality: 'Optional' }))).toEqual({ a: '' });
+  });
+
+  it('writes a day as today’s, as its rule wants it', () => {
+    expect(filled(ofRule({ example: '31/12/2020', uiLabel: 'Start' }))).toEqual({ a: '22/11/2026' });
+  });
+});
