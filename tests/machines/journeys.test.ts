@@ -107,7 +107,12 @@ describe('the order of journeys', () => {
 
 describe('the paths of the page', () => {
   it('are known to the server, which leads back to no other', () => {
-    const routes = [...journeyOrder.flatMap((id) => [journeyOf(id).path, `/journeys/${id}`]), '/', '/journeys', '/timeline'];
+    const routes = [
+      ...journeyOrder.flatMap((id) => [journeyOf(id).path, `/journeys/${id}`]),
+      '/',
+      '/journeys',
+      '/timeline',
+    ];
     expect(routes.filter((path) => !isPagePath(path))).toEqual([]);
     expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings'].filter(isPagePath)).toEqual([]);
   });

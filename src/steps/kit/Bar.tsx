@@ -90,7 +90,14 @@ export function Bar({ leave = [], reason, secondary = [], primary }: BarProps) {
   const end = (
     <>
       {reason && (
-        <Text id={id} order="-1" fontSize="sm" color="fg.muted" lineClamp={{ md: 2 }} flexBasis={{ base: 'full', md: 'auto' }}>
+        <Text
+          id={id}
+          order="-1"
+          fontSize="sm"
+          color="fg.muted"
+          lineClamp={{ md: 2 }}
+          flexBasis={{ base: 'full', md: 'auto' }}
+        >
           {reason}
         </Text>
       )}
