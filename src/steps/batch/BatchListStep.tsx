@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
@@ -7,7 +8,7 @@ import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { Amount } from '../kit/Details.tsx';
-import { CopyButton } from '../kit/CopyButton.tsx';
+import { CopyButton, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
@@ -23,14 +24,13 @@ const columns: readonly Column<BatchRecord>[] = [
     title: 'BatchId',
     text: ({ batchId }) => batchId,
     cell: ({ batchId }) => (
-      // On a narrow page the id breaks, so that the status stays in sight.
-      <Flex gap="1" align="center" width={{ base: '12rem', md: 'auto' }} whiteSpace={{ base: 'normal', md: 'nowrap' }}>
+      <Flex gap="0.5" align="center" className="group">
         <Link asChild>
           <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
-            <code>{batchId}</code>
+            <ShortId value={batchId} />
           </RouterLink>
         </Link>
-        <CopyButton text={batchId} what={`batch id ${batchId}`} />
+        <CopyButton text={batchId} what={`batch id ${batchId}`} label="⧉" />
       </Flex>
     ),
   },
@@ -43,6 +43,7 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'amount',
     title: 'Amount',
+    figures: true,
     text: ({ amount }) => groupedAmounts(amount),
     order: ({ amount }) => leadingNumber(amount),
     cell: ({ amount }) => <Amount>{groupedAmounts(amount)}</Amount>,
@@ -63,9 +64,12 @@ const columns: readonly Column<BatchRecord>[] = [
   },
 ];
 
-/** The posted batches (behaviour, section 2: /paymentlist). */
+const statusOf = ({ status }: BatchRecord): string => status;
+
+/** The posted batches, the newest first (behaviour, section 2: /paymentlist). */
 export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const { batches, chosen } = useSelector(actor, ({ context }) => context);
+  const newest = useMemo(() => batches.toSorted((a, b) => Date.parse(b.postedAt) - Date.parse(a.postedAt)), [batches]);
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
@@ -76,7 +80,8 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
       <DataTable
         caption={batches.length === 1 ? 'batch' : 'batches'}
         columns={columns}
-        rows={batches}
+        rows={newest}
+        statusOf={statusOf}
         rowKey={({ batchId }) => batchId}
         address=""
         actions={({ batchId }) => (

@@ -58,6 +58,7 @@ const paymentColumns: readonly Column<Placed<SeenPayment>>[] = [
   {
     id: 'amount',
     title: 'Amount',
+    figures: true,
     text: ({ row }) => groupedAmounts(amountOf(row)),
     order: ({ row }) => leadingNumber(amountOf(row)),
     cell: ({ row }) => <Amount>{groupedAmounts(amountOf(row))}</Amount>,
@@ -79,6 +80,7 @@ export function BatchPayments({ payments }: { payments: readonly SeenPayment[] }
       rows={useMemo(() => placed(payments), [payments])}
       rowKey={({ position }) => String(position)}
       address="payments-"
+      statusOf={statusOf}
       empty={null}
     />
   );

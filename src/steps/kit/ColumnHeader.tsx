@@ -1,4 +1,5 @@
 import { Button, Table } from '@chakra-ui/react';
+import { narrowHidden } from './cards.ts';
 import type { Column } from './rows.ts';
 import type { View } from './useView.ts';
 
@@ -11,11 +12,22 @@ export function ColumnHeader<Row>(props: {
   onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
 }) {
   const { column, view, sortable, onSort } = props;
-  const { id, title, text, order } = column;
-  if (!sortable || (!text && !order)) return <Table.ColumnHeader scope="col">{title}</Table.ColumnHeader>;
+  const { id, title, text, order, figures = false } = column;
+  const textAlign = figures ? 'end' : 'start';
+  if (!sortable || (!text && !order))
+    return (
+      <Table.ColumnHeader scope="col" role="columnheader" textAlign={textAlign} css={narrowHidden}>
+        {title}
+      </Table.ColumnHeader>
+    );
   const sorted = view.sort === id;
   return (
-    <Table.ColumnHeader scope="col" aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}>
+    <Table.ColumnHeader
+      scope="col"
+      role="columnheader"
+      textAlign={textAlign}
+      aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}
+    >
       <Button
         size="sm"
         variant="ghost"

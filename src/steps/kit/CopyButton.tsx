@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 
 /** How long the button confirms what it did, in ms. */
@@ -25,12 +25,52 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
   );
 }
 
-/** An id in monospace with a copy button (behaviour, section 10.5). */
+/** Longer ids are shown by their first eight and last four characters. */
+const longest = 16;
+
+const unseen = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+} as const;
+
+/** Beside the short id while it has the focus or the pointer. */
+const whole = {
+  insetInlineStart: '-1.5',
+  top: '0',
+  zIndex: '1',
+  width: 'auto',
+  height: 'auto',
+  clipPath: 'none',
+  bg: 'bg',
+  px: '1.5',
+  borderRadius: 'sm',
+  outline: '1px solid',
+  outlineColor: 'border.control',
+} as const;
+
+/** An id by its first eight and last four characters; whole for who has the focus on it, hears it, or copies it. */
+export function ShortId({ value }: { value: string }) {
+  if (value.length <= longest) return <code>{value}</code>;
+  return (
+    <Box as="span" position="relative" display="inline-block" whiteSpace="nowrap" className="group" title={value}>
+      <code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</code>
+      <chakra.code css={unseen} _groupHover={whole} _groupFocusWithin={whole}>
+        {value}
+      </chakra.code>
+    </Box>
+  );
+}
+
+/** An id with a copy button, which shows the whole of it while it has the focus (behaviour, section 10.5). */
 export function Id({ value, what }: { value: string; what: string }) {
   return (
-    <Flex as="span" display="inline-flex" align="center" gap="1" maxWidth="full">
-      <code>{value}</code>
-      <CopyButton text={value} what={what} />
+    <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
+      <ShortId value={value} />
+      <CopyButton text={value} what={what} label="⧉" />
     </Flex>
   );
 }

@@ -1,8 +1,10 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
+import { cards, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
+import { StatusChips } from './StatusChips.tsx';
 import { useView, type View } from './useView.ts';
 
 const pageSize = 50;
@@ -11,13 +13,22 @@ const pageSize = 50;
 const shortList = 10;
 
 /** The rows that the filter leaves, in the view's order. */
-function useMatching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], view: View): readonly Row[] {
-  const { term, sort, descending } = view;
+function useMatching<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  view: View,
+  statusOf?: (row: Row) => string,
+): readonly Row[] {
+  const { term, sort, descending, status } = view;
   const filtering = term.trim() !== '';
   const texts = useMemo(() => (filtering ? textsOf(rows, columns) : []), [filtering, rows, columns]);
   const sorted = useMemo(() => columns.find(({ id }) => id === sort) ?? {}, [columns, sort]);
   const left = useMemo(() => (filtering ? filterRows(rows, texts, term) : rows), [filtering, rows, texts, term]);
-  return useMemo(() => sortRows(left, sorted, descending), [left, sorted, descending]);
+  const ofStatus = useMemo(
+    () => (statusOf && status ? left.filter((row) => statusOf(row) === status) : left),
+    [statusOf, status, left],
+  );
+  return useMemo(() => sortRows(ofStatus, sorted, descending), [ofStatus, sorted, descending]);
 }
 
 /** The column of the rows' buttons stays in sight, however far the others are scrolled; a narrow page needs all its room. */
@@ -26,6 +37,8 @@ const pinned = {
   insetInlineEnd: '0',
   bg: 'bg',
   ps: '3',
+  pe: '0',
+  whiteSpace: 'nowrap',
   boxShadow: { md: 'inset 1px 0 {colors.border}' },
 } as const;
 
@@ -52,12 +65,14 @@ export function DataTable<Row>(props: {
   empty: ReactNode;
   address?: string;
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
+  /** A row's status: each is a filter with its count, once there are several. */
+  statusOf?: (row: Row) => string;
 }) {
-  const { caption, columns, rows, rowKey, choose, actions, empty, address, above } = props;
+  const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf } = props;
   const [view, change] = useView(address);
-  const matching = useMatching(rows, columns, view);
+  const matching = useMatching(rows, columns, view, statusOf);
   const { term } = view;
-  const filtered = term.trim() !== '';
+  const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
   if (rows.length === 0)
     return (
       <>
@@ -71,7 +86,14 @@ export function DataTable<Row>(props: {
     <Box display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
       {above?.(matching, filtered)}
       <Flex gap="4" wrap="wrap" align="end" justify="space-between" _empty={{ display: 'none' }}>
-        {(rows.length > shortList || filtered) && (
+        {statusOf && (
+          <StatusChips
+            statuses={rows.map(statusOf)}
+            chosen={view.status}
+            onChoose={(status) => change({ status, page: 1 })}
+          />
+        )}
+        {(rows.length > shortList || term.trim() !== '') && (
           <FilterBox label={`Filter ${caption}`} term={term} onChange={(next) => change({ term: next, page: 1 })} />
         )}
         {matching.length > pageSize && (
@@ -85,37 +107,53 @@ export function DataTable<Row>(props: {
         )}
       </Flex>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label={caption}>
-        <Table.Root>
+        <Table.Root role="table" css={cards}>
           <Table.Caption captionSide="top" aria-live="polite">
             {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
           </Table.Caption>
-          <Table.Header>
-            <Table.Row>
-              {choose && <Table.ColumnHeader scope="col">{choose.title}</Table.ColumnHeader>}
+          <Table.Header role="rowgroup">
+            <Table.Row role="row">
+              {choose && (
+                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden}>
+                  {choose.title}
+                </Table.ColumnHeader>
+              )}
               {columns.map((column) => (
                 <ColumnHeader key={column.id} column={column} view={view} sortable={rows.length > 1} onSort={change} />
               ))}
               {actions && (
-                <Table.ColumnHeader scope="col" {...pinned}>
+                <Table.ColumnHeader scope="col" role="columnheader" {...pinned} css={narrowHidden}>
                   Actions
                 </Table.ColumnHeader>
               )}
             </Table.Row>
           </Table.Header>
-          <Table.Body>
+          <Table.Body role="rowgroup">
             {matching.slice(first, first + pageSize).map((row) => (
-              <Table.Row key={rowKey(row)}>
-                {choose && <Table.Cell>{choose.cell(row)}</Table.Cell>}
-                {columns.map(({ id, cell, text }) => (
-                  <Table.Cell key={id}>{cell ? cell(row) : text?.(row)}</Table.Cell>
+              <Table.Row key={rowKey(row)} role="row">
+                {choose && (
+                  <Table.Cell role="cell" data-title={choose.title}>
+                    {choose.cell(row)}
+                  </Table.Cell>
+                )}
+                {columns.map(({ id, title, cell, text, figures }) => (
+                  <Table.Cell key={id} role="cell" data-title={title} textAlign={figures ? 'end' : 'start'}>
+                    {cell ? cell(row) : <span>{text?.(row)}</span>}
+                  </Table.Cell>
                 ))}
-                {actions && <Table.Cell {...pinned}>{actions(row)}</Table.Cell>}
+                {actions && (
+                  <Table.Cell role="cell" data-title="Actions" {...pinned}>
+                    {actions(row)}
+                  </Table.Cell>
+                )}
               </Table.Row>
             ))}
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>
-      {matching.length === 0 && <Text color="fg.muted">{`No results for "${term}"`}</Text>}
+      {matching.length === 0 && (
+        <Text color="fg.muted">{`No results for "${[term.trim(), view.status].filter(Boolean).join(' ')}"`}</Text>
+      )}
     </Box>
   );
 }

@@ -43,7 +43,8 @@ const tones: Readonly<Record<string, Tone>> = {
   Failed: 'failed',
   Rejected: 'failed',
   Cancelled: 'failed',
-  Suspended: 'blocked',
+  Suspended: 'idle',
+  unknown: 'idle',
 };
 
 /** The tone of a subscription's or batch's status; one that is not known yet counts as waiting. */

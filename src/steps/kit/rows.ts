@@ -10,6 +10,8 @@ export interface Column<Row> {
   order?: (row: Row) => number;
   /** How the cell is drawn, if not as its text. */
   cell?: (row: Row) => ReactNode;
+  /** Figures: header and cells stand at the end of the line. */
+  figures?: true;
 }
 
 /** The number at the beginning of a text such as "120.50 GBP"; it only puts rows in order, nothing is reckoned with it. */

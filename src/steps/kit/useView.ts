@@ -2,18 +2,26 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { sameVisit, visitOf } from './visit.ts';
 
-/** How a list is looked at: the words it is filtered by, the column it is sorted by ('' for none), the page from 1. */
+/**
+ * How a list is looked at: the words it is filtered by, the column it is sorted by ('' for none), the page from 1,
+ * the one status that is shown ('' for all). */
 export interface View {
   term: string;
   sort: string;
   descending: boolean;
   page: number;
+  status: string;
 }
 
 /** Typing rests this long, in ms, before the address is written: browsers refuse to write it many times a second. */
 const pause = 200;
 
-const namesOf = (prefix: string) => ({ term: `${prefix}q`, sort: `${prefix}sort`, page: `${prefix}page` });
+const namesOf = (prefix: string) => ({
+  term: `${prefix}q`,
+  sort: `${prefix}sort`,
+  page: `${prefix}page`,
+  status: `${prefix}status`,
+});
 
 function readView(query: URLSearchParams, prefix: string): View {
   const names = namesOf(prefix);
@@ -23,13 +31,18 @@ function readView(query: URLSearchParams, prefix: string): View {
     sort: sort.replace(/^-/, ''),
     descending: sort.startsWith('-'),
     page: Math.max(1, Math.trunc(Number(query.get(names.page))) || 1),
+    status: query.get(names.status) ?? '',
   };
 }
 
 /** The address's parameters with this view in them; what is as it is without a choice is left out. */
-function withView(query: URLSearchParams, prefix: string, { term, sort, descending, page }: View): URLSearchParams {
+function withView(
+  query: URLSearchParams,
+  prefix: string,
+  { term, sort, descending, page, status }: View,
+): URLSearchParams {
   const names = namesOf(prefix);
-  const values = { [names.term]: term, [names.sort]: sort && (descending ? '-' : '') + sort };
+  const values = { [names.term]: term, [names.status]: status, [names.sort]: sort && (descending ? '-' : '') + sort };
   const changed = new URLSearchParams(query);
   for (const [name, value] of Object.entries({ ...values, [names.page]: page > 1 ? String(page) : '' }))
     if (value) changed.set(name, value);
@@ -38,7 +51,7 @@ function withView(query: URLSearchParams, prefix: string, { term, sort, descendi
 }
 
 /**
- * How a list is looked at, kept in the address under `q`, `sort` ("-" in front: descending) and `page`, with `prefix`
+ * How a list is looked at, kept in the address under `q`, `sort` ("-" in front: descending), `page` and `status`, with `prefix`
  * in front of each name; without a prefix it is kept nowhere. Coming to the page anew, also back and forward, gives
  * what the address says.
  */

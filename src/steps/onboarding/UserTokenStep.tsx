@@ -37,7 +37,7 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
   return (
     <Box display="grid" gap="4" maxWidth="measure">
       <div>
-        <StatusWord tone={loggedIn ? 'done' : 'waiting'}>{loggedIn ? 'Logged in' : 'Logged out'}</StatusWord>
+        <StatusWord tone={loggedIn ? 'done' : 'idle'}>{loggedIn ? 'Logged in' : 'Logged out'}</StatusWord>
       </div>
       <Text>
         {loggedIn

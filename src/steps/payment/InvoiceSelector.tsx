@@ -21,6 +21,7 @@ const columns: readonly Column<Invoice>[] = [
   {
     id: 'amount',
     title: 'Amount',
+    figures: true,
     text: amountOf,
     order: ({ amount }) => leadingNumber(amount),
     cell: (invoice) => <Amount>{amountOf(invoice)}</Amount>,

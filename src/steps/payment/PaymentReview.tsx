@@ -34,6 +34,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   {
     id: 'amount',
     title: 'Amount',
+    figures: true,
     text: amountOf,
     order: ({ amount }) => leadingNumber(amount),
     cell: (invoice) => <Amount>{amountOf(invoice)}</Amount>,

@@ -1,6 +1,6 @@
 import { Box, Button, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { bankProviderName } from '#contract/constants.ts';
 import {
@@ -23,13 +23,6 @@ import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
-/** Ids break into two lines, so that the actions of a row stay in sight. */
-const IdCell = ({ children }: { children: ReactNode }) => (
-  <Box width="12rem" whiteSpace="normal">
-    {children}
-  </Box>
-);
-
 /** What can be done about a subscription that nothing will come of any more. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
   const { pathname, search } = useLocation();
@@ -48,6 +41,8 @@ function CreateAnother({ row: { subscriptionId, providerName } }: { row: Subscri
   );
 }
 
+const statusOf = ({ status }: SubscriptionRow): string => status;
+
 /** The columns of the specification's section 2; actions are offered row by row. */
 const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
@@ -55,7 +50,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'SubscriptionId',
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, current }) => (
-      <IdCell>
+      <div>
         <Id value={subscriptionId} what="the subscription id" />
         <div>
           {current ? (
@@ -64,7 +59,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
             <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
           )}
         </div>
-      </IdCell>
+      </div>
     ),
   },
   {
@@ -72,10 +67,12 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'ProviderId',
     text: ({ providerName, providerId }) => `${providerName} ${providerId}`.trim(),
     cell: ({ providerId, providerName }) => (
-      <IdCell>
+      <div>
         <Id value={providerId} what="the provider id" />
-        <Text color="fg.muted">{providerName}</Text>
-      </IdCell>
+        <Text color="fg.muted" lineHeight="xs">
+          {providerName}
+        </Text>
+      </div>
     ),
   },
   { id: 'useMock', title: 'Mock Provider', text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
@@ -193,6 +190,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         columns={columns}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}
+        statusOf={statusOf}
         address=""
         empty={<NoSubscriptions />}
       />

@@ -49,11 +49,12 @@ export function RowAction(props: {
       {blocked && (
         <Text
           id={reasonId}
-          fontSize="sm"
+          title={blocked}
+          fontSize="xs"
+          lineHeight="xs"
           color="fg.muted"
-          minWidth="7.5rem"
-          whiteSpace="normal"
-          overflowWrap="anywhere"
+          // One line, so that ten rows stay in sight; a card has room for all of it.
+          css={{ '@media (min-width: 600px)': { maxWidth: '9rem', truncate: true } }}
         >
           {blocked}
         </Text>

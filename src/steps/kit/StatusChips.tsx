@@ -1,0 +1,39 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import { StatusWord, toneOf } from './StatusWord.tsx';
+
+/** Statuses with how many rows have each, as filters; nothing while all rows have the same. */
+export function StatusChips(props: {
+  /** Of each row. */
+  statuses: readonly string[];
+  /** The one that is shown alone, '' for all. */
+  chosen: string;
+  onChoose: (status: string) => void;
+}) {
+  const { statuses, chosen, onChoose } = props;
+  const counts = useMemo(() => {
+    const seen = new Map<string, number>();
+    for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1);
+    return [...seen];
+  }, [statuses]);
+  if (counts.length < 2 && chosen === '') return null;
+  return (
+    <Flex role="group" aria-label="Filter by status" gap="2" wrap="wrap">
+      {counts.map(([status, count]) => (
+        <Button
+          key={status}
+          size="sm"
+          variant="ghost"
+          px="1"
+          aria-pressed={status === chosen}
+          onClick={() => onChoose(status === chosen ? '' : status)}
+          css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
+        >
+          <StatusWord tone={toneOf(status)}>
+            {status} {count}
+          </StatusWord>
+        </Button>
+      ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,29 @@
+/** Below this width a row of a table is a card: each cell with its column's title in front. */
+const narrow = '@media (max-width: 599px)';
+
+/** What a card has no room for, and who hears the table still has. */
+export const narrowHidden = {
+  [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+} as const;
+
+/** Styles of a table whose rows become cards; what is sortable stays above them as a row of buttons. */
+export const cards = {
+  [narrow]: {
+    '&, & thead, & tbody, & caption': { display: 'block' },
+    '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },
+    '& tbody tr': { display: 'block', borderWidth: '1px', borderRadius: 'md', px: '3', py: '2', mb: '2' },
+    '& td': {
+      display: 'grid',
+      gridTemplateColumns: '7.5rem minmax(0, 1fr)',
+      justifyItems: 'start',
+      columnGap: '2',
+      py: '1',
+      pe: '0',
+      minHeight: '0',
+      height: 'auto',
+      textAlign: 'start',
+    },
+    '& td::before': { content: 'attr(data-title)', color: 'fg.muted', fontSize: 'sm', gridRow: '1 / span 9' },
+    '& td > *': { gridColumn: '2' },
+  },
+} as const;
