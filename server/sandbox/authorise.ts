@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { parse as parseJson } from '#contract/json.ts';
 import { html, type Html } from '#server/html.ts';
-import { sendPage } from './html.ts';
+import { failures, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -58,10 +58,12 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
         <dd>${subscriptionId}</dd>
       </dl>
       <form method="post">
-        <button name="decision" value="approve">Approve</button>
-        <button name="decision" value="reject">Reject</button>
-        <button name="decision" value="cancel">Cancel</button>
-        <button name="decision" value="expire">Let it expire</button>
+        <button class="primary" name="decision" value="approve">Approve</button>
+        ${failures('What a provider may also say, to see what the console makes of it.', [
+          html`<button name="decision" value="reject">Reject</button>`,
+          html`<button name="decision" value="cancel">Cancel</button>`,
+          html`<button name="decision" value="expire">Let it expire</button>`,
+        ])}
       </form>`;
   }
 

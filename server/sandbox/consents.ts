@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { html } from '#server/html.ts';
 import type { JsonObject } from '#contract/json.ts';
-import { sendPage } from './html.ts';
+import { failures, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -71,10 +71,12 @@ export function createConsents({ config, clock, storage }: Pick<Services, 'confi
       const content = isOpen(consent)
         ? html`<p>A company asks you to authorise ${what}.</p>
             <form method="post">
-              <button name="decision" value="approve">Approve</button>
-              <button name="decision" value="reject">Reject</button>
-              <button name="decision" value="cancel">Cancel</button>
-              <button name="decision" value="expire">Let it expire</button>
+              <button class="primary" name="decision" value="approve">Approve</button>
+              ${failures('What a provider may also say, to see what the console makes of it.', [
+                html`<button name="decision" value="reject">Reject</button>`,
+                html`<button name="decision" value="cancel">Cancel</button>`,
+                html`<button name="decision" value="expire">Let it expire</button>`,
+              ])}
             </form>`
         : html`<p role="status">
             ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.

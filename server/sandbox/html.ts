@@ -1,23 +1,33 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { html, Html } from '#server/html.ts';
+import { style } from './style.ts';
 
 /** The values as hidden fields of a form. */
 export const hiddenFields = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
-const style = new Html(`
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { max-width: 34rem; margin: 2rem auto; padding: 0 1rem; }
-  label { display: block; margin: 1rem 0; }
-  input:not([type=hidden]), textarea { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-  button { margin: 0 .5rem .5rem 0; padding: .5rem 1rem; font: inherit; }
-  dt { font-weight: 600; } dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
-`);
+interface PageOptions {
+  /** It holds tables. */
+  wide?: boolean;
+  /** The one script that runs on the page; none by default. */
+  script?: string;
+}
+
+/** Outcomes of a page beside the ordinary one, apart from its one primary button. */
+export const failures = (hint: string, buttons: readonly Html[]): Html =>
+  html`<fieldset>
+    <legend>Try a failure</legend>
+    <p>${hint}</p>
+    <div class="row">${buttons}</div>
+  </fieldset>`;
 
 /** Answers with a whole page. No X-Frame-Options: the console embeds the sandbox's pages (behaviour, section 2). */
-export function sendPage(ctx: Context, status: number, title: string, content: Html): void {
+export function sendPage(ctx: Context, status: number, title: string, content: Html, options: PageOptions = {}): void {
+  const { wide = false, script = '' } = options;
+  const run = script && `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   ctx.status = status;
-  ctx.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+  ctx.set('content-security-policy', `default-src 'none'; style-src 'unsafe-inline'${run}`);
   ctx.type = 'html';
   ctx.body = html`<!doctype html>
     <html lang="en">
@@ -30,10 +40,12 @@ export function sendPage(ctx: Context, status: number, title: string, content: H
         </style>
       </head>
       <body>
-        <main>
+        <header><i></i>Sandbox</header>
+        <main class="${wide ? 'wide' : ''}">
           <h1>${title}</h1>
           ${content}
         </main>
+        ${script && new Html(`<script>${script}</script>`)}
       </body>
     </html>`.text;
 }

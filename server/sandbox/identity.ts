@@ -6,7 +6,7 @@ import { issuers } from './callers.ts';
 import type { SandboxConfig } from './config.ts';
 import { sandboxNames } from './credentials.ts';
 import { html } from '#server/html.ts';
-import { hiddenFields, sendPage } from './html.ts';
+import { failures, hiddenFields, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -55,9 +55,11 @@ export function identityRoutes({ config, storage, tokens, callers }: Services): 
           <label>
             E-mail <input name="email" type="email" autocomplete="email" value="user@example.com" required />
           </label>
-          <button name="outcome" value="login">Log in</button>
-          <button name="outcome" value="refuse" formnovalidate>Refuse</button>
-          <button name="outcome" value="expired">Log in with an expired token</button>
+          <button class="primary" name="outcome" value="login">Log in</button>
+          ${failures('What an identity provider may also do, to see what the console makes of it.', [
+            html`<button name="outcome" value="refuse" formnovalidate>Refuse</button>`,
+            html`<button name="outcome" value="expired">Log in with an expired token</button>`,
+          ])}
         </form>`,
     );
   });

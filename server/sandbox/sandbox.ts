@@ -1,7 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { z } from 'zod';
 import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
@@ -16,12 +14,14 @@ import { definitionRoutes } from './definitions.ts';
 import { guard } from './guard.ts';
 import { createConsents } from './consents.ts';
 import { createIdempotency } from './idempotency.ts';
+import { homeRoutes } from './home.ts';
 import { identityRoutes } from './identity.ts';
 import { messagingRoutes } from './messaging.ts';
 import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
-import { parse, Problem, problems } from './problem.ts';
+import { Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
+import { createRequestLog } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log, Services } from './services.ts';
@@ -42,11 +42,6 @@ export interface SandboxDeps {
   newId: () => string;
   log: Log;
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
-
-const resetForm = z.object({ token: z.string('a token is required') });
 
 /** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
@@ -69,6 +64,7 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
   const consents = createConsents(services);
   const batches = createBatchLife(services, consents);
 
+  const requests = createRequestLog(clock);
   const router = new Router();
   for (const area of [
     authRoutes(services),
@@ -81,19 +77,11 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
     consents.routes(),
     batchRoutes(services, subscriptions, batches),
     pageRoutes(services),
+    homeRoutes(services, requests),
   ])
     router.use(area.routes());
-  router.post('/sandbox/reset', (ctx) => {
-    const { token } = parse(resetForm, ctx.request.body);
-    if (!equal(token, credentials.resetToken))
-      throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
-        { path: 'token', message: 'give the one that the sandbox’s own page shows' },
-      ]);
-    storage.reset();
-    ctx.status = 204;
-  });
-
   const app = new Koa();
+  app.use(requests.note);
   app.use(problems(log));
   app.use(guard(services));
   app.use(rateLimit(services));

@@ -98,6 +98,32 @@ describe('the pages', () => {
       expect(text).toContain(shown);
   });
 
+  it('list the latest calls, without what their queries say, until the sandbox is emptied', async () => {
+    const sandbox = await testSandbox();
+    await sandbox.call('GET', `${endpoints.subscriptions}/nobody?secret=whispered`);
+    const home = async () => (await sandbox.call('GET', '/')).text;
+    expect(await home()).toContain(`GET ${endpoints.subscriptions}/nobody`);
+    expect(await home()).not.toContain('whispered');
+    const asked = await sandbox.call('GET', '/sandbox/reset');
+    expect(asked.text).toContain('This cannot be taken back');
+    const emptied = await sandbox.call('POST', '/sandbox/reset', {
+      body: new URLSearchParams({ token: sandboxCredentials.resetToken }),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+    expect([emptied.status, emptied.headers.get('location')]).toEqual([303, '/?emptied']);
+    expect(await home()).not.toContain(`${endpoints.subscriptions}/nobody`);
+  });
+
+  it('have one primary button, and failures apart', async () => {
+    const sandbox = await testSandbox();
+    const who = await sandbox.onboard();
+    const { subscriptionId } = (await sandbox.subscribe(who, 'asks')).body.data;
+    sandbox.clock.increment(10_000);
+    const authorise = await sandbox.call('GET', `/provider/subscription/authorise/${subscriptionId}`);
+    expect(authorise.text.match(/class="primary"/g)).toHaveLength(1);
+    expect(authorise.text.split('Try a failure')[0]).not.toContain('Reject</button>');
+  });
+
   it('record a transfer request and escape what was typed', async () => {
     const sandbox = await testSandbox();
     const path = `${endpoints.transferRequest}?amount=1000.00&currency=USD`;

@@ -1,0 +1,139 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { isLoopback } from '#server/address.ts';
+import { html, type Html } from '#server/html.ts';
+import { header } from '#server/upstream/wire.ts';
+import { failingName } from './batchLife.ts';
+import { approvalName, authoriseName } from './consents.ts';
+import { sendPage } from './html.ts';
+import { parse, Problem } from './problem.ts';
+import { equalSecrets } from './secrets.ts';
+import type { RequestLog } from './requests.ts';
+import type { Services } from './services.ts';
+
+const resetForm = z.object({ token: z.string('a token is required') });
+
+/** Copies the text beside the pressed button, and says whether that worked. */
+const copying = `for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const said = (words) => { button.textContent = words; setTimeout(() => { button.textContent = 'Copy'; }, 2000); };
+    Promise.resolve(navigator.clipboard?.writeText(button.dataset.copy) ?? Promise.reject()).then(
+      () => said('Copied'), () => said('Copying is not possible here'));
+  });
+}`;
+
+const credential = (name: string, value: string, isCopied: boolean): Html =>
+  html`<dt>${name}</dt>
+    <dd>
+      <code>${value}</code>
+      ${isCopied ? html`<button class="small" hidden data-copy="${value}" aria-label="Copy ${name}">Copy</button>` : ''}
+    </dd>`;
+
+const log = (requests: RequestLog): Html => {
+  const rows = requests.latest();
+  if (rows.length === 0)
+    return html`<p>Calls to the sandbox are listed here, the newest first. There are none yet.</p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Time (UTC)</th>
+        <th scope="col">Call</th>
+        <th scope="col" class="end">Status</th>
+        <th scope="col" class="end">ms</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ({ at, method, path, status, took }) =>
+          html`<tr>
+            <td>${new Date(at).toISOString().slice(11, 23)}</td>
+            <td class="mono">${method} ${path}</td>
+            <td class="end ${status < 400 ? 'done' : 'failed'}">${status}</td>
+            <td class="end">${took}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+};
+
+/** The sandbox's own home: what it is, its credentials, the latest calls, and how it is emptied. */
+export function homeRoutes({ config, credentials: ours, storage }: Services, requests: RequestLog): Router {
+  const router = new Router();
+  // Visitors from the network must learn secrets from the operator.
+  const isNear = ({ req }: Context) => isLoopback((req.socket.remoteAddress ?? '').replace('::ffff:', ''));
+
+  router.get('/', (ctx) => {
+    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
+    const near = isNear(ctx);
+    const secret = (text: string) => (near ? text : 'shown on this machine only');
+    const credentials = {
+      [header.application]: applicationId,
+      [header.apiKey]: secret(apiKey),
+      'application signing key': secret(signingKey),
+      'identity provider client id': clientId,
+      'webhook secret (Standard Webhooks)': secret(webhookSecret),
+      'webhook header': `${webhookHeader.name}: ${secret(webhookHeader.value)}`,
+      'token of POST /sandbox/reset': secret(resetToken),
+    };
+    const content = html`<p>
+        A payments-out service to try things on: no bank, no money. It speaks the service's wire protocol at this
+        address. What stands here was made for this installation.
+      </p>
+      ${'emptied' in ctx.query ? html`<p role="status">The sandbox is empty. Its credentials are the same.</p>` : ''}
+      <h2>Credentials</h2>
+      <dl>
+        ${Object.entries(credentials).map(([name, value]) => credential(name, value, near))}
+        <dt>webhooks go to</dt>
+        <dd><code>${config.webhookUrl || 'nowhere: no address was configured'}</code></dd>
+      </dl>
+      <h2>Try a failure</h2>
+      <p>
+        Payments complete, except those to a creditor whose name matches <code>${failingName.source}</code>: they fail.
+        A debtor or creditor whose name matches <code>${authoriseName.source}</code> has to be authorised, and so has an
+        electronic batch that pays a creditor whose name matches <code>${approvalName.source}</code>.
+      </p>
+      <h2>Latest calls</h2>
+      ${near ? log(requests) : html`<p>Shown on this machine only.</p>`}
+      ${
+        near
+          ? html`<h2>Reset</h2>
+              <p>Everything that was made here is deleted; the credentials stay.</p>
+              <a class="button" href="/sandbox/reset">Empty the sandbox</a>`
+          : ''
+      }`;
+    sendPage(ctx, 200, 'Payments Out Sandbox', content, { wide: true, script: copying });
+  });
+
+  router.get('/sandbox/reset', (ctx) => {
+    if (!isNear(ctx)) throw new Problem(403, 'The sandbox is emptied from this machine, or with its token');
+    const content = html`<p>
+        Organisations, companies, subscriptions, debtors, creditors, batches, and what has still to be sent are deleted.
+        This cannot be taken back. Programs that use them, the console too, have to start over.
+      </p>
+      <form method="post" class="row">
+        <input type="hidden" name="token" value="${ours.resetToken}" />
+        <button class="primary">Empty the sandbox</button>
+        <a class="button" href="/">Cancel</a>
+      </form>`;
+    sendPage(ctx, 200, 'Empty the sandbox?', content);
+  });
+
+  router.post('/sandbox/reset', (ctx) => {
+    const { token } = parse(resetForm, ctx.request.body);
+    if (!equalSecrets(token, ours.resetToken))
+      throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
+        { path: 'token', message: 'give the one that the sandbox’s own page shows' },
+      ]);
+    storage.reset();
+    requests.clear();
+    ctx.status = 204;
+    // A person who pressed the button sees what came of it.
+    if (ctx.accepts('json', 'html') !== 'html') return;
+    ctx.redirect('/?emptied');
+    ctx.status = 303;
+  });
+
+  return router;
+}

@@ -1,0 +1,42 @@
+import type { Middleware } from 'koa';
+import type { Clock } from '#server/clock.ts';
+
+/** A request that was answered. */
+export interface Answered {
+  /** ms since the epoch. */
+  at: number;
+  method: string;
+  /** Without the query, which may hold anything. */
+  path: string;
+  status: number;
+  /** ms until it was answered. */
+  took: number;
+}
+
+/** Requests that are remembered, and characters of a path. */
+const most = 50;
+const longestPath = 200;
+
+/** The latest requests of other programs, for the sandbox's home page; kept in memory alone. */
+export function createRequestLog(clock: Clock) {
+  let latest: readonly Answered[] = [];
+  const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
+  const note: Middleware = async (ctx, next) => {
+    const [at, begun] = [clock.now(), clock.steady()];
+    await next();
+    const { method, path, status } = ctx;
+    if (isOwnPage(path)) return;
+    const took = Math.round(clock.steady() - begun);
+    latest = [{ at, method, path: path.slice(0, longestPath), status, took }, ...latest].slice(0, most);
+  };
+  return {
+    note,
+    /** The newest first. */
+    latest: () => latest,
+    clear(): void {
+      latest = [];
+    },
+  };
+}
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
