@@ -31,9 +31,14 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Go to a journey' }).waitFor();
 }
 
-async function openCalls(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Calls/ }).click();
-  await page.getByRole('complementary', { name: 'Calls of this page' }).waitFor();
+async function openTimeline(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Timeline/ }).click();
+  await openEntry(page);
+}
+
+async function openEntry(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'Timeline' }).getByRole('button').first().click();
+  await page.getByRole('region', { name: 'Response' }).waitFor();
 }
 
 /** What only an empty console shows. */
@@ -50,8 +55,10 @@ const screens: readonly Picture[] = [
   { name: 'result', path: '/subscriptionlist?guided=true' },
   { name: 'errors', path: '/createcompany', act: (page) => press(page, 'Create Company') },
   { name: 'palette', path: '/createcompany', act: openPalette },
-  { name: 'calls', path: '/settings', act: openCalls },
+  { name: 'timeline', path: '/timeline', act: openEntry },
   { name: 'review', path: '/electronicpayments', act: choosePayment },
+  // The last one, as it stays docked.
+  { name: 'docked', path: '/settings', act: openTimeline },
 ];
 
 /** Walks the path, with the pictures of the README on the way: the home page half way, and the review of a payment. */
@@ -73,7 +80,9 @@ async function takeAll(browser: Browser, url: string, pictures: readonly Picture
       const visiting = await visit(browser, url, { colorScheme, viewport, reducedMotion: 'reduce' });
       const { page } = visiting;
       for (const { name, path, act } of pictures) {
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.goto(path);
+        // Where the timeline is followed the network never rests.
+        await page.locator('h1').first().waitFor();
         await settled(page);
         await act?.(page);
         // A window as high as the page: the bars lie where its ends are.

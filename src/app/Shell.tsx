@@ -11,7 +11,6 @@ import { useBelow } from './useBelow.ts';
 import { Dock, useDocked } from './workbench/slot.ts';
 
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
-const CallsPanel = lazy(() => chunk(async () => ({ default: (await import('./CallsPanel.tsx')).CallsPanel })));
 
 function SkipLink() {
   return (
@@ -54,7 +53,6 @@ function usePalette(): [boolean, (open: boolean) => void] {
  */
 export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = usePalette();
-  const [calls, setCalls] = useState(false);
   const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);
@@ -67,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
       <SkipLink />
-      <TopBar onPalette={() => setPalette(true)} onCalls={() => setCalls(!calls)} callsOpen={calls} />
+      <TopBar onPalette={() => setPalette(true)} />
       <chakra.main
         id="main"
         tabIndex={-1}
@@ -95,10 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>
         <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
       </Box>
-      <Suspense>
-        {palette && <Palette onClose={() => setPalette(false)} />}
-        {calls && <CallsPanel onClose={() => setCalls(false)} />}
-      </Suspense>
+      <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
     </Flex>
   );
 }

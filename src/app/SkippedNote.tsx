@@ -1,21 +1,12 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { lastCall, useCallRecord } from './callRecord.ts';
-
-interface Skipped {
-  path: string;
-  message: string;
-}
-
-const skippedIn = (response: unknown): Skipped[] =>
-  (typeof response === 'object' && response !== null && (response as { skipped?: Skipped[] }).skipped) || []; // the contract's shape
+import { answersSoFar, useNoted } from './notUnderstood.ts';
 
 /** What the calls of this page brought that was not understood, each call's latest answer: its place there and why. */
 export function SkippedNote() {
-  const [before] = useState(lastCall);
-  const calls = useCallRecord().filter(({ id }) => id > before);
-  const newest = new Map(calls.toReversed().map((call) => [`${call.method} ${call.path}`, call]));
-  const skipped = [...newest].flatMap(([call, { response }]) => skippedIn(response).map((each) => ({ call, ...each })));
+  const [before] = useState(answersSoFar);
+  const noted = useNoted().filter(({ turn }) => turn > before);
+  const skipped = noted.flatMap(({ call, skipped: parts }) => parts.map((part) => ({ call, ...part })));
   if (skipped.length === 0) return null;
   return (
     <Box as="section" role="note" aria-label="Not understood" borderInlineStartWidth="4px" ps="3">

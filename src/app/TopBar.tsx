@@ -1,7 +1,6 @@
 import { Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
-import { useCallRecord } from './callRecord.ts';
 import { useConsole } from './console.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
@@ -58,17 +57,8 @@ const Logo = chakra('span', {
   base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
 });
 
-/** The top bar: logo, menu, environment, palette, calls, colour mode. Where real money moves a line under it says so too. */
-export function TopBar({
-  onPalette,
-  onCalls,
-  callsOpen,
-}: {
-  onPalette: () => void;
-  onCalls: () => void;
-  callsOpen: boolean;
-}) {
-  const calls = useCallRecord();
+/** The top bar: logo, menu, environment, palette, colour mode. Where real money moves a line under it says so too. */
+export function TopBar({ onPalette }: { onPalette: () => void }) {
   const visit = visitOf(useLocation());
   const environment = useEnvironment();
   const live = environment === 'live';
@@ -107,9 +97,6 @@ export function TopBar({
             <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">
               Ctrl K
             </chakra.kbd>
-          </Button>
-          <Button variant="ghost" size="sm" onClick={onCalls} aria-expanded={callsOpen}>
-            Calls ({calls.length})
           </Button>
           <ColourModeButton />
           <SignedIn />

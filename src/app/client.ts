@@ -5,7 +5,7 @@ import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
-import { record } from './callRecord.ts';
+import { noteAnswer } from './notUnderstood.ts';
 import { learnScope, scopeNow, stepNow } from './scope.ts';
 import { subject } from './user.ts';
 
@@ -54,27 +54,16 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 /**
- * Makes one call of the console's API (contract, calls.ts) and keeps it in the record of calls. Rejects with a
+ * Makes one call of the console's API (contract, calls.ts) and notes what of its answer was not understood. Rejects with a
  * Problem; it is made for the company that this tab shows, by the user whose page it is. A call that was aborted by `signal` rejects with axios' own CanceledError.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const url = client.getUri({ url: filled(path, params), params: query });
-  const started = performance.now();
-  const keep = (status: number, response: unknown) =>
-    record({
-      method,
-      path: url,
-      status,
-      duration: Math.round(performance.now() - started),
-      idempotencyKey: key,
-      request: body,
-      response,
-    });
   try {
     const [scope, step] = [scopeNow(), stepNow()];
-    const { status, data, headers } = await client.request<Answer<C>>({
+    const { data, headers } = await client.request<Answer<C>>({
       method,
       url,
       data: body,
@@ -87,12 +76,12 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
       },
     });
     if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);
-    keep(status, data);
+    noteAnswer(`${method} ${url}`, data);
     return data;
   } catch (error) {
     if (!axios.isAxiosError(error) || axios.isCancel(error)) throw error;
     const problem = problemOf(error, method);
-    keep(error.response?.status ?? 0, problem);
+    noteAnswer(`${method} ${url}`, problem);
     throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
   }
 }

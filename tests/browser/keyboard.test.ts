@@ -75,17 +75,18 @@ describe('by keyboard alone', () => {
     expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   });
 
-  it('the calls of the page open and close, and give the focus back', async () => {
+  it('the timeline opens and closes, and gives the focus back', async () => {
     const { page } = visiting();
     const { press } = keyboard(page);
     await goHome(page);
-    await press(button(page, /^Calls/));
-    const calls = page.getByRole('complementary', { name: 'Calls of this page' });
-    await calls.waitFor();
-    expect(await isFocused(calls.getByRole('heading', { level: 2 }))).toBe(true);
+    const toggle = button(page, /^Timeline/);
+    await press(toggle);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.waitFor();
+    await expect.poll(() => isFocused(timeline.getByRole('heading', { level: 2 }))).toBe(true);
     await page.keyboard.press('Escape');
-    await calls.waitFor({ state: 'detached' });
-    expect(await isFocused(button(page, /^Calls/))).toBe(true);
+    await timeline.waitFor({ state: 'detached' });
+    expect(await isFocused(toggle)).toBe(true);
   });
 
   it('a confirmation keeps the focus and gives it back to the button that asked for it', async () => {

@@ -45,13 +45,13 @@ const states: readonly State[] = [
     shown: (page) => page.getByRole('option', { name: /^Home/ }).waitFor(),
   },
   {
-    name: 'the calls of the page, one unfolded',
+    name: 'the timeline, docked, with an entry',
     path: () => '/providers',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Calls/ }).click();
-      await page.getByRole('complementary').getByText('/api/providers').click();
+      await page.getByRole('button', { name: /^Timeline/ }).click();
+      await page.getByRole('table', { name: 'Timeline' }).getByRole('button').first().click();
     },
-    shown: (page) => page.getByRole('complementary').getByRole('group', { name: 'response' }).waitFor(),
+    shown: (page) => page.getByRole('region', { name: 'Response' }).waitFor(),
   },
   {
     name: 'a form with its error summary',

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
-import { curlOf } from '#app/callRecord.ts';
 import { masked } from '#app/mask.ts';
 
-describe('the record of calls', () => {
+describe('what a page shows of an answer', () => {
   it('masks secrets by name, tokens anywhere and the value of a secret setting', () => {
     const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
     expect(masked({ token: 'plain', note: `with ${token}` })).toEqual({
@@ -35,16 +34,5 @@ describe('the record of calls', () => {
   it('leaves sentences about keys and tokens as they are', () => {
     const sentence = 'The token: not taken. Give an API key, 1 to 200 characters; token=expired.';
     expect(masked(sentence)).toBe(sentence);
-  });
-
-  it('gives cURL that a shell reads as meant, with $TOKEN for what was masked', () => {
-    const entry = { id: 1, method: 'POST', path: '/api/x', status: 200, duration: 1, response: {} };
-    const curl = curlOf(
-      { ...entry, idempotencyKey: 'k', request: { token: secretIsSet, name: "O'Hara" } },
-      'http://page.test',
-    );
-    expect(curl).toContain(`curl -X POST 'http://page.test/api/x'`);
-    expect(curl).toContain(`-H 'Idempotency-Key: k'`);
-    expect(curl).toContain(String.raw`-d '{"token":"'"$TOKEN"'","name":"O'\''Hara"}'`);
   });
 });

@@ -1,12 +1,11 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { record } from '#app/callRecord.ts';
+import { noteAnswer } from '#app/notUnderstood.ts';
 import { SkippedNote } from '#app/SkippedNote.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
-const answered = (path: string, response: unknown) =>
-  act(() => record({ method: 'GET', path, status: 200, duration: 1, request: undefined, response }));
+const answered = (path: string, response: unknown) => act(() => noteAnswer(`GET ${path}`, response));
 
 it('says what the newest answers of this page’s calls held that was not understood', () => {
   const skipped = [{ path: 'data.1', message: 'is missing' }];

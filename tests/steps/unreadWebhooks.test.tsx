@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallsPanel } from '#app/CallsPanel.tsx';
+import { UnreadWebhooks } from '#app/workbench/UnreadWebhooks.tsx';
 import { requests, server } from '#tests/support/answers.ts';
 import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
@@ -23,13 +23,13 @@ describe('webhooks that nobody has read', () => {
     server.made.length = 0;
   });
 
-  it('are seen in the panel of calls until they are marked as read', async () => {
+  it('are seen until they are marked as read', async () => {
     let page: object = one;
     server.answers = {
       listWebhooks: () => page,
       setSetting: () => ((page = { data: [], total: 0, lost: 0 }), {}),
     };
-    renderPage(<CallsPanel onClose={() => {}} />);
+    renderPage(<UnreadWebhooks />);
     const list = await screen.findByRole('region', region);
     expect(list.textContent).toContain('1 webhook arrived that answers nothing that was sent from here');
     expect(list.textContent).toContain('nobody');
@@ -41,7 +41,7 @@ describe('webhooks that nobody has read', () => {
 
   it('are a page of them, which says how many there are in all and how many were let go', async () => {
     server.answers = { listWebhooks: () => ({ ...one, total: 200, next: 'msg_1', lost: 3 }) };
-    renderPage(<CallsPanel onClose={() => {}} />);
+    renderPage(<UnreadWebhooks />);
     const { textContent } = await screen.findByRole('region', region);
     expect(textContent).toContain('200 webhooks arrived');
     expect(textContent).toContain('The latest 1 are shown');
@@ -50,7 +50,7 @@ describe('webhooks that nobody has read', () => {
 
   it('are told to be unreadable where they could not be read', async () => {
     server.answers = { listWebhooks: () => Promise.reject(failure) }; // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
-    renderPage(<CallsPanel onClose={() => {}} />);
+    renderPage(<UnreadWebhooks />);
     expect(await screen.findByText(failure.title)).toBeTruthy();
   });
 });

@@ -1,8 +1,8 @@
-import { Box, Button } from '@chakra-ui/react';
-import { useCallback, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { Box, Button, Heading } from '@chakra-ui/react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { firstLook, lookIn, searchOf, type Look } from './look.ts';
-import { DockHeading, Workbench } from './Workbench.tsx';
+import { Workbench } from './Workbench.tsx';
 
 const heightSlot = 'workbench.height';
 const lookSlot = 'workbench.look';
@@ -85,7 +85,12 @@ function Edge({ height, onResize }: { height: number; onResize: (height: number)
 export function Dock({ onClose }: { onClose: () => void }) {
   const [height, resize] = useHeight();
   const [look, onLook] = useLook();
+  const heading = useRef<HTMLHeadingElement>(null);
   useFocusReturn();
+  useEffect(() => {
+    // Not where it is open already when the page comes.
+    if (document.activeElement?.closest('footer')) heading.current?.focus();
+  }, []);
   return (
     <Box
       as="section"
@@ -99,7 +104,15 @@ export function Dock({ onClose }: { onClose: () => void }) {
       onKeyDown={({ key }) => key === 'Escape' && (look.entry ? onLook({ entry: '', other: '' }) : onClose())}
     >
       <Edge height={height} onResize={resize} />
-      <Workbench look={look} onLook={onLook} heading={<DockHeading />}>
+      <Workbench
+        look={look}
+        onLook={onLook}
+        heading={
+          <Heading as="h2" size="lg" me="2" ref={heading} tabIndex={-1} outline="none">
+            Timeline
+          </Heading>
+        }
+      >
         <Button asChild size="sm">
           <a href={`/timeline?${searchOf({ ...firstLook, ...look }).toString()}`}>Full page</a>
         </Button>

@@ -145,37 +145,39 @@ export function Log({ entries: unordered, selected, onOpen, onInteraction, onMor
     onOpen(entry.id);
   };
   return (
-    <Box ref={rows} role="table" aria-label="Timeline" containerType="inline-size" onKeyDown={onKeyDown}>
-      <Row
-        role="row"
-        position="sticky"
-        top="0"
-        zIndex="1"
-        bg="bg"
-        color="fg.muted"
-        borderBottomWidth="1px"
-        css={{ fontFamily: 'body', fontWeight: 'medium' }}
-      >
-        {headings.map(([name, css]) => (
-          <chakra.span
-            key={name}
-            role="columnheader"
-            {...(css && { css })}
-            textAlign={['Status', 'Time taken'].includes(name) ? 'end' : undefined}
-          >
-            {name === 'Time taken' ? 'ms' : name}
-          </chakra.span>
+    <Box ref={rows} containerType="inline-size" onKeyDown={onKeyDown}>
+      <div role="table" aria-label="Timeline">
+        <Row
+          role="row"
+          position="sticky"
+          top="0"
+          zIndex="1"
+          bg="bg"
+          color="fg.muted"
+          borderBottomWidth="1px"
+          css={{ fontFamily: 'body', fontWeight: 'medium' }}
+        >
+          {headings.map(([name, css]) => (
+            <chakra.span
+              key={name}
+              role="columnheader"
+              {...(css && { css })}
+              textAlign={['Status', 'Time taken'].includes(name) ? 'end' : undefined}
+            >
+              {name === 'Time taken' ? 'ms' : name}
+            </chakra.span>
+          ))}
+        </Row>
+        {entries.map((entry) => (
+          <Entry
+            key={entry.id}
+            entry={entry}
+            selected={entry.id === selected}
+            onOpen={() => onOpen(entry.id)}
+            onInteraction={() => onInteraction(entry.interactionId)}
+          />
         ))}
-      </Row>
-      {entries.map((entry) => (
-        <Entry
-          key={entry.id}
-          entry={entry}
-          selected={entry.id === selected}
-          onOpen={() => onOpen(entry.id)}
-          onInteraction={() => onInteraction(entry.interactionId)}
-        />
-      ))}
+      </div>
       {onMore && (
         <Box px="6" py="2">
           <Button size="sm" onClick={onMore}>

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -12,6 +12,7 @@ import { Log } from './Log.tsx';
 import { filterOf, firstLook, segments, type Look, type Segment } from './look.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
+import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 
 interface Props {
   look: Look;
@@ -194,6 +195,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
       >
         {/* A narrow page shows the list or an entry of it. */}
         <Box overflow="auto" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
+          {look.segment === 'webhooks' && <UnreadWebhooks />}
           {problem && (
             <Box p="4">
               <FailurePanel problem={problem} onRetry={retry} />
@@ -216,10 +218,3 @@ export function Workbench({ look, onLook, heading, children }: Props) {
     </Box>
   );
 }
-
-/** The heading where the workbench stands on another page. */
-export const DockHeading = () => (
-  <Heading as="h2" size="lg" me="2">
-    Timeline
-  </Heading>
-);

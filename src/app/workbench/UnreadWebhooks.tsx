@@ -4,8 +4,8 @@ import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
-import { call } from './client.ts';
-import { useFacts } from './console.tsx';
+import { call } from '../client.ts';
+import { useFacts } from '../console.tsx';
 
 type Page = Answer<'listWebhooks'>;
 
@@ -58,7 +58,9 @@ export function UnreadWebhooks() {
       aria-label="Webhooks that nobody has read"
       display="grid"
       gap="2"
-      pb="4"
+      px="5"
+      py="3"
+      borderBottomWidth="1px"
       gridTemplateColumns="minmax(0, 1fr)"
     >
       <Heading as="h3" size="md">
