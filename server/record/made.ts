@@ -1,5 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Made, MadeKind } from '#contract/facts.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Stored } from '#server/settings.ts';
@@ -46,7 +47,7 @@ export async function noteMade<C extends CallName>(
 export async function madeOf(
   store: Store,
   { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId }: Stored,
-  latest: { debtor: string; creditor: string },
+  { debtor, creditor }: { debtor: Debtor | undefined; creditor: Creditor | undefined },
 ): Promise<Partial<Record<MadeKind, Made>>> {
   const ids: Record<MadeKind, string> = {
     organisation: organisationId,
@@ -56,15 +57,18 @@ export async function madeOf(
     dataset: dataSetId,
     subscription: subscriptionId,
     batch: batchId,
-    ...latest,
+    debtor: debtor?.debtorId ?? '',
+    creditor: creditor?.creditorId ?? '',
+  };
+  const names: Partial<Record<MadeKind, string | undefined>> = {
+    debtor: debtor?.debtorAccountname,
+    creditor: creditor?.creditorname,
   };
   const found = Object.entries(ids).map(async ([kind, id]) => {
     const key = madeKey(kind as MadeKind, id); // its own keys
-    const made = id === '' ? undefined : await store.made.get(key);
-    return [
-      kind,
-      made ?? (kind === 'organisation' && id !== '' ? await elsewhere(store, id, key) : undefined),
-    ] as const;
+    if (id === '') return [kind, undefined] as const;
+    const made = (await store.made.get(key)) ?? (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
+    return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
   });
   return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // what was found
 }

@@ -39,8 +39,8 @@ export function factsRoutes(deps: Deps) {
       const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
       const [ownDebtors, ownCreditors] = [debtors.filter(ofSubscription), creditors.filter(ofSubscription)];
       const made = await madeOf(store, stored, {
-        debtor: ownDebtors.at(-1)?.debtorId ?? '',
-        creditor: ownCreditors.at(-1)?.creditorId ?? '',
+        debtor: ownDebtors.at(-1),
+        creditor: ownCreditors.at(-1),
       });
       const setAside = store.setAside();
       return {

@@ -10,6 +10,9 @@ import type { Services } from './services.ts';
  */
 export const failingName = /\bfails\b/i;
 
+/** Why it fails. */
+const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
+
 type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
@@ -67,9 +70,12 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
         ? { ...payment, status: 'Failed' }
         : { ...payment, status: 'Completed', paymentCompletedDate },
     );
-    const failed = payments.filter(({ status }) => status === 'Failed').length;
+    const errors = payments.flatMap(({ paymentId, status }, index) =>
+      status === 'Failed' ? [{ ...closedAccount, index, resourceId: paymentId }] : [],
+    );
+    const failed = errors.length;
     const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
-    return { ...batch, payments, status };
+    return { ...batch, payments, status, errors };
   }
 
   /** The batch after its next step; undefined if it has ended. */

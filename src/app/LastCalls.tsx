@@ -1,7 +1,7 @@
 import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { shortId } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#steps/kit/shortId.ts';
 import { relative } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useTimeline } from './timeline/useTimeline.ts';
@@ -12,10 +12,8 @@ const known = 30;
 
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
-
 /** The path of an address, with its ids shortened. */
-const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '').replace(uuid, (id) => shortId(id));
+const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, ''));
 
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';
@@ -24,7 +22,9 @@ const toneOf = ({ kind, status }: TimelineEntry): string =>
 function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
   const { kind, interactionId, at, ms } = entry;
   if (kind !== 'webhook') return `${Math.round(ms)} ms`;
-  const sent = entries.findLast((each) => each.kind === 'service' && each.interactionId === interactionId);
+  const sent = entries.findLast(
+    (each) => each.kind === 'service' && each.method !== 'GET' && each.interactionId === interactionId,
+  );
   if (!sent) return relative(Date.parse(at), Date.now());
   return `+${seconds.format(Math.max(0, Date.parse(at) - Date.parse(sent.at)) / 1000)} s`;
 }

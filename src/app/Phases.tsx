@@ -7,7 +7,8 @@ import { Time } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { Dot } from './Dot.tsx';
 import type { GuidedRow } from './guidedRows.ts';
-import { givenBy, madeBy, statusOf, type PhaseRows } from './phases.ts';
+import { madeBy } from './results.ts';
+import { givenBy, statusOf, type PhaseRows } from './phases.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 

@@ -1,12 +1,14 @@
 import { Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
+import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
+import { another } from './another.ts';
 import { Progress } from './Band.tsx';
 
 /** The end of the guided path: the last batch, and what can be done next. */
@@ -43,15 +45,19 @@ export default function RunDone({ facts, of }: { facts: Facts; of: number }) {
       </Text>
       <Flex gap="2" wrap="wrap" pt="3">
         <Button asChild variant="solid">
-          <RouterLink to={addressOf('electronicPayment', { guided: true })}>Pay another</RouterLink>
+          <RouterLink to={addressOf('electronicPayment', { guided: true })} {...another}>
+            Pay another
+          </RouterLink>
         </Button>
         {facts.environment === 'sandbox' && (
           <Button asChild aria-describedby="see-one-fail">
-            <RouterLink to={addressOf('creditor', { guided: true })}>See one fail</RouterLink>
+            <RouterLink to={addressOf('creditor', { guided: true })} {...another}>
+              See one fail
+            </RouterLink>
           </Button>
         )}
         <Button asChild>
-          <a href="/api/timeline.zip" download>
+          <a href={exportPath} download>
             Export this run
           </a>
         </Button>

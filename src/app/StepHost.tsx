@@ -1,6 +1,6 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { unavailableBecause } from '#machines/console.machine.ts';
@@ -8,10 +8,13 @@ import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { Bar, SecondBar } from '#steps/kit/Bar.tsx';
 import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
+import { chunk } from '#steps/kit/chunk.ts';
+import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
 import { ChartDisclosure } from './drawings/ChartDisclosure.tsx';
+import { Finished } from './Finished.tsx';
 import { resultOf } from './guidedRows.ts';
 import { Inspector } from './inspector/slot.ts';
 import { offers, said, Said } from './offer.tsx';
@@ -24,6 +27,9 @@ import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { Loading } from './Working.tsx';
+
+const Passed = lazy(() => chunk(async () => import('./evidence/Passed.tsx')));
+const tell = (props: EvidenceProps) => <Passed {...props} />;
 
 /**
  * What the wizard says once the step is done, in the bar: what it gave, and the way back to the page that lacked something
@@ -74,7 +80,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const [beside, setBeside] = useState<HTMLElement | null>(null);
   const left = snapshot?.status === 'done';
   // Lists and tables take the width of step and inspector together.
-  const wide = snapshot?.hasTag('list') ?? false;
+  const wide = (snapshot?.hasTag('list') ?? false) && id !== 'batch';
   return (
     <Grid
       // Where the page is, for whoever watches or scripts it.
@@ -107,11 +113,15 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         <StepHeading id={id} facts={facts} beside={setBeside} />
         <Offer id={id} left={left} />
         <SkippedNote />
-        <SecondBar second={offers.includes(state)}>
+        <SecondBar second={offers.includes(state) && state !== 'complete'}>
           {journey && snapshot ? (
             <>
               <BesideHeadingProvider value={beside}>
-                <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                <EvidenceProvider value={tell}>
+                  <Finished id={id}>
+                    <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                  </Finished>
+                </EvidenceProvider>
               </BesideHeadingProvider>
               <ChartDisclosure id={id} snapshot={snapshot} />
             </>

@@ -1,16 +1,22 @@
 import { Box, Button, Link } from '@chakra-ui/react';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
 import type { Step } from '#steps/steps.ts';
+import { useConsole, useFacts } from './console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from './mask.ts';
+import { madeBy } from './results.ts';
 import { Loading, Working } from './Working.tsx';
+
+const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
+const JsonView = lazy(() => chunk(async () => ({ default: (await import('#steps/kit/JsonView.tsx')).JsonView })));
 
 /** What the page reads of a journey's context: the common members, those of a form, what came back. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
@@ -50,6 +56,26 @@ function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy
   );
 }
 
+/** What the step has just made, once the facts say how; what came back, if they do not. */
+function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
+  const made = facts && madeBy(id, facts);
+  if (reading) return <Card minHeight="9rem" maxWidth="form" />;
+  if (!made && result === undefined) return null;
+  return (
+    <Suspense fallback={<Card minHeight="9rem" maxWidth="form" />}>
+      {made ? (
+        <Box maxWidth="form">
+          <ResultOf id={id} made={made} facts={facts} />
+        </Box>
+      ) : (
+        <JsonView value={masked(result)} what="result" />
+      )}
+    </Suspense>
+  );
+}
+
 /** Draws a journey by the tags of its state (machines/gate.ts); only forms and lists are the step's own business. */
 export function StepView(props: {
   id: JourneyId;
@@ -80,7 +106,7 @@ export function StepView(props: {
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working /> : <Loading />)}
-      {snapshot.hasTag('done') && !drawn && result !== undefined && <JsonView value={masked(result)} what="result" />}
+      {snapshot.hasTag('done') && !drawn && <MadeNow id={id} result={result} />}
     </Box>
   );
 }

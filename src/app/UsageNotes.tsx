@@ -24,7 +24,15 @@ const Summary = chakra('summary', {
 export function UsageNotes() {
   return (
     <Box as="section" aria-labelledby="usage-notes" display="flex" flexWrap="wrap" columnGap="4" rowGap="1">
-      <Heading as="h2" id="usage-notes" fontSize="sm" fontWeight="normal" color="fg.muted" alignSelf="start" pt="1">
+      <Heading
+        as="h2"
+        id="usage-notes"
+        fontSize="sm"
+        fontWeight="normal"
+        color="fg.muted"
+        alignSelf="start"
+        lineHeight="1.5rem"
+      >
         Usage notes
       </Heading>
       {menuGroups.map((group) => (

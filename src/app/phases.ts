@@ -1,4 +1,4 @@
-import type { Facts, Made, MadeKind } from '#contract/facts.ts';
+import type { Facts } from '#contract/facts.ts';
 import { phaseOf, phases, type JourneyId, type Phase } from '#machines/journeys.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
@@ -37,10 +37,6 @@ const given: Partial<Record<JourneyId, (facts: Facts) => string>> = {
 };
 
 export const givenBy = (id: JourneyId, facts: Facts): string => given[id]?.(facts) ?? '';
-
-/** How what a row gave came to be, where that is known. */
-export const madeBy = (id: JourneyId, { made }: Facts): Made | undefined =>
-  id in made ? made[id as MadeKind] : id === 'electronicPayment' ? made.batch : undefined; // it is one
 
 /** Where the record stands that a row works on, '' if it works on none yet. */
 export const statusOf = (id: JourneyId, { subscription, batchStatus }: Facts): string =>

@@ -2,9 +2,11 @@ import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactNode } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
+import type { Facts, MadeKind } from '#contract/facts.ts';
 import { requirement, type RequirementId } from '#machines/requirements.ts';
 import { Bar } from './kit/Bar.tsx';
+import { Result } from './kit/Result.tsx';
+import { withShortIds } from './kit/shortId.ts';
 
 /** The part of a form journey's actor that asks before another one is created. */
 interface AskingActor {
@@ -14,15 +16,24 @@ interface AskingActor {
 }
 
 /** What is there already and what creating another one does; else the form. */
-export function Another(props: { actor: AskingActor; what: RequirementId; children: ReactNode; form: ReactNode }) {
+export function Another(props: {
+  actor: AskingActor;
+  what: MadeKind & RequirementId;
+  children: ReactNode;
+  form: ReactNode;
+}) {
   const { actor, what, children, form } = props;
   const asks = useSelector(actor, (snapshot) => snapshot.matches('another'));
   const facts = useSelector(actor, ({ context }) => context.facts);
   if (!asks) return form;
+  const made = facts?.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">{facts && requirement(what).stands(facts)} is there already</Heading>
-      <Text>{children}</Text>
+      <Heading as="h2">{facts && withShortIds(requirement(what).stands(facts))} is there already</Heading>
+      {made && <Result made={made} />}
+      <Text color="fg.muted" fontSize="sm">
+        {children}
+      </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         secondary={[{ label: 'Create another', onPress: () => actor.send({ type: 'another.create' }) }]}

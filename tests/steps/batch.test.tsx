@@ -137,7 +137,7 @@ describe('a batch that the service cannot be asked for', () => {
     await step.answer('findBatch', { record: batchRecord });
     await step.refuse('readBatch', failure);
     expect(status()).toContain(`${batchRecord.status}, as last seen`);
-    expect(screen.getByText('Not since this page was opened')).toBeTruthy();
+    expect(screen.getByText('Not looked at since this page was opened')).toBeTruthy();
     expect(screen.getByText(batchRecord.amount)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
     await step.send({ type: 'retry' });

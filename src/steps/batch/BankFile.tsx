@@ -35,7 +35,7 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
           {downloading ? 'Downloading …' : 'Download bank file'}
         </Button>
         {!can && !downloading && (
-          <Text id={reason} color="fg.muted">
+          <Text id={reason} color="fg.muted" fontSize="sm">
             There is a file once a batch of file payments has reached PaymentFileAvailable.
           </Text>
         )}

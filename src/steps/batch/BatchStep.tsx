@@ -2,20 +2,20 @@ import { Box, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { BatchRecord } from '#contract/batch.ts';
+import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
-import { Id } from '../kit/CopyButton.tsx';
-import { Details, EmptyState } from '../kit/Details.tsx';
+import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
 import { BankFile } from './BankFile.tsx';
+import { BatchHead } from './BatchHead.tsx';
 import { BatchErrors, BatchPayments } from './BatchTables.tsx';
+
+const none = [] as const;
 
 function NoBatch({ onClose }: { onClose: () => void }) {
   return (
@@ -33,33 +33,6 @@ function NoBatch({ onClose }: { onClose: () => void }) {
     >
       The status of a batch would be shown here; none was posted yet.
     </EmptyState>
-  );
-}
-
-/** The batch as it was read or, until it could be, as it is kept here. */
-function Overview(props: { view: BatchView | null; record: BatchRecord | null; following: boolean }) {
-  const { view, record, following } = props;
-  const batch = view?.batch ?? record;
-  if (!batch) return null;
-  return (
-    <Details
-      items={{
-        Batch: <Id value={batch.batchId} what="the batch id" />,
-        Status: (
-          <span role="status" aria-label="Status">
-            <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
-            {!view && ', as last seen'}
-          </span>
-        ),
-        ...(!view && record && { Posted: <Time at={record.postedAt} />, Total: record.amount }),
-        'Last looked': (
-          <>
-            {view ? <Time key={view.readAt} at={view.readAt} /> : 'Not since this page was opened'}
-            {following && ', and again every second'}
-          </>
-        ),
-      }}
-    />
   );
 }
 
@@ -81,11 +54,14 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
   const overdue = useSelector(actor, ({ context }) => context.overdue);
+  const ended = useSelector(actor, (snapshot) => snapshot.matches('settled') || snapshot.matches('downloading'));
   const leave = () => actor.send({ type: 'form.cancel' });
   if (!view && !record) return <NoBatch onClose={leave} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
-      <Overview view={view} record={record} following={following} />
+      <BatchHead view={view} record={record} following={following}>
+        {view && <BankFile actor={actor} />}
+      </BatchHead>
       {following && overdue && (
         <Text role="status">
           It is still under way and still looked for; it goes on if you leave, and is listed under {batchList.title}.
@@ -93,14 +69,19 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       )}
       <Bar
         leave={[{ label: 'Close', onPress: leave }]}
-        secondary={[{ label: 'Look again', rests: !canRead, onPress: () => actor.send({ type: 'batch.read' }) }]}
+        secondary={[
+          { label: 'Look again', rests: !canRead, onPress: () => actor.send({ type: 'batch.read' }) },
+          ...(ended
+            ? [{ label: 'Pay another', to: (record?.kind === 'file' ? filePayment : electronicPayment).path }]
+            : []),
+        ]}
+        primary={ended ? { label: 'Export this run', download: exportPath } : null}
       />
       {view && (
         <>
           <BatchAuthorising view={view} />
+          <BatchPayments payments={view.batch.payments ?? none} errors={view.errors} />
           <BatchErrors errors={view.errors} />
-          <BatchPayments payments={view.batch.payments ?? []} />
-          <BankFile actor={actor} />
           <JsonView value={view.raw} what="batch" />
         </>
       )}

@@ -1,22 +1,22 @@
+import { Box, Heading } from '@chakra-ui/react';
 import { useMemo } from 'react';
-import type { Batch, BatchError } from '#contract/batch.ts';
+import type { BatchError } from '#contract/batch.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
 import { Amount } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { amountOf, placedPayments, type PlacedPayment, type SeenPayment } from './payments.ts';
 
-/** A row with its place in the answer: neither errors nor payments need have an id of their own. */
-interface Placed<Row> {
-  row: Row;
+/** An error with its place in the answer: it need not have an id of its own. */
+interface PlacedError {
+  row: BatchError;
   position: number;
 }
 
-const placed = <Row,>(rows: readonly Row[]): Placed<Row>[] => rows.map((row, position) => ({ row, position }));
-
 const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sourceId'] as const).map(
-  (name): Column<Placed<BatchError>> => ({
+  (name): Column<PlacedError> => ({
     id: name,
     title: name,
     text: ({ row }) => String(row[name] ?? ''),
@@ -26,11 +26,12 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
 
 /** What the service found wrong with the batch (behaviour, section 8); nothing if it found nothing. */
 export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
+  const rows = useMemo(() => errors.map((row, position) => ({ row, position })), [errors]);
   return (
     <DataTable
       caption={errors.length === 1 ? 'error' : 'errors'}
       columns={errorColumns}
-      rows={useMemo(() => placed(errors), [errors])}
+      rows={rows}
       rowKey={({ position }) => String(position)}
       address="errors-"
       empty={null}
@@ -38,50 +39,60 @@ export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
   );
 }
 
-type SeenPayment = NonNullable<Batch['payments']>[number];
-
-const amountOf = (payment: SeenPayment): string =>
-  `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
-
-const statusOf = ({ row }: Placed<SeenPayment>): string => textAt(row, 'status') || 'unknown';
-
-const paymentColumns: readonly Column<Placed<SeenPayment>>[] = [
+const paymentColumns: readonly Column<PlacedPayment>[] = [
   { id: 'index', title: 'Index', text: ({ position }) => String(position) },
   ...[
     { id: 'creditor.name', title: 'Creditor' },
     { id: 'remittanceInformation.reference', title: 'Reference' },
-  ].map(({ id, title }): Column<Placed<SeenPayment>> => ({
+  ].map(({ id, title }): Column<PlacedPayment> => ({
     id,
     title,
-    text: ({ row }) => textAt(row, id),
+    text: ({ payment }) => textAt(payment, id),
   })),
   {
     id: 'amount',
     title: 'Amount',
     figures: true,
-    text: ({ row }) => groupedAmounts(amountOf(row)),
-    order: ({ row }) => leadingNumber(amountOf(row)),
-    cell: ({ row }) => <Amount>{groupedAmounts(amountOf(row))}</Amount>,
+    text: ({ payment }) => groupedAmounts(amountOf(payment)),
+    order: ({ payment }) => leadingNumber(amountOf(payment)),
+    cell: ({ payment }) => <Amount>{groupedAmounts(amountOf(payment))}</Amount>,
   },
   {
     id: 'status',
     title: 'Status',
-    text: statusOf,
-    cell: (placing) => <StatusWord tone={toneOf(statusOf(placing))}>{statusOf(placing)}</StatusWord>,
+    text: ({ status, reason }) => [status, reason].filter(Boolean).join(': '),
+    cell: ({ status, reason }) => (
+      <>
+        <StatusWord tone={toneOf(status)}>{status}</StatusWord>
+        {reason && (
+          <Box as="span" color="failed" fontSize="sm" ps="2" overflowWrap="anywhere">
+            {reason}
+          </Box>
+        )}
+      </>
+    ),
   },
 ];
 
-/** The payments of a batch, each with its own status. */
-export function BatchPayments({ payments }: { payments: readonly SeenPayment[] }) {
+/** The payments of a batch, those that failed first, each with its own status and what was wrong with it. */
+export function BatchPayments(props: { payments: readonly SeenPayment[]; errors: readonly BatchError[] }) {
+  const { payments, errors } = props;
+  const placed = useMemo(() => placedPayments(payments, errors), [payments, errors]);
+  if (payments.length === 0) return null;
   return (
-    <DataTable
-      caption={payments.length === 1 ? 'payment' : 'payments'}
-      columns={paymentColumns}
-      rows={useMemo(() => placed(payments), [payments])}
-      rowKey={({ position }) => String(position)}
-      address="payments-"
-      statusOf={statusOf}
-      empty={null}
-    />
+    <Box as="section" aria-labelledby="payments" display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h2" id="payments">
+        Payments
+      </Heading>
+      <DataTable
+        caption={payments.length === 1 ? 'payment' : 'payments'}
+        columns={paymentColumns}
+        rows={placed}
+        rowKey={({ position }) => String(position)}
+        address="payments-"
+        statusOf={({ status }) => status}
+        empty={null}
+      />
+    </Box>
   );
 }

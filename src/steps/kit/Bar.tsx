@@ -29,6 +29,8 @@ export interface Act {
   form?: string;
   /** The page that it goes to. */
   to?: string;
+  /** The file that it saves. */
+  download?: string;
   /** It cannot run now; shown with the bar's `reason`. */
   rests?: boolean;
   /** Moves real money. */
@@ -46,7 +48,7 @@ function Control({
   variant: 'solid' | 'outline' | 'ghost';
   describedBy?: string;
 }) {
-  const { label, onPress, form, to, rests = false, live = false, destructive = false } = act;
+  const { label, onPress, form, to, download, rests = false, live = false, destructive = false } = act;
   const look = {
     variant: destructive ? ('plain' as const) : variant,
     ...(live && { bg: 'live', color: 'live.contrast', _hover: { bg: 'live.hover' } }),
@@ -55,6 +57,14 @@ function Control({
     return (
       <Button asChild {...look}>
         <Link to={to}>{label}</Link>
+      </Button>
+    );
+  if (download !== undefined)
+    return (
+      <Button asChild {...look}>
+        <a href={download} download>
+          {label}
+        </a>
       </Button>
     );
   return (

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts, Made } from '#contract/facts.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { groupedAmounts } from '#rules/batch.ts';
+import { Result } from '#steps/kit/Result.tsx';
+import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { kindOf } from './results.ts';
+
+const status = (word: string): ReactNode => word && <StatusWord tone={toneOf(word)}>{word}</StatusWord>;
+
+/** What else is known of what a journey made, by the name of each. */
+function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
+  const kind = kindOf(id, facts);
+  if (kind === 'subscription')
+    return { Provider: facts.provider?.name ?? '', Status: status(facts.subscription?.status ?? '') };
+  if (kind !== 'batch') return {};
+  const batches = JSON.parse(facts.settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
+  const batch = batches.find(({ batchId }) => batchId === facts.made.batch?.id);
+  return batch ? { Amount: groupedAmounts(batch.amount), Status: status(batch.status) } : {};
+}
+
+/** What a journey has made, with everything that is known of it. */
+export default function ResultOf({ id, made, facts }: { id: JourneyId; made: Made; facts: Facts }) {
+  return <Result made={made} more={moreOf(id, facts)} />;
+}

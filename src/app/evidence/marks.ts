@@ -1,0 +1,139 @@
+import type { TimelineEntry } from '#contract/timeline.ts';
+import type { Tone } from '#steps/kit/StatusWord.tsx';
+
+/** One moment of what passed. */
+export interface Mark {
+  id: string;
+  /** Time in ms; NaN for what is still awaited. */
+  at: number;
+  what: string;
+  /** By which call or webhook. */
+  how: string;
+  tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
+}
+
+const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
+  entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || Number(a.id) - Number(b.id));
+
+const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The time between two moments (ms) in words, such as "1.4 s". */
+export const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
+
+const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
+
+const signatures = { valid: 'Signature valid', invalid: 'Signature not valid', '': 'Not signed' } as const;
+
+/** A call of the service: sent, and what it answered. */
+function callMarks(entry: TimelineEntry): Mark[] {
+  const { id, method, url, status, ms, reason, attempt } = entry;
+  const at = Date.parse(entry.at);
+  const answered = status === 0 ? 'No answer' : status === 202 ? 'Accepted' : succeeded(entry) ? 'Answered' : 'Refused';
+  return [
+    {
+      id: `${id} sent`,
+      at,
+      what: attempt > 1 ? 'Sent again' : 'Sent',
+      how: `${method} ${new URL(url, location.origin).pathname}`,
+      tone: 'done',
+    },
+    {
+      id: `${id} answered`,
+      at: at + ms,
+      what: answered,
+      how: `${status === 0 ? reason : status} in ${Math.round(ms)} ms`,
+      tone: succeeded(entry) ? 'done' : 'failed',
+    },
+  ];
+}
+
+/** A webhook: received, its signature, stored. */
+function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
+  const { id, name, signature, status, ms } = entry;
+  const at = Date.parse(entry.at);
+  return [
+    { id: `${id} received`, at, what: `Webhook received after ${after(at - sentAt)}`, how: name, tone: 'done' },
+    {
+      id: `${id} signature`,
+      at,
+      what: signatures[signature],
+      how: '',
+      tone: signature === 'valid' ? 'done' : 'failed',
+    },
+    {
+      id: `${id} stored`,
+      at: at + ms,
+      what: succeeded(entry) ? 'Stored' : 'Not stored',
+      how: String(status),
+      tone: succeeded(entry) ? 'done' : 'failed',
+    },
+  ];
+}
+
+/** What passed for a message: sent, accepted, its webhook received, checked and stored. `entries` are those of its interaction. */
+export function messageMarks(entries: readonly TimelineEntry[]): Mark[] {
+  const all = inOrder(entries);
+  const sent = all.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
+  const webhooks = all.filter(({ kind }) => kind === 'webhook');
+  const first = sent[0];
+  if (!first) return [];
+  const awaited: Mark = { id: 'awaited', at: NaN, what: 'The webhook is awaited', how: '', tone: 'waiting' };
+  return [
+    ...sent.flatMap(callMarks),
+    ...webhooks.flatMap((entry) => webhookMarks(entry, Date.parse(first.at))),
+    ...(webhooks.length === 0 && sent.some(({ status }) => status === 202) ? [awaited] : []),
+  ];
+}
+
+/** What a text of JSON holds; undefined if it was cut short. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The member `data` of a body. */
+const dataIn = (body: string): { batchId?: unknown; status?: unknown; payments?: unknown } =>
+  (parsed(body) as { data?: object } | undefined | null)?.data ?? {}; // whatever it is, it is only asked for members
+
+const statusIn = (body: string): string => {
+  const { status } = dataIn(body);
+  return typeof status === 'string' ? status : '';
+};
+
+const toneOfStatus = (status: string): Mark['tone'] =>
+  /^(failed|rejected|cancelled|partially)/i.test(status) ? 'failed' : 'done';
+
+const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
+
+/** How many payments a batch was posted with, in words; '' if its body was cut short. */
+function paymentsIn(body: string): string {
+  const { payments } = dataIn(body);
+  return Array.isArray(payments) ? `, ${payments.length} ${payments.length === 1 ? 'payment' : 'payments'}` : '';
+}
+
+/**
+ * The states that a batch went through, from being posted on, each as it was first heard of. `ending` is said of the last
+ * one besides its name.
+ */
+export function batchMarks(entries: readonly TimelineEntry[], ending = ''): Mark[] {
+  const marks: Mark[] = [];
+  let last: Mark | undefined;
+  for (const entry of inOrder(entries).filter(succeeded)) {
+    const { id, kind, method, status: code, ms, signature, request, response } = entry;
+    const at = Date.parse(entry.at);
+    const isPosting = kind === 'service' && method !== 'GET';
+    if (isPosting) marks.push({ id, at, what: `Posted${paymentsIn(request.body)}`, how: inMs(code, ms), tone: 'done' });
+    const status = statusIn(kind === 'webhook' ? request.body : response.body);
+    const by = kind === 'webhook' ? `webhook${signature === 'valid' ? ', signature valid' : ''}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
+    if (status !== '' && status !== last?.what) {
+      last = { id: `${id} ${status}`, at: at + ms, what: status, how: by, tone: toneOfStatus(status) };
+      marks.push(last);
+    } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook')) last.how = by;
+  }
+  return marks.map((mark, index) =>
+    index === marks.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}`, tone: 'failed' } : mark,
+  );
+}

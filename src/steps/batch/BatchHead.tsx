@@ -1,0 +1,82 @@
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { BatchView } from '#machines/batch/batch.machine.ts';
+import { groupedAmounts } from '#rules/batch.ts';
+import { textAt } from '#rules/path.ts';
+import { Card } from '../kit/Card.tsx';
+import { Evidence } from '../kit/Evidence.tsx';
+import { Id } from '../kit/CopyButton.tsx';
+import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { Time } from '../kit/Time.tsx';
+import { hasFailed, placedPayments, totalOf } from './payments.ts';
+
+/** How many of the payments failed, in words; '' if none did, or all as the status says. */
+function failuresOf(view: BatchView | null): string {
+  const placed = placedPayments(view?.batch.payments ?? [], view?.errors ?? []);
+  const failed = placed.filter(hasFailed).length;
+  return failed === 0 || view?.batch.status === 'Failed' ? '' : `${failed} of ${placed.length} failed`;
+}
+
+/** The account that pays, by its name and its last characters. */
+function payerOf(view: BatchView | null): string {
+  const [name, number] = view ? ['name', 'identification'].map((of) => textAt(view.batch, `debtorAccount.${of}`)) : [];
+  return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
+}
+
+/** The batch at a glance: total, status, who pays, when it was looked at last, and the states it went through. */
+export function BatchHead(props: {
+  view: BatchView | null;
+  record: BatchRecord | null;
+  following: boolean;
+  children: ReactNode;
+}) {
+  const { view, record, following, children } = props;
+  const batch = view?.batch ?? record;
+  if (!batch) return null;
+  const total = record?.amount ?? totalOf(view?.batch.payments ?? []);
+  const failures = failuresOf(view);
+  const payer = payerOf(view);
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <Flex align="center" gap="3" wrap="wrap">
+          {total && (
+            <Heading as="h2" size="2xl" fontVariantNumeric="tabular-nums">
+              {groupedAmounts(total)}
+            </Heading>
+          )}
+          <span role="status" aria-label="Status">
+            <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
+            {!view && ', as last seen'}
+          </span>
+          {failures && <StatusWord tone="failed">{failures}</StatusWord>}
+        </Flex>
+        <Box color="fg.muted" pt="1" overflowWrap="anywhere">
+          <Id value={batch.batchId} what="the batch id" />
+          {payer && <> · from {payer}</>}
+          {record && (
+            <>
+              {' '}
+              · posted <Time at={record.postedAt} />
+            </>
+          )}
+        </Box>
+        <Text color="fg.muted" fontSize="sm">
+          {view ? (
+            <>
+              Last looked <Time key={view.readAt} at={view.readAt} />
+            </>
+          ) : (
+            'Not looked at since this page was opened'
+          )}
+          {following && ', and again every second'}
+        </Text>
+      </div>
+      {children}
+      <Card p="5" _empty={{ display: 'none' }}>
+        <Evidence of="batch" id={batch.batchId} ending={failures} />
+      </Card>
+    </Box>
+  );
+}

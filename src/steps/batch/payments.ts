@@ -1,0 +1,48 @@
+import type { Batch, BatchError } from '#contract/batch.ts';
+import { amountText, totalsByCurrency } from '#rules/batch.ts';
+import { textAt } from '#rules/path.ts';
+import { toneOf } from '../kit/StatusWord.tsx';
+
+export type SeenPayment = NonNullable<Batch['payments']>[number];
+
+/** A payment with its place in the answer: it need not have an id of its own. */
+export interface PlacedPayment {
+  payment: SeenPayment;
+  position: number;
+  status: string;
+  /** What the service found wrong with it, '' if nothing. */
+  reason: string;
+}
+
+export const amountOf = (payment: SeenPayment): string =>
+  `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
+
+/** The payments with their errors; those that failed come first. */
+export function placedPayments(payments: readonly SeenPayment[], errors: readonly BatchError[]): PlacedPayment[] {
+  const reasons = new Map<number, string>();
+  for (const { index, message, code, target } of errors)
+    if (index !== undefined)
+      reasons.set(index, [reasons.get(index), message || code || target].filter(Boolean).join('; '));
+  const placed = payments.map((payment, position) => ({
+    payment,
+    position,
+    status: textAt(payment, 'status') || 'unknown',
+    reason: reasons.get(position) ?? '',
+  }));
+  const failed = (each: PlacedPayment) => Number(hasFailed(each));
+  return placed.toSorted((a, b) => failed(b) - failed(a));
+}
+
+/** Whether a payment has failed, or something was found wrong with it. */
+export const hasFailed = ({ status, reason }: PlacedPayment): boolean => reason !== '' || toneOf(status) === 'failed';
+
+const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
+
+/** The total of the payments by currency, '' if an amount is none that can be summed. */
+export function totalOf(payments: readonly SeenPayment[]): string {
+  const amounts = payments.map((payment) => ({
+    amount: textAt(payment, 'instructedAmount.amount'),
+    currency: textAt(payment, 'instructedAmount.currency'),
+  }));
+  return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
+}

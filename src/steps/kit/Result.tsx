@@ -1,0 +1,47 @@
+import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { Made } from '#contract/facts.ts';
+import { Card } from './Card.tsx';
+import { Id } from './CopyButton.tsx';
+import { Details } from './Details.tsx';
+import { Evidence } from './Evidence.tsx';
+import { Time } from './Time.tsx';
+
+/** The service answers a message with this status, and a webhook later. */
+const accepted = 202;
+
+/** An address without its origin. */
+export const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '');
+
+/** The call by which something was made: "POST /path, 201 in 42 ms". */
+function By({ made: { method, url, status, ms } }: { made: Made }) {
+  return (
+    <>
+      <Box as="code">
+        {method} {pathOf(url)}
+      </Box>{' '}
+      <Box as="span" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+        {status} in {Math.round(ms)} ms
+      </Box>
+    </>
+  );
+}
+
+/** What a step has made: name, id, whatever else is known of it, when and by which call; of a message what passed for it. */
+export function Result({ made, more = {} }: { made: Made; more?: Readonly<Record<string, ReactNode>> }) {
+  const { id, name, at, status, interactionId } = made;
+  return (
+    <Card as="section" aria-label="Result" p="5" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <Details
+        items={{
+          Name: name,
+          Id: <Id value={id} what="the id" />,
+          ...more,
+          Made: <Time at={at} />,
+          Call: <By made={made} />,
+        }}
+      />
+      {status === accepted && <Evidence of="message" id={interactionId} />}
+    </Card>
+  );
+}
