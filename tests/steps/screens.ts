@@ -143,6 +143,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
   additionalData: screenOf(additionalDataMachine)({
     ...common,
     'form.change': fillIn,
+    'form.fill': press('Fill with example'),
     'provider.choose': (user, { providerId }) => choose(user, 'Rules of provider', providerId),
     'rules.paste': async (user, { text }) => {
       await write(user, 'Or rules as JSON', text);

@@ -3,7 +3,18 @@ import type { Provider, Rule } from '#contract/lookup.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
-import { changeField, emptyForm, formErrors, openForm, type FormEvent, type FormState } from '../form.ts';
+import {
+  changeField,
+  emptyForm,
+  fillForm,
+  fillWords,
+  formErrors,
+  mayFill,
+  openForm,
+  type FillEvent,
+  type FormEvent,
+  type FormState,
+} from '../form.ts';
 import {
   left,
   outputOf,
@@ -73,6 +84,7 @@ export const additionalDataMachine = setup({
     events: {} as
       | JourneyEvent
       | Extract<FormEvent, { type: 'form.change' }>
+      | FillEvent
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath },
@@ -82,6 +94,7 @@ export const additionalDataMachine = setup({
     meta: {} as Meta,
   },
   actors: { loadProviders: port<void, Provider[]>('reads', arrive('The providers')) },
+  guards: { mayFill },
   actions: {
     takeProvider: assign(({ context, event }) => {
       if (event.type !== 'provider.choose') return {};
@@ -106,6 +119,10 @@ export const additionalDataMachine = setup({
       if (event.type !== 'form.change') return {};
       const changed = { ...context, ...changeField(context, event, (_, typed) => typed) };
       return { values: changed.values, errors: formErrors(changed) };
+    }),
+    fill: assign(({ context }) => {
+      const filled = { ...context, ...fillForm(context) };
+      return { values: filled.values, errors: formErrors(filled) };
     }),
     forgetFailure: assign({ failure: null }),
   },
@@ -141,13 +158,14 @@ export const additionalDataMachine = setup({
       on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     trying: {
-      tags: ['form'],
+      tags: ['form', 'list'],
       meta: { description: 'Rules can be chosen or pasted, and tried' },
       on: {
         'provider.choose': { actions: ['takeProvider', 'open'], description: choose('Rules of provider') },
         'rules.paste': { actions: ['takePasted', 'open'], description: press('Use these rules') },
         'path.choose': { actions: ['takePath', 'open'], description: choose('Form for') },
         'form.change': { actions: 'change' },
+        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
         'form.cancel': { target: 'cancelled', description: press('Close') },
       },
     },

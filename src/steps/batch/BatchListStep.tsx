@@ -8,7 +8,7 @@ import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { Amount } from '../kit/Details.tsx';
-import { CopyButton, ShortId } from '../kit/CopyButton.tsx';
+import { CopyButton, CopyMark, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
@@ -30,7 +30,7 @@ const columns: readonly Column<BatchRecord>[] = [
             <ShortId value={batchId} />
           </RouterLink>
         </Link>
-        <CopyButton text={batchId} what={`batch id ${batchId}`} label="⧉" />
+        <CopyButton text={batchId} what={`batch id ${batchId}`} label={<CopyMark />} />
       </Flex>
     ),
   },
@@ -73,7 +73,7 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" justifyItems="start">
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <Text role="status" minHeight="6" overflowWrap="anywhere">
         {news}
       </Text>

@@ -1,11 +1,11 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 /** How long the button confirms what it did, in ms. */
 const confirmation = 2000;
 
 /** Copies `text` to the clipboard and says whether that worked. `what` completes "Copy …" for screen readers. */
-export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: ReactNode }) {
   const [said, setSaid] = useState<string>();
   useEffect(() => {
     if (!said) return undefined;
@@ -24,6 +24,22 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
     </Button>
   );
 }
+
+/** Two sheets, for a button that has no room for a word. */
+export const CopyMark = () => (
+  <svg
+    width="14"
+    height="14"
+    viewBox="0 0 14 14"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.3"
+    aria-hidden="true"
+  >
+    <rect x="4.5" y="4.5" width="8" height="8" rx="1.5" />
+    <path d="M9.5 2.5a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" />
+  </svg>
+);
 
 /** Longer ids are shown by their first eight and last four characters. */
 const longest = 16;
@@ -70,7 +86,7 @@ export function Id({ value, what }: { value: string; what: string }) {
   return (
     <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
       <ShortId value={value} />
-      <CopyButton text={value} what={what} label="⧉" />
+      <CopyButton text={value} what={what} label={<CopyMark />} />
     </Flex>
   );
 }

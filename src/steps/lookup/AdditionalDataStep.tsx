@@ -1,6 +1,6 @@
 import { Box, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import {
   apiPaths,
@@ -11,9 +11,11 @@ import {
 import { Bar } from '../kit/Bar.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { EmptyState } from '../kit/Details.tsx';
+import type { Form } from '#rules/field.ts';
 import { FieldPages } from '../kit/FieldPages.tsx';
+import { FillButton } from '../kit/FillButton.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { useChange } from '../useForm.ts';
+import { useChange, useFill } from '../useForm.ts';
 import { firings, Firings } from './Firings.tsx';
 import { Patterns } from './Patterns.tsx';
 import { Source } from './Source.tsx';
@@ -39,14 +41,23 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The rule playground: rules, the form that they make, which of them fire, and what would be sent. */
+/** Fields that somebody has changed since the form was made: before, nothing is said to be wrong. */
+function useChanged(form: Form): [ReadonlySet<string>, (field: string) => void] {
+  const [state, setState] = useState({ form, changed: new Set<string>() });
+  const now = state.form === form ? state.changed : new Set<string>();
+  return [now, (field) => setState({ form, changed: new Set([...now, field]) })];
+}
+
+/** The rule playground: rules, and beside each other the form that they make and what would be sent. */
 export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
-  const onChange = useChange(actor.send);
+  const change = useChange(actor.send);
+  const [changed, note] = useChanged(form);
   const id = useId();
+  const fill = useFill(actor);
   return (
-    <Box display="grid" gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}>
+    <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
       <Section title="Rules">
         <Source
           providers={providers}
@@ -54,34 +65,55 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
           pasteError={pasteError}
           onProvider={(chosen) => actor.send({ type: 'provider.choose', providerId: chosen })}
           onPaste={(text) => actor.send({ type: 'rules.paste', text })}
-        />
-        <ChoiceSelect
-          label="Form for"
-          options={paths}
-          value={apiPath}
-          onChange={(value) => actor.send({ type: 'path.choose', apiPath: value as ApiPath })} // one of the options
-        />
+        >
+          <ChoiceSelect
+            label="Form for"
+            options={paths}
+            value={apiPath}
+            onChange={(value) => actor.send({ type: 'path.choose', apiPath: value as ApiPath })} // one of the options
+          />
+        </Source>
       </Section>
-      <Section title="Form">
-        {form.fields.length === 0 && <EmptyState>The form that the rules make for {apiPath} appears here.</EmptyState>}
-        <FieldPages
-          fields={form.fields}
-          values={values}
-          errors={errors}
-          controlOf={(field) => id + field}
-          onChange={onChange}
-        />
-      </Section>
+      <FillButton onFill={fill} />
+      <Box
+        display="grid"
+        gap={{ base: '6', md: '8' }}
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
+      >
+        <Section title="Form">
+          {form.fields.length === 0 && (
+            <EmptyState>
+              {context.rules.length === 0
+                ? `Choose a provider: the form that its rules make for ${apiPath} appears here.`
+                : `These rules ask for nothing for ${apiPath}.`}
+            </EmptyState>
+          )}
+          <FieldPages
+            fields={form.fields}
+            values={values}
+            errors={errors.filter((error) => changed.has(error.id))}
+            controlOf={(field) => id + field}
+            onChange={(field, value) => {
+              note(field);
+              change(field, value);
+            }}
+          />
+        </Section>
+        <Section title="What would be sent">
+          {form.fields.length > 0 ? (
+            <>
+              <JsonView value={previewOf(context)} what="body" />
+              <Firings firings={firings(context)} />
+            </>
+          ) : (
+            <EmptyState>The body that the form makes appears here, with the rules that it breaks.</EmptyState>
+          )}
+        </Section>
+      </Box>
       {form.fields.length > 0 && (
-        <>
-          <Section title="What would be sent">
-            <Firings firings={firings(context)} />
-            <JsonView value={previewOf(context)} what="body" />
-          </Section>
-          <Section title="Patterns">
-            <Patterns fields={form.fields} />
-          </Section>
-        </>
+        <Section title="Patterns">
+          <Patterns fields={form.fields} />
+        </Section>
       )}
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
     </Box>

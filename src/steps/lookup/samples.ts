@@ -10,24 +10,22 @@ export interface Sample {
 /** Where a rule gives no example. */
 const stock = ['123456', '12345678', 'ABC', 'Sandbox User', 'GB', 'user@example.com', '2026-11-20'];
 
-const letterAfter = (letter: string): string =>
-  /z/i.test(letter) ? (letter === 'z' ? 'a' : 'A') : String.fromCharCode(letter.charCodeAt(0) + 1);
+/** The parts of a code as people write them: in pairs, with dashes. */
+const inPairs = (value: string): string => (/^\d{4,}$/.test(value) ? (value.match(/\d{1,2}/g) ?? []).join('-') : value);
 
-/** Changes of a value: the first keep its shape and mostly pass, the others break it and mostly fail. */
+/** What people type besides a value itself: the first mostly pass, the others mostly fail. */
 const changes: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => value.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)),
-  (value) => value.replace(/[a-z]/gi, letterAfter),
-  (value) => [...value].reverse().join(''),
+  (value) => value.toUpperCase(),
+  (value) => value.toLowerCase(),
+  inPairs,
   (value) => value.slice(0, -1),
   (value) => value + value.slice(-1),
-  (value) => value + value,
   (value) => value.replace(/\d/, 'X'),
-  (value) => value.replace(/[a-z]/i, '7'),
-  (value) => value.toLowerCase(),
-  (value) => value.toUpperCase(),
   (value) => `${value}!`,
   (value) => ` ${value}`,
+  (value) => `${value} ${value} ${value}`,
 ];
 
 /** How many seeds are changed, and characters of each; longer ones would be no examples to read. */

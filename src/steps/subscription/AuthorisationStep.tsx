@@ -1,4 +1,4 @@
-import { Box, Button, Link as TextLink, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -50,16 +50,14 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'SubscriptionId',
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, current }) => (
-      <div>
+      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }}>
         <Id value={subscriptionId} what="the subscription id" />
-        <div>
-          {current ? (
-            <StatusWord tone="next">Current</StatusWord>
-          ) : (
-            <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
-          )}
-        </div>
-      </div>
+        {current ? (
+          <StatusWord tone="next">Current</StatusWord>
+        ) : (
+          <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
+        )}
+      </Flex>
     ),
   },
   {

@@ -171,9 +171,11 @@ const hands: Readonly<Record<string, Hand>> = {
   'rules.paste': (page, _, { text }) => {
     const control = page.getByRole('button', { name: 'Use these rules' });
     return {
-      control,
+      control: page.getByText('Paste rules instead', { exact: true }),
       async act() {
-        await page.getByLabel('Or rules as JSON').fill(String(text));
+        const box = page.getByLabel('Or rules as JSON');
+        if (!(await box.isVisible())) await page.getByText('Paste rules instead', { exact: true }).click();
+        await box.fill(String(text));
         await control.click();
       },
     };
