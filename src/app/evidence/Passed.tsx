@@ -18,7 +18,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
       as="li"
       position="relative"
       display="grid"
-      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 6rem minmax(7rem, 1fr) fit-content(50%)' }}
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 6rem minmax(7rem, 1fr) fit-content(60%)' }}
       columnGap="3"
       alignItems="baseline"
       py="1.5"

@@ -40,7 +40,6 @@ export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
 }
 
 const paymentColumns: readonly Column<PlacedPayment>[] = [
-  { id: 'index', title: 'Index', text: ({ position }) => String(position) },
   ...[
     { id: 'creditor.name', title: 'Creditor' },
     { id: 'remittanceInformation.reference', title: 'Reference' },
@@ -65,13 +64,14 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
       <>
         <StatusWord tone={toneOf(status)}>{status}</StatusWord>
         {reason && (
-          <Box as="span" color="failed" fontSize="sm" ps="2" overflowWrap="anywhere">
+          <Box color="failed" fontSize="sm" overflowWrap="anywhere">
             {reason}
           </Box>
         )}
       </>
     ),
   },
+  { id: 'index', title: 'Index', text: ({ position }) => String(position) },
 ];
 
 /** The payments of a batch, those that failed first, each with its own status and what was wrong with it. */

@@ -5,20 +5,21 @@ import { Card } from './Card.tsx';
 import { Id } from './CopyButton.tsx';
 import { Details } from './Details.tsx';
 import { Evidence } from './Evidence.tsx';
+import { withShortIds } from './shortId.ts';
 import { Time } from './Time.tsx';
 
 /** The service answers a message with this status, and a webhook later. */
 const accepted = 202;
 
 /** An address without its origin. */
-export const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '');
+const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '');
 
 /** The call by which something was made: "POST /path, 201 in 42 ms". */
 function By({ made: { method, url, status, ms } }: { made: Made }) {
   return (
     <>
-      <Box as="code">
-        {method} {pathOf(url)}
+      <Box as="code" title={url}>
+        {method} {withShortIds(pathOf(url))}
       </Box>{' '}
       <Box as="span" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
         {status} in {Math.round(ms)} ms

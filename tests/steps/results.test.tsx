@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Facts, Made, MadeKind } from '#contract/facts.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { creditorMachine } from '#machines/party/party.machine.ts';
+import { server } from '#tests/support/answers.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { renderStep } from '#tests/support/page.tsx';
+
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+
+const at = '2030-01-01T10:00:00.000Z';
+const madeAs = (id: string, more: Partial<Made> = {}): Made => ({
+  id,
+  name: '',
+  at,
+  ms: 42.4,
+  method: 'POST',
+  url: `http://service.test/${id}`,
+  status: 201,
+  interactionId: `interaction of ${id}`,
+  ...more,
+});
+const knowing = (made: Partial<Record<MadeKind, Made>>): Facts => withFacts(everything, { made });
+
+const entry = (more: Partial<TimelineEntry>) => ({
+  id: '1',
+  kind: 'service',
+  interactionId: 'interaction of creditor-1',
+  at,
+  ms: 42,
+  name: '',
+  method: 'POST',
+  url: 'http://service.test/api-msg-v1/creditorputs',
+  status: 202,
+  reason: '',
+  attempt: 1,
+  signature: '',
+  ...more,
+});
+
+const result = async () => within(await screen.findByRole('region', { name: 'Result' }));
+
+beforeEach(() => {
+  server.answers = { getTimeline: () => ({ data: [] }) };
+});
+
+describe('a step that is done', () => {
+  it('shows what was made, when and by which call; another one is the second choice', async () => {
+    const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
+    renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
+    const shown = await result();
+    expect(shown.getByText('Applewick Trading')).toBeDefined();
+    expect(shown.getByText('company-1')).toBeDefined();
+    expect(shown.getByText('201 in 42 ms')).toBeDefined();
+    expect(shown.getByText('POST /company-1')).toBeDefined();
+    expect(screen.getByText(/This one keeps its own; the home page switches back to it/)).toBeDefined();
+    expect(screen.queryByLabelText('Name')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
+    expect(screen.getByLabelText('Name')).toBeDefined();
+  });
+
+  it('tells of a message what passed for it, and keeps its form until another one is asked for', async () => {
+    const webhook = { id: '2', kind: 'webhook', name: 'creditorputs', at: '2030-01-01T10:00:01.400Z', status: 204, signature: 'valid' } as const; // prettier-ignore
+    server.answers = { getTimeline: () => ({ data: [entry(webhook), entry({})] }) };
+    const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard', status: 202 }) });
+    renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
+    const passed = within(await (await result()).findByRole('list', { name: 'What passed' }));
+    const said = passed.getAllByRole('listitem').map(({ children }) => children[2]?.textContent);
+    expect(said).toEqual(['Sent', 'Accepted', 'Webhook received after 1.4 s', 'Signature valid', 'Stored']);
+    expect(screen.getByText(/This one stays/)).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
+    expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+  });
+
+  it('opens its form where it was opened to make another one, or not from the guided path', async () => {
+    const facts = knowing({ creditor: madeAs('creditor-1') });
+    const load = () => Promise.resolve(facts);
+    const places = ['/creditors', { pathname: '/creditors', search: '?guided=true', state: { another: true } }];
+    for (const place of places) {
+      const { unmount } = renderStep('creditor', creditorMachine, { load, at: place });
+      await vi.waitFor(() => expect(document.querySelector('[data-state]')).not.toBeNull());
+      expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+      unmount();
+    }
+  });
+});
