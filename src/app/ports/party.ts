@@ -6,8 +6,8 @@ import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.
 import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
 import { supply } from '#machines/port.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
-import type { LiveJourney } from '../pages.ts';
+import { underKey } from '../underKey.ts';
+import type { SuppliedJourney } from '../pages.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
@@ -31,7 +31,7 @@ export const debtor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putDebtor', { subscriptionId, body, whilePending }, (key) =>
           call('putDebtor', {
             body: { data: { ...body, debtorId: key, subscriptionId }, whilePending },
             key,
@@ -41,7 +41,7 @@ export const debtor = {
       );
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
 export const creditor = {
@@ -52,7 +52,7 @@ export const creditor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putCreditor', { subscriptionId, body, whilePending }, (key) =>
           call('putCreditor', {
             body: { data: { ...body, creditorId: key, subscriptionId }, whilePending },
             key,
@@ -62,7 +62,7 @@ export const creditor = {
       );
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 interface Query {
   subscriptionId: string;
@@ -117,11 +117,11 @@ export const debtorQuery = {
       query: (request) => call('queryDebtors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, debtorId: id };
-        return once('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
+        return underKey('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
       },
     }),
   ),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const creditorQuery = {
   machine: supply(
@@ -132,8 +132,8 @@ export const creditorQuery = {
       query: (request) => call('queryCreditors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, creditorId: id };
-        return once('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
+        return underKey('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
       },
     }),
   ),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
