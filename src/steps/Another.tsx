@@ -7,7 +7,7 @@ import { requirement, type RequirementId } from '#machines/requirements.ts';
 
 /** The part of a form journey's actor that asks before another one is created. */
 interface AskingActor {
-  getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts | null }; matches: (state: 'another') => boolean };
+  getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts }; matches: (state: 'another') => boolean };
   subscribe: Subscribable<ReturnType<AskingActor['getSnapshot']>>['subscribe'];
   send: (event: { type: 'another.create' } | { type: 'form.cancel' }) => void;
 }
@@ -20,7 +20,7 @@ export function Another(props: { actor: AskingActor; what: RequirementId; childr
   if (!asks) return form;
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">{facts && requirement(what).stands(facts)} is there already</Heading>
+      <Heading as="h2">{requirement(what).stands(facts)} is there already</Heading>
       <Text>{children}</Text>
       <Flex gap="2" wrap="wrap">
         <Button variant="solid" onClick={() => actor.send({ type: 'another.create' })}>
