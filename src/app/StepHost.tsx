@@ -2,7 +2,7 @@ import { Box, Button, Grid, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { unavailableBecause } from '#machines/console.machine.ts';
+import { unavailableBecause } from '#machines/console.ts';
 import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';

@@ -12,7 +12,8 @@ import {
 } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { consoleMachine, unavailableBecause, type ConsoleEvent } from '#machines/console.machine.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { unavailableBecause, type ConsoleEvent } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { chunk } from '#steps/kit/chunk.ts';

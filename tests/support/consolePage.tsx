@@ -9,7 +9,7 @@ import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
 import { resultOf } from '#app/guidedRows.ts';
 import { pages, type Pages } from '#app/pages.ts';
 import { StepHost } from '#app/StepHost.tsx';
-import type { ConsoleContext, ConsoleEvent } from '#machines/console.machine.ts';
+import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { filled } from './bodies.ts';
