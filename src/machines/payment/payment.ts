@@ -158,7 +158,7 @@ export function unsentBatch(context: PaymentContext): UnsentBatch {
   if (!debtor) throw new Error(paymentMessages.noBankAccount);
   const { externalId: _given, ...batch } = batchRequest({
     externalId: '',
-    subscriptionId: context.facts.settings.subscriptionId,
+    subscriptionId: debtor.subscriptionId,
     ...(context.format ? { fileFormatId: context.format.fileFormatId } : {}),
     debtor,
     invoices: tickedInvoices(context),
