@@ -20,13 +20,13 @@ const closure = (key, seen = new Set()) => {
 
 const files = (keys) => [...keys].map((key) => `dist/page/${manifest[key].file}`);
 
-/** What the table of pages loads, by journey: its live machine and its step. */
+/** What the table of pages loads, by journey: its machine and its step. */
 const pages = Object.fromEntries(
   [
     ...readFileSync('src/app/pages.ts', 'utf8').matchAll(
-      /(\w+): \{\s+live: async \(\) => \(await import\('\.\/(.+)'\)\)\.\1,\s+step: \(\) => import\('#steps\/(.+)'\)/g,
+      /(\w+): \{\s+machine: async \(\) => \(await import\('\.\/(.+)'\)\)\.\1,\s+step: \(\) => import\('#steps\/(.+)'\)/g,
     ),
-  ].map(([, journey, live, step]) => [journey, [`src/app/${live}`, `src/steps/${step}`]]),
+  ].map(([, journey, ports, step]) => [journey, [`src/app/${ports}`, `src/steps/${step}`]]),
 );
 
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
@@ -57,7 +57,7 @@ export default [
     limit: machineLimit,
     gzip: true,
   },
-  // A journey's route loads the host, its step and its live machine.
+  // A journey's route loads the host, its step and its machine.
   ...journeys.map((id) => beyond(id, [host, ...pages[id]])),
   ...others.map((key) => beyond(key, [key])),
 ];

@@ -17,7 +17,7 @@ export function Gate(props: {
   journey: JourneyId;
   alert: AlertId;
   meta: Meta;
-  facts: Facts | null;
+  facts: Facts;
   guided: boolean;
   onClose: () => void;
   onInstead: (event: string) => void;
@@ -25,11 +25,12 @@ export function Gate(props: {
   const { journey, alert, facts, guided, onClose, onInstead } = props;
   const { lacks, description, instead } = props.meta;
   const { pathname, search } = useLocation();
-  const way = lacks && facts && wayTo(lacks, facts);
-  const another = lacks && facts && anotherWayTo(lacks, facts);
-  const alternative = lacks && facts && standIn(journey, lacks, facts);
-  const stands =
-    lacks && facts ? [...new Set([lacks, way?.need ?? lacks].map((need) => standsNow(need, facts)))] : [description];
+  const way = lacks && wayTo(lacks, facts);
+  const another = lacks && anotherWayTo(lacks, facts);
+  const alternative = lacks && standIn(journey, lacks, facts);
+  const stands = lacks
+    ? [...new Set([lacks, way?.need ?? lacks].map((need) => standsNow(need, facts)))]
+    : [description];
   const leadsTo = (id: JourneyId) => addressOf(id, { then: pathname + search, guided });
   return (
     <AlertDialog

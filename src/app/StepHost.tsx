@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { unavailableBecause } from '#machines/console.machine.ts';
+import { unavailableBecause } from '#machines/console.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { Bar, SecondBar } from '#steps/kit/Bar.tsx';

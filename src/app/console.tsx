@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import type { ConsoleContext, ConsoleEvent, Opening } from '#machines/console.machine.ts';
+import type { ConsoleContext, ConsoleEvent, Opening } from '#machines/console.ts';
 import { journeyAt } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { call } from './client.ts';

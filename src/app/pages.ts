@@ -3,14 +3,14 @@ import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 
 /** A journey's machine with its ports supplied; `input` makes from the address what is its own of the machine's input. */
-export interface LiveJourney {
+export interface SuppliedJourney {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;
 }
 
-/** What a journey's page loads when it is first opened: its live machine and what it looks like. */
+/** What a journey's page loads when it is first opened: its machine with its ports, and what it looks like. */
 interface Page {
-  live: () => Promise<LiveJourney>;
+  machine: () => Promise<SuppliedJourney>;
   step: () => Promise<{ default: Step }>;
 }
 
@@ -18,103 +18,103 @@ export type Pages = Readonly<Record<JourneyId, Page>>;
 
 export const pages: Pages = {
   settings: {
-    live: async () => (await import('./ports/settings.ts')).settings,
+    machine: async () => (await import('./ports/settings.ts')).settings,
     step: () => import('#steps/settings/SettingsStep.tsx'),
   },
   organisation: {
-    live: async () => (await import('./ports/onboarding.ts')).organisation,
+    machine: async () => (await import('./ports/onboarding.ts')).organisation,
     step: () => import('#steps/onboarding/OrganisationStep.tsx'),
   },
   company: {
-    live: async () => (await import('./ports/onboarding.ts')).company,
+    machine: async () => (await import('./ports/onboarding.ts')).company,
     step: () => import('#steps/onboarding/CompanyStep.tsx'),
   },
   accessToken: {
-    live: async () => (await import('./ports/onboarding.ts')).accessToken,
+    machine: async () => (await import('./ports/onboarding.ts')).accessToken,
     step: () => import('#steps/onboarding/AccessTokenStep.tsx'),
   },
   userToken: {
-    live: async () => (await import('./ports/onboarding.ts')).userToken,
+    machine: async () => (await import('./ports/onboarding.ts')).userToken,
     step: () => import('#steps/onboarding/UserTokenStep.tsx'),
   },
   account: {
-    live: async () => (await import('./ports/onboarding.ts')).account,
+    machine: async () => (await import('./ports/onboarding.ts')).account,
     step: () => import('#steps/onboarding/AccountStep.tsx'),
   },
   dataset: {
-    live: async () => (await import('./ports/onboarding.ts')).dataset,
+    machine: async () => (await import('./ports/onboarding.ts')).dataset,
     step: () => import('#steps/onboarding/DatasetStep.tsx'),
   },
   subscription: {
-    live: async () => (await import('./ports/subscription.ts')).subscription,
+    machine: async () => (await import('./ports/subscription.ts')).subscription,
     step: () => import('#steps/subscription/SubscriptionStep.tsx'),
   },
   bankSubscription: {
-    live: async () => (await import('./ports/subscription.ts')).bankSubscription,
+    machine: async () => (await import('./ports/subscription.ts')).bankSubscription,
     step: () => import('#steps/subscription/BankSubscriptionStep.tsx'),
   },
   authorisation: {
-    live: async () => (await import('./ports/authorisation.ts')).authorisation,
+    machine: async () => (await import('./ports/authorisation.ts')).authorisation,
     step: () => import('#steps/subscription/AuthorisationStep.tsx'),
   },
   debtor: {
-    live: async () => (await import('./ports/party.ts')).debtor,
+    machine: async () => (await import('./ports/party.ts')).debtor,
     step: () => import('#steps/party/DebtorStep.tsx'),
   },
   debtorQuery: {
-    live: async () => (await import('./ports/party.ts')).debtorQuery,
+    machine: async () => (await import('./ports/party.ts')).debtorQuery,
     step: () => import('#steps/party/DebtorQueryStep.tsx'),
   },
   creditor: {
-    live: async () => (await import('./ports/party.ts')).creditor,
+    machine: async () => (await import('./ports/party.ts')).creditor,
     step: () => import('#steps/party/CreditorStep.tsx'),
   },
   creditorQuery: {
-    live: async () => (await import('./ports/party.ts')).creditorQuery,
+    machine: async () => (await import('./ports/party.ts')).creditorQuery,
     step: () => import('#steps/party/CreditorQueryStep.tsx'),
   },
   electronicPayment: {
-    live: async () => (await import('./ports/payment.ts')).electronicPayment,
+    machine: async () => (await import('./ports/payment.ts')).electronicPayment,
     step: () => import('#steps/payment/PaymentStep.tsx'),
   },
   filePayment: {
-    live: async () => (await import('./ports/payment.ts')).filePayment,
+    machine: async () => (await import('./ports/payment.ts')).filePayment,
     step: () => import('#steps/payment/PaymentStep.tsx'),
   },
   batch: {
-    live: async () => (await import('./ports/batch.ts')).batch,
+    machine: async () => (await import('./ports/batch.ts')).batch,
     step: () => import('#steps/batch/BatchStep.tsx'),
   },
   batchList: {
-    live: async () => (await import('./ports/batch.ts')).batchList,
+    machine: async () => (await import('./ports/batch.ts')).batchList,
     step: () => import('#steps/batch/BatchListStep.tsx'),
   },
   transfer: {
-    live: async () => (await import('./ports/payment.ts')).transfer,
+    machine: async () => (await import('./ports/payment.ts')).transfer,
     step: () => import('#steps/payment/TransferStep.tsx'),
   },
   consumerHealth: {
-    live: async () => (await import('./ports/lookup.ts')).consumerHealth,
+    machine: async () => (await import('./ports/lookup.ts')).consumerHealth,
     step: () => import('#steps/lookup/HealthStep.tsx'),
   },
   messagingHealth: {
-    live: async () => (await import('./ports/lookup.ts')).messagingHealth,
+    machine: async () => (await import('./ports/lookup.ts')).messagingHealth,
     step: () => import('#steps/lookup/HealthStep.tsx'),
   },
   translations: {
-    live: async () => (await import('./ports/lookup.ts')).translations,
+    machine: async () => (await import('./ports/lookup.ts')).translations,
     step: () => import('#steps/lookup/TranslationsStep.tsx'),
   },
   bankFiles: {
-    live: async () => (await import('./ports/lookup.ts')).bankFiles,
+    machine: async () => (await import('./ports/lookup.ts')).bankFiles,
     step: () => import('#steps/lookup/BankFilesStep.tsx'),
   },
   providers: {
-    live: async () => (await import('./ports/lookup.ts')).providers,
+    machine: async () => (await import('./ports/lookup.ts')).providers,
     step: () => import('#steps/lookup/ProvidersStep.tsx'),
   },
   additionalData: {
-    live: async () => (await import('./ports/lookup.ts')).additionalData,
+    machine: async () => (await import('./ports/lookup.ts')).additionalData,
     step: () => import('#steps/lookup/AdditionalDataStep.tsx'),
   },
 };

@@ -12,13 +12,14 @@ import {
 } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { consoleMachine, unavailableBecause, type ConsoleEvent } from '#machines/console.machine.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { unavailableBecause, type ConsoleEvent } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import type { Step } from '#steps/steps.ts';
 import { keepDraft, restoreDraft } from './drafts.ts';
-import type { LiveJourney, Pages } from './pages.ts';
+import type { SuppliedJourney, Pages } from './pages.ts';
 import { callFor } from './scope.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
@@ -41,7 +42,7 @@ const freshFor = 10_000;
 
 /** Starts the console's machine with what works in the browser. */
 export function run({ load, first, pages, clock, inspect }: RunOptions): ConsoleActor {
-  const codes = new Map<JourneyId, { live: LiveJourney; Step: Step }>();
+  const codes = new Map<JourneyId, { supplied: SuppliedJourney; Step: Step }>();
   let reading = first ?? null;
   let turn = 0;
   let readAt = 0;
@@ -53,10 +54,10 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
       load: ({ context }) => {
         const journey = context.opening?.journey;
         if (!journey || context.loaded) return;
-        const { live: loadLive, step: loadStep } = pages[journey];
-        void chunk(() => Promise.all([loadLive(), loadStep()])).then(
-          ([live, { default: Step }]) => {
-            codes.set(journey, { live, Step });
+        const { machine: loadMachine, step: loadStep } = pages[journey];
+        void chunk(() => Promise.all([loadMachine(), loadStep()])).then(
+          ([supplied, { default: Step }]) => {
+            codes.set(journey, { supplied, Step });
             tell({ type: 'journey.loaded', journey });
           },
           (error: unknown) => tell({ type: 'journey.broken', journey, error }),
@@ -77,10 +78,10 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
       },
       open: assign(({ context, spawn, self }) => {
         const { journey, query } = context.opening as NonNullable<typeof context.opening>; // entered only with a journey
-        const { live, Step } = codes.get(journey) as { live: LiveJourney; Step: Step }; // loaded before
-        const own = live.input?.(new URLSearchParams(query));
+        const { supplied, Step } = codes.get(journey) as { supplied: SuppliedJourney; Step: Step }; // loaded before
+        const own = supplied.input?.(new URLSearchParams(query));
         const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the setup knows no journey
-        const step = start(live.machine, { id: 'step', input: { ...own, facts: context.facts } });
+        const step = start(supplied.machine, { id: 'step', input: { ...own, facts: context.facts } });
         drawnAs.set(step, Step);
         step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
         step.on('facts.known', ({ facts }: { facts: Facts }) => {

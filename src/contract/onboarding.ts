@@ -1,25 +1,5 @@
 import { z } from 'zod';
-import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
-import { data, filled, text } from './shape.ts';
-
-/** A field of an own form; an optional one may be empty. */
-function fieldShape(field: OwnField) {
-  const { pattern, longest, optional } = field;
-  const message = messageOf(field);
-  return text
-    .trim()
-    .max(longest, { error: message, abort: true })
-    .regex(new RegExp(optional ? `^$|${pattern}` : pattern), message);
-}
-
-/** The values of one of the console's own forms. */
-const formShape = <Name extends FormName>(name: Name) =>
-  z.object(
-    Object.fromEntries(fieldsOf(name).map(([id, own]) => [id, fieldShape(own)])) as Record<
-      keyof OwnValues<Name>,
-      z.ZodString
-    >, // made from exactly its fields
-  );
+import { data, filled, formShape, text } from './shape.ts';
 
 /** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
 const accountBody = z.object({

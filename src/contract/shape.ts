@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
 import type { Json } from './json.ts';
 
 /**
@@ -46,3 +47,22 @@ export const paged = <T extends z.ZodType>(schema: T) =>
     /** What to ask for as `after` to get the next page; absent on the last one. */
     next: text.optional(),
   });
+
+/** A field of an own form; an optional one may be empty. */
+function fieldShape(field: OwnField) {
+  const { pattern, longest, optional } = field;
+  const message = messageOf(field);
+  return text
+    .trim()
+    .max(longest, { error: message, abort: true })
+    .regex(new RegExp(optional ? `^$|${pattern}` : pattern), message);
+}
+
+/** The values of one of the console's own forms. */
+export const formShape = <Name extends FormName>(name: Name) =>
+  z.object(
+    Object.fromEntries(fieldsOf(name).map(([id, own]) => [id, fieldShape(own)])) as Record<
+      keyof OwnValues<Name>,
+      z.ZodString
+    >, // made from exactly its fields
+  );

@@ -5,7 +5,7 @@ import { formWords } from './form.ts';
 import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
 import { isPoll, told } from './poll.ts';
 import { portsOf, type PortWords } from './port.ts';
-import { leave } from './say.ts';
+import { press } from './say.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -67,8 +67,8 @@ const saidBy = (branches: readonly Branch[] = []): string | undefined =>
 function eventWords(node: AnyStateNode, type: string): string {
   const here = saidBy(node.transitions.get(type));
   if (here !== undefined) return here;
-  // Cancel belongs to the step's own component, which is drawn in forms and lists only.
-  if (type === 'form.cancel' && !tagged(node, 'form', 'list')) return leave;
+  // Where the step's own component is not drawn, the failure has the way out.
+  if (type === 'form.cancel' && tagged(node, 'failed') && !tagged(node, 'form', 'list')) return press('Close');
   const { root, id } = node.machine;
   const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
   const words = elsewhere ?? journeyWords[type] ?? formEvents[type];

@@ -36,7 +36,7 @@ export type JourneyEmitted = { type: 'facts.changed' } | { type: 'facts.known'; 
 
 /** What every journey's context holds. */
 export interface JourneyContext {
-  facts: Facts | null;
+  facts: Facts;
   failure: Problem | null;
 }
 
@@ -55,13 +55,11 @@ export const journeyWords: Readonly<Record<string, string>> = {
 /** Whether the user makes an event; all others come from a port, from time or from another machine. */
 export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
 
-export const noFacts: JourneyContext = { facts: null, failure: null };
-
-/** Guard: the requirement is not met by the facts that were loaded. */
+/** Guard: the requirement is not met by the facts. */
 export const lacks = when(
   'this is missing',
   ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
-    context.facts === null || !requirement(need).met(context.facts),
+    !requirement(need).met(context.facts),
 );
 
 function alertOf(need: RequirementId): AlertId {
@@ -76,28 +74,22 @@ export const checks = <Target extends string>(requires: readonly RequirementId[]
   { target: passed },
 ];
 
+/** A gate, named after its alert; closing it ends the journey (behaviour, section 8). */
 const gateOf = (need: RequirementId) => ({
   tags: ['gate' as const],
   meta: { description: 'Something that the step requires is missing', alert: alertOf(need), lacks: need },
-  on: { 'alert.close': { target: 'cancelled' } },
+  on: {
+    'alert.close': { target: 'cancelled' },
+    'facts.arrived': { target: 'checking', actions: 'learn' as const },
+  },
 });
-
-/** One gate state for each requirement, named after its alert; closing it ends the journey (behaviour, section 8). */
-export const gates = (requires: readonly RequirementId[]) =>
-  Object.fromEntries(requires.map((need) => [alertOf(need), gateOf(need)]));
 
 /**
  * The states in which a journey begins: `checking`, which leads to `passed`, and a gate for each requirement, which opens
  * by itself when new facts have what it lacks. The chart supplies the guard `lacks` and the action `learn`.
  */
 export const entrance = <Target extends string>(requires: readonly RequirementId[], passed: Target) => ({
-  ...Object.fromEntries(
-    requires.map((need) => {
-      const gate = gateOf(need);
-      const recheck = { target: 'checking', actions: 'learn' as const };
-      return [alertOf(need), { ...gate, on: { ...gate.on, 'facts.arrived': recheck } }];
-    }),
-  ),
+  ...Object.fromEntries(requires.map((need) => [alertOf(need), gateOf(need)])),
   checking: { always: checks(requires, passed) },
 });
 

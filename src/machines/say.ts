@@ -6,9 +6,6 @@
 export const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
 export const choose = (label: string): string => `Choose in “${label}”`;
 
-/** Leaving where the screen has no control for it: by the menu, the logo, the browser's back. */
-export const leave = 'Leave the page';
-
 /**
  * A guard with what holds where it does, in words that go on from "if". The guard says of what type its `context` and
  * `event` are: a chart cannot hand them on.

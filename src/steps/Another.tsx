@@ -10,7 +10,7 @@ import { withShortIds } from './kit/shortId.ts';
 
 /** The part of a form journey's actor that asks before another one is created. */
 interface AskingActor {
-  getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts | null }; matches: (state: 'another') => boolean };
+  getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts }; matches: (state: 'another') => boolean };
   subscribe: Subscribable<ReturnType<AskingActor['getSnapshot']>>['subscribe'];
   send: (event: { type: 'another.create' } | { type: 'form.cancel' }) => void;
 }
@@ -26,10 +26,10 @@ export function Another(props: {
   const asks = useSelector(actor, (snapshot) => snapshot.matches('another'));
   const facts = useSelector(actor, ({ context }) => context.facts);
   if (!asks) return form;
-  const made = facts?.made[what];
+  const made = facts.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">{facts && withShortIds(requirement(what).stands(facts))} is there already</Heading>
+      <Heading as="h2">{withShortIds(requirement(what).stands(facts))} is there already</Heading>
       {made && <Result made={made} />}
       <Text color="fg.muted" fontSize="sm">
         {children}

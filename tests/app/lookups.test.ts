@@ -40,31 +40,31 @@ beforeEach(() => {
 });
 
 /** What a page shows that was opened with this address. */
-async function shown<Live extends typeof providers | typeof bankFiles | typeof translations>(
-  live: Live,
+async function shown<Supplied extends typeof providers | typeof bankFiles | typeof translations>(
+  supplied: Supplied,
   address: string,
 ) {
-  const input = { ...live.input(new URLSearchParams(address)), facts: everything };
-  const actor = createActor(live.machine as typeof providers.machine, { input }).start(); // they differ in their results only
+  const input = { ...supplied.input(new URLSearchParams(address)), facts: everything };
+  const actor = createActor(supplied.machine as typeof providers.machine, { input }).start(); // they differ in their results only
   return (await waitFor(actor, (snapshot) => snapshot.matches('shown'))).context;
 }
 
 describe.each([
   ['providers', providers, 'getProviders', 'CA'],
   ['bank files', bankFiles, 'getFileFormats', 'ZA'],
-] as const)('the page of %s', (_, live, name, country) => {
+] as const)('the page of %s', (_, supplied, name, country) => {
   it('starts with the country and language of the settings', async () => {
-    expect((await shown(live, '')).result).toMatchObject({ country, language: 'en-CA' });
+    expect((await shown(supplied, '')).result).toMatchObject({ country, language: 'en-CA' });
     expect(requests(name)[0]).toMatchObject({ query: { country, language: 'en-CA' } });
   });
 
   it('goes on with what its address says', async () => {
-    expect((await shown(live, 'country=GB&other=1')).question).toEqual({ country: 'GB' });
+    expect((await shown(supplied, 'country=GB&other=1')).question).toEqual({ country: 'GB' });
     expect(requests(name)[0]).toMatchObject({ query: { country: 'GB', language: 'en-CA' } });
   });
 
   it('keeps a language of the address that is none', async () => {
-    await shown(live, 'language=');
+    await shown(supplied, 'language=');
     expect(requests(name)[0]).toMatchObject({ query: { country, language: '' } });
   });
 });

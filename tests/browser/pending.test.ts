@@ -94,3 +94,27 @@ describe('one creditor, there and here', () => {
     await expectOne(page, 'Lost Ltd');
   });
 });
+
+describe('one query of creditors', () => {
+  const awaitsList = (page: Page) =>
+    page.getByText('The query was forwarded; the provider’s webhook is awaited.').waitFor();
+  const sent = async () =>
+    (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
+
+  it('is followed when page and console begin anew while its answer is awaited, and is not sent again', async () => {
+    const { page } = visiting();
+    const already = (await sent()).length;
+    await page.goto('/creditorsquery');
+    await press(page, 'Query creditors');
+    await awaitsList(page);
+    await page.reload();
+    await awaitsList(page);
+    await between().program.stop('SIGKILL');
+    await between().program.start();
+    await page.reload();
+    await awaitsList(page);
+    between().resume();
+    await page.getByRole('table').waitFor();
+    expect(await sent()).toHaveLength(already + 1);
+  });
+});

@@ -121,6 +121,13 @@ describe('the words', () => {
     ]);
   });
 
+  it('of leaving are those of the control that the page has where the step’s own component is not drawn', () => {
+    const on = { 'form.cancel': 'out' };
+    const states = { failed: { tags: 'failed', on }, form: { tags: ['form', 'failed'], on }, out: {} };
+    const { transitions } = chartOf(createMachine({ initial: 'failed', states }));
+    expect(transitions.map(({ words }) => words)).toEqual(['Press “Close”', 'Press “Cancel”']);
+  });
+
   it('of a guard go on from "if", and those after all guards are taken otherwise', () => {
     const guards = { isFull: when('it is full', () => true) };
     const states = { a: { always: [{ guard: 'isFull', target: 'b' }, { target: 'c' }] }, b: {}, c: {} } as const;

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import {
-  consoleMachine,
-  unavailableBecause,
-  type ConsoleEvent,
-  type Go,
-  type Opening,
-} from '#machines/console.machine.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { unavailableBecause, type ConsoleEvent, type Go, type Opening } from '#machines/console.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { record } from '#tests/support/coverage.ts';
 import { consolePaths, openings } from '#tests/support/consolePaths.ts';

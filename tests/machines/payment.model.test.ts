@@ -101,6 +101,24 @@ describe('a payment', () => {
     });
   });
 
+  it('is of the subscription and in the currency that were reviewed, whatever becomes current meanwhile', async () => {
+    const invoices = [invoiceOf('invoice-1', '120.50', { currency: '' })];
+    const accounts = [{ ...debtor, currency: '' }];
+    const { send, pending, calls } = await review(
+      await openPayment(electronicPaymentMachine, { ...material, invoices, debtors: accounts }),
+    );
+    const reviewed = calls.find(({ port }) => port === 'prepare')?.input;
+    expect(reviewed).toMatchObject({ subscriptionId: debtor.subscriptionId });
+    const settings = { ...everything.settings, subscriptionId: 'another', providerCountry: 'US' };
+    await send({ type: 'facts.arrived', facts: { ...everything, settings } });
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toEqual({
+      key: 'key-1',
+      batch: { externalId: 'key-1', ...(reviewed as object) },
+      again: false,
+    });
+  });
+
   it('is sent once, whatever is pressed while it is under way', async () => {
     const { send, actor, calls } = await review(await openPayment());
     await send({ type: 'payment.pay' });

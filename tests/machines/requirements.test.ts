@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
-import { gates, lacks, noFacts } from '#machines/gate.ts';
+import { entrance, lacks } from '#machines/gate.ts';
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
@@ -56,8 +56,9 @@ describe.each(needs)('the requirement %s', (need) => {
     expect([stands(nothing), stands(everything)]).toEqual(said[need]);
   });
 
-  it('is lacking while no facts are known', () => {
-    expect(lacks({ context: noFacts }, { need })).toBe(true);
+  it('is lacking where the facts do not meet it', () => {
+    const lacking = [nothing, everything].map((facts) => lacks({ context: { facts, failure: null } }, { need }));
+    expect(lacking).toEqual([true, false]);
   });
 });
 
@@ -129,6 +130,8 @@ describe('requirements', () => {
   });
 
   it('cannot be a gate without an alert', () => {
-    expect(() => gates(['accessToken'])).toThrow('The requirement accessToken has no alert and cannot be a gate');
+    expect(() => entrance(['accessToken'], 'editing')).toThrow(
+      'The requirement accessToken has no alert and cannot be a gate',
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { assign, setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { noFacts, type JourneyContext } from '#machines/gate.ts';
+import type { JourneyContext } from '#machines/gate.ts';
 import { arrives, failureOf, port } from '#machines/port.ts';
+import { everything } from '#tests/support/facts.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
 import { situationFaults } from '#tests/support/situations.ts';
 
@@ -15,7 +16,7 @@ const base = setup({
 const toy = (changes: { asking?: object; invoke?: object; failed?: object } = {}) =>
   base.createMachine({
     id: 'toy',
-    context: { ...noFacts, count: 0 },
+    context: { facts: everything, failure: null, count: 0 },
     initial: 'asking',
     states: {
       asking: {

@@ -30,7 +30,8 @@ beforeEach(() => {
   };
 });
 
-const choosing = (live: typeof subscription) => waitFor(started(live.machine), (snapshot) => !snapshot.hasTag('busy'));
+const choosing = (supplied: typeof subscription) =>
+  waitFor(started(supplied.machine), (snapshot) => !snapshot.hasTag('busy'));
 
 describe('behaviour, section 4: subscription status', () => {
   it.each([

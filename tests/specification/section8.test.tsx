@@ -16,7 +16,7 @@ import { chunkFailure } from '#steps/kit/chunk.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/material.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
 
@@ -52,7 +52,7 @@ describe('behaviour, section 8: error catalogue', () => {
           journey="debtor"
           alert={alert}
           meta={{ description: 'Missing' }}
-          facts={null}
+          facts={everything}
           guided={false}
           onClose={onClose}
           onInstead={vi.fn()}

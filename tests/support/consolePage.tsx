@@ -9,7 +9,7 @@ import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
 import { resultOf } from '#app/guidedRows.ts';
 import { pages, type Pages } from '#app/pages.ts';
 import { StepHost } from '#app/StepHost.tsx';
-import type { ConsoleContext, ConsoleEvent } from '#machines/console.machine.ts';
+import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { filled } from './bodies.ts';
@@ -107,7 +107,7 @@ function asked<T>() {
 const step = await pages.company.step();
 /** Pages that are gone to are not of interest: their code does not come. */
 const unloaded = Object.fromEntries(
-  journeyOrder.map((id) => [id, { live: unanswered, step: unanswered }]),
+  journeyOrder.map((id) => [id, { machine: unanswered, step: unanswered }]),
 ) as unknown as Pages; // of every journey, and never loaded
 
 const click = (selector: 'button' | 'a', name: string) => async (user: User) => {
@@ -152,7 +152,7 @@ export const openPage: OpenStage = async (opening, walk) => {
       leaving = seen.snapshot as ConsoleSnapshot; // the console's own
   };
   const at = addressOf(opening.journey, { guided: opening.guided, then: opening.back ?? '' });
-  const page = { live: codes.ask, step: () => Promise.resolve(step) };
+  const page = { machine: codes.ask, step: () => Promise.resolve(step) };
   renderPage(
     <>
       <Pages />

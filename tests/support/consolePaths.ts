@@ -1,6 +1,7 @@
 import { createTestModel } from '@xstate/test';
 import { assign, createActor, getInitialSnapshot, getNextSnapshot, type SnapshotFrom } from 'xstate';
-import { consoleMachine, type ConsoleEvent, type Opening } from '#machines/console.machine.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import type { ConsoleEvent, Opening } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { everything, factsAfter } from './facts.ts';

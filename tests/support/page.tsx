@@ -4,7 +4,7 @@ import { StrictMode, type ComponentProps, type ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { AnyStateMachine } from 'xstate';
 import { ConsoleProvider } from '#app/console.tsx';
-import { pages, type LiveJourney } from '#app/pages.ts';
+import { pages, type SuppliedJourney } from '#app/pages.ts';
 import { StepHost } from '#app/StepHost.tsx';
 import { system } from '#app/theme/system.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
@@ -37,16 +37,16 @@ export const renderPage = (
   );
 
 /** The table of pages with another machine for one journey: one whose ports a test supplies. */
-export const pagesWith = (id: JourneyId, machine: AnyStateMachine, input?: LiveJourney['input']) => ({
+export const pagesWith = (id: JourneyId, machine: AnyStateMachine, input?: SuppliedJourney['input']) => ({
   ...pages,
-  [id]: { ...pages[id], live: () => Promise.resolve({ machine, ...(input && { input }) }) },
+  [id]: { ...pages[id], machine: () => Promise.resolve({ machine, ...(input && { input }) }) },
 });
 
 /** Draws the page of a journey whose ports a test supplies. */
 export const renderStep = (
   id: JourneyId,
   machine: AnyStateMachine,
-  { input, ...options }: Options & Pick<LiveJourney, 'input'>,
+  { input, ...options }: Options & Pick<SuppliedJourney, 'input'>,
 ) =>
   renderPage(
     <Routes>

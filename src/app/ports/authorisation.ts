@@ -11,8 +11,8 @@ import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
-import type { LiveJourney } from '../pages.ts';
+import { underKey } from '../underKey.ts';
+import type { SuppliedJourney } from '../pages.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 
@@ -116,7 +116,7 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
 function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
   const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
   const body = { data, whilePending: again ? ('send' as const) : ('refuse' as const) };
-  return sent(once('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
+  return sent(underKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
 }
 
 async function suspend(
@@ -137,4 +137,4 @@ export const authorisation = {
     sendAgain,
     suspend,
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

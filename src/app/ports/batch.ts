@@ -5,7 +5,7 @@ import { supply } from '#machines/port.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
-import type { LiveJourney } from '../pages.ts';
+import type { SuppliedJourney } from '../pages.ts';
 
 /** What is kept here of the posted batches, the latest last. */
 async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
@@ -49,7 +49,7 @@ export const batch = {
     },
   }),
   input: batchInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const batchList = {
   machine: supply(batchListMachine, {
@@ -59,4 +59,4 @@ export const batchList = {
       return { status: data.status, readAt: new Date().toISOString() };
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

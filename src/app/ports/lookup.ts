@@ -15,7 +15,7 @@ import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { call } from '../client.ts';
-import type { LiveJourney } from '../pages.ts';
+import type { SuppliedJourney } from '../pages.ts';
 
 /** What the address says of a question, by the names of its choices. */
 const questionIn =
@@ -47,7 +47,7 @@ export const consumerHealth = {
       readAt: new Date().toISOString(),
     }),
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const messagingHealth = {
   machine: supply(messagingHealthMachine, {
@@ -57,7 +57,7 @@ export const messagingHealth = {
       readAt: new Date().toISOString(),
     }),
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** Rules share labels, so each is named by where its value goes as well. */
 const named = (rule: Rule) => {
@@ -110,7 +110,7 @@ const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field'
 export const translations = {
   machine: supply(translationsMachine, { look: translate }),
   input: translationsInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The country and language in the address. */
 const bankFilesInput = questionIn('country', 'language');
@@ -123,7 +123,7 @@ export const bankFiles = {
     },
   }),
   input: bankFilesInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The country and language in the address. */
 const providersInput = questionIn('country', 'language');
@@ -136,7 +136,7 @@ export const providers = {
     },
   }),
   input: providersInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The rule playground, with the providers of the chosen country and language. */
 export const additionalData = {
@@ -149,4 +149,4 @@ export const additionalData = {
       return data.map((provider) => withLanguage(provider, acceptLanguage));
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

@@ -10,26 +10,26 @@ import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
-import type { LiveJourney } from '../pages.ts';
+import { underKey } from '../underKey.ts';
+import type { SuppliedJourney } from '../pages.ts';
 
 export const organisation = {
   machine: supply(organisationMachine, {
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
-      return once('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
+      return underKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const company = {
   machine: supply(companyMachine, {
     submit: (values, signal) => {
       const body = ownBody('company', values);
-      return once('createCompany', body, (key) => call('createCompany', { body, key, signal }));
+      return underKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
 export const accessToken = {
@@ -39,7 +39,7 @@ export const accessToken = {
       return data;
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** This page's own address as it was opened, without the outcome of an earlier login. */
 function returnTo(): string {
@@ -62,7 +62,7 @@ export const userToken = {
     },
   }),
   input: userTokenInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The account in the name of the logged-in user. */
 async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
@@ -74,18 +74,18 @@ export const account = {
   machine: supply(accountMachine, {
     submit: async (values, signal) => {
       const body = await accountOf(values, signal);
-      const answer = await once('createAccount', body, (key) => call('createAccount', { body, key, signal }));
+      const answer = await underKey('createAccount', body, (key) => call('createAccount', { body, key, signal }));
       return { accountId: answer.data.data.id };
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const dataset = {
   machine: supply(datasetMachine, {
     submit: async (values, signal) => {
       const body = datasetBody(values);
-      const answer = await once('createDataset', body, (key) => call('createDataset', { body, key, signal }));
+      const answer = await underKey('createDataset', body, (key) => call('createDataset', { body, key, signal }));
       return { dataSetId: answer.data.data.id };
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

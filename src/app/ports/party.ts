@@ -7,8 +7,8 @@ import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
 import { supply } from '#machines/port.ts';
 import { putOf } from '#rules/party.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
-import type { LiveJourney } from '../pages.ts';
+import { underKey } from '../underKey.ts';
+import type { SuppliedJourney } from '../pages.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
@@ -32,7 +32,7 @@ export const debtor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        once('putDebtor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putDebtor', { subscriptionId, body, whilePending }, (key) =>
           call('putDebtor', {
             body: { data: putOf('debtorId', body, key, subscriptionId), whilePending },
             key,
@@ -42,7 +42,7 @@ export const debtor = {
       );
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 /** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
 export const creditor = {
@@ -53,7 +53,7 @@ export const creditor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        once('putCreditor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putCreditor', { subscriptionId, body, whilePending }, (key) =>
           call('putCreditor', {
             body: { data: putOf('creditorId', body, key, subscriptionId), whilePending },
             key,
@@ -63,7 +63,7 @@ export const creditor = {
       );
     },
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 interface Query {
   subscriptionId: string;
@@ -118,11 +118,11 @@ export const debtorQuery = {
       query: (request) => call('queryDebtors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, debtorId: id };
-        return once('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
+        return underKey('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
       },
     }),
   ),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const creditorQuery = {
   machine: supply(
@@ -133,8 +133,8 @@ export const creditorQuery = {
       query: (request) => call('queryCreditors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, creditorId: id };
-        return once('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
+        return underKey('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
       },
     }),
   ),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

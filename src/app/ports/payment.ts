@@ -16,7 +16,7 @@ import { supply } from '#machines/port.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
-import type { LiveJourney } from '../pages.ts';
+import type { SuppliedJourney } from '../pages.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** What both kinds of payment need. */
@@ -60,7 +60,7 @@ export async function pay({ key, batch, again }: OutgoingPayment, signal: AbortS
 export const electronicPayment = {
   machine: supply(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
   input: paymentInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
   ...format,
@@ -93,6 +93,6 @@ export const filePayment = {
     pay,
   }),
   input: paymentInput,
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
-export const transfer = { machine: transferMachine } satisfies LiveJourney;
+export const transfer = { machine: transferMachine } satisfies SuppliedJourney;

@@ -1,11 +1,11 @@
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { call } from '../client.ts';
-import type { LiveJourney } from '../pages.ts';
+import type { SuppliedJourney } from '../pages.ts';
 
 /** Settings over HTTP, one key and value at a time (behaviour, section 7). */
 export const settings = {
   machine: supply(settingsMachine, {
     saveSetting: (change, signal) => call('setSetting', { body: change, signal }),
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

@@ -3,8 +3,8 @@ import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscrip
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../client.ts';
-import { once } from '../once.ts';
-import type { LiveJourney } from '../pages.ts';
+import { underKey } from '../underKey.ts';
+import type { SuppliedJourney } from '../pages.ts';
 
 /** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
@@ -22,7 +22,7 @@ async function createSubscription(
   request: SubscriptionRequest,
   signal: AbortSignal,
 ): Promise<{ subscriptionId: string }> {
-  const { data } = await once('createSubscription', request, (key) =>
+  const { data } = await underKey('createSubscription', request, (key) =>
     call('createSubscription', { body: { data: request }, key, signal }),
   );
   await call('getSettings', { signal }).catch(() => undefined);
@@ -31,7 +31,7 @@ async function createSubscription(
 
 export const subscription = {
   machine: supply(subscriptionMachine, { loadChoice, createSubscription }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;
 
 export const bankSubscription = {
   machine: supply(bankSubscriptionMachine, {
@@ -41,4 +41,4 @@ export const bankSubscription = {
     },
     createSubscription,
   }),
-} satisfies LiveJourney;
+} satisfies SuppliedJourney;

@@ -1,6 +1,5 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
-import type { Facts } from '#contract/facts.ts';
 import {
   entrance,
   lacks,
@@ -50,7 +49,6 @@ export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
 interface BatchContext extends JourneyContext {
-  facts: Facts;
   /** '' if none was posted. */
   batchId: string;
   /** What is kept here of it, null if nothing. */

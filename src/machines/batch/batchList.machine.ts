@@ -1,6 +1,5 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
-import type { Facts } from '#contract/facts.ts';
 import {
   entrance,
   lacks,
@@ -28,7 +27,6 @@ interface BatchRow extends BatchRecord {
 type Polled = Required<Pick<BatchRecord, 'status' | 'readAt'>>;
 
 interface Context extends JourneyContext {
-  facts: Facts;
   batches: readonly BatchRow[];
   /** The batch polled last, '' if none was. */
   chosen: string;

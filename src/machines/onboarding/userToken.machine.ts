@@ -49,7 +49,7 @@ export const userTokenMachine = setup({
       'the login was refused',
       ({ context }: { context: Context }) => context.outcome !== '' && context.outcome !== 'ok',
     ),
-    hasToken: when('a token is stored', ({ context }: { context: Context }) => context.facts?.userToken ?? false),
+    hasToken: when('a token is stored', ({ context }: { context: Context }) => context.facts.userToken),
   },
   actions: { learn: assign(({ event }) => learnt(event)), forgetFailure: assign({ failure: null }) },
 }).createMachine({

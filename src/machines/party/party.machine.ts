@@ -1,5 +1,4 @@
 import { assign, emit, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
@@ -44,7 +43,6 @@ export interface PartyMaterial {
 }
 
 interface Context extends JourneyContext, FormState, AnswerState, PendingState {
-  facts: Facts;
   /** The subscription that the material was read for, whichever is the current one by now. */
   subscriptionId: string;
   rules: Rule[];

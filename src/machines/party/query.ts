@@ -1,4 +1,3 @@
-import type { Facts } from '#contract/facts.ts';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { PendingState, SendAgainEvent } from '../again.ts';
@@ -22,7 +21,6 @@ export interface QuerySent {
 }
 
 export interface QueryContext<Party> extends JourneyContext, AnswerState, PendingState {
-  facts: Facts;
   /** The subscription that the page was opened for, whichever is the current one by now. */
   subscriptionId: string;
   asked: Message | null;

@@ -112,7 +112,6 @@ function paymentChart(kind: PaymentKind) {
     id,
     context: ({ input }) => noPayment(input),
     initial: 'checking',
-    on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
       ...entrance(requires, 'loading'),
@@ -125,7 +124,12 @@ function paymentChart(kind: PaymentKind) {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'What a payment needs could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        // Afterwards the facts stay those that the rest was read for: what is paid is what was chosen and reviewed.
+        on: {
+          'facts.arrived': { actions: 'learn' },
+          retry: { target: 'loading' },
+          'form.cancel': { target: 'cancelled' },
+        },
       },
       // What the facts count is read anew here.
       entering: { always: checks(kind === 'file' ? ['fileFormats'] : [], 'proceeding') },

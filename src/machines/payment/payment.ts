@@ -2,7 +2,6 @@ import { currencyOfCountry } from '#contract/constants.ts';
 import type { FileFormat, Rule } from '#contract/lookup.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
-import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
@@ -49,7 +48,6 @@ export interface InvoicesAsked {
 
 export interface PaymentContext
   extends InvoicesAsked, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed'> {
-  facts: Facts;
   format: FileFormat | null;
   debtorId: string;
   /** Ids of the ticked invoices. */
@@ -160,7 +158,7 @@ export function unsentBatch(context: PaymentContext): UnsentBatch {
   if (!debtor) throw new Error(paymentMessages.noBankAccount);
   const { externalId: _given, ...batch } = batchRequest({
     externalId: '',
-    subscriptionId: context.facts.settings.subscriptionId,
+    subscriptionId: debtor.subscriptionId,
     ...(context.format ? { fileFormatId: context.format.fileFormatId } : {}),
     debtor,
     invoices: tickedInvoices(context),

@@ -24,7 +24,6 @@ export interface Change {
 }
 
 interface SettingsContext extends JourneyContext {
-  facts: Facts;
   /** Changes that are not saved yet; the first one is being saved. */
   queue: Change[];
 }

@@ -1,6 +1,5 @@
 import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
-import type { Facts } from '#contract/facts.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
 import type { FillEvent, FormEvent, FormState } from '../form.ts';
 import type { JourneyContext, JourneyEvent } from '../gate.ts';
@@ -42,7 +41,6 @@ const bankForm = (banks: readonly Bank[]): Form => ({
 });
 
 export interface Context extends JourneyContext, FormState, SubscriptionChoice {
-  facts: Facts;
   provider: Provider | null;
   result: { subscriptionId: string } | null;
 }

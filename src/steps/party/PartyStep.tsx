@@ -34,7 +34,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
     authoriseExpiresAt = '',
   } = outcome ?? {};
   const link = authoriseLinkOf(outcome);
-  const { name: provider = '', capabilities = [] } = facts?.provider ?? {};
+  const { name: provider = '', capabilities = [] } = facts.provider ?? {};
   return (
     <>
       <Waiting

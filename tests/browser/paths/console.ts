@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import type { ConsoleEvent, Opening } from '#machines/console.machine.ts';
+import type { ConsoleEvent, Opening } from '#machines/console.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '../guidedSteps.ts';

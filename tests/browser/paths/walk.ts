@@ -60,6 +60,12 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
   await page.goto(address, { waitUntil: 'commit' });
 }
 
+/** Leaves the page: what it still asks for is dropped, so that it comes about in no later situation. */
+async function leavePage({ page, world }: Walker): Promise<void> {
+  await page.goto('about:blank');
+  world.front.line.turn('open', calls);
+}
+
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
   const { page, seen, world } = walking;
@@ -143,13 +149,11 @@ export function walker(journey: JourneyId, walking: Walker) {
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk(path: Path): Promise<void> {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
+    await leavePage(walking);
     await begin(path);
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);
     for (const [index, step] of path.steps.entries()) await perform(path, index, step);
-    // What the last state asks for would be held for the next page, too.
-    front.line.turn('open', calls);
-    front.line.release();
   };
 }

@@ -31,15 +31,15 @@ function end(slot: string, key: string): void {
 }
 
 /**
- * Sends a write so that it happens once: the idempotency key is stored before it is sent, under the operation and the
- * body's fingerprint, and dropped after a success or a refusal. When the answer was lost it stays, and the
- * same body sent again, even after a reload, carries the same key.
+ * Sends a write under a key that is kept, so that it happens once: the idempotency key is stored before it is sent,
+ * under the operation and the body's fingerprint, and dropped after a success or a refusal. When the answer was lost it
+ * stays, and the same body sent again, even after a reload, carries the same key.
  * Needs no secure context: the console may be visited over plain HTTP from another machine.
  *
  * `body` is what the user decided; ids that are made for the request should be made from `key` in `send`, so that they
  * stay the same as well. Rejects as `send` does; sends nothing if the browser refuses to store the key.
  */
-export async function once<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
+export async function underKey<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const scope = scopeNow();
   // The same body for another company is another request. The first company's slots are those of when there was one.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { once } from '#app/once.ts';
+import { underKey } from '#app/underKey.ts';
 import type { Outcome } from '#contract/outcome.ts';
 
 const body = { data: { providerId: 'p', additionalData: '{}' } };
@@ -9,7 +9,7 @@ const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused',
 /** A write that waits for its answer, with the key that it was sent with. */
 function press(operation = 'createSubscription', what: unknown = body) {
   const sent = { key: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
-  const outcome = once(
+  const outcome = underKey(
     operation,
     what,
     (key) => new Promise<string>((resolve, reject) => Object.assign(sent, { key, answer: resolve, lose: reject })),
@@ -115,7 +115,7 @@ describe('a write that happens once', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     const send = vi.fn();
-    await expect(once('createBatch', body, send)).rejects.toThrow('full');
+    await expect(underKey('createBatch', body, send)).rejects.toThrow('full');
     expect(send).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });

@@ -1,0 +1,121 @@
+import type { AnyActorRef } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { JourneyOutput } from './gate.ts';
+import { hasResult, nextJourney, type JourneyId } from './journeys.ts';
+import { when } from './say.ts';
+import { hasProvided, unreadFor } from './ways.ts';
+
+/** How a journey's page was opened: from the guided path, or to come back to another page; else directly. */
+export interface Opening {
+  journey: JourneyId;
+  guided: boolean;
+  /** Address to return to once this journey has provided what that page's gate lacked. */
+  back: `/${string}` | null;
+  /** The query of the address, for what is the journey's own. */
+  query: string;
+}
+
+export interface ConsoleContext {
+  /** Null on pages without a journey. */
+  opening: Opening | null;
+  /** The last facts that could be read, also while a later reading failed. */
+  facts: Facts | null;
+  /** Why the last reading failed. */
+  failure: Problem | null;
+  /** The facts are being read. */
+  reading: boolean;
+  /** The facts have been read, or are being read, for what is opened next. */
+  fresh: boolean;
+  /** The code of the journey is there. */
+  loaded: boolean;
+  /** Why it is not, or what the journey has died of. */
+  error: unknown;
+  /** The journey's running machine; its last snapshot stays after its end. */
+  step: AnyActorRef | null;
+  /** What the journey has made. */
+  made: { journey: JourneyId; result: unknown } | null;
+  /** The first row of the guided path that is not done. */
+  next: JourneyId | null;
+}
+
+export type ConsoleEvent =
+  | { type: 'address.changed'; opening: Opening | null }
+  | { type: 'journey.loaded'; journey: JourneyId }
+  | { type: 'journey.broken'; journey: JourneyId; error: unknown }
+  | { type: 'facts.arrived'; facts: Facts }
+  | { type: 'facts.failed'; failure: Problem }
+  | { type: 'facts.stale' }
+  | { type: 'subscription.switched' }
+  | { type: 'xstate.done.actor.step'; output: JourneyOutput }
+  | { type: 'xstate.error.actor.step'; error: unknown }
+  | { type: 'next.accept' }
+  | { type: 'result.close' }
+  | { type: 'retry' };
+
+/** Where the page goes to; `done` is the journey that has made something. */
+export interface Go {
+  type: 'go';
+  to: string;
+  done: JourneyId | null;
+}
+
+interface Args {
+  context: ConsoleContext;
+  event: ConsoleEvent;
+}
+
+const isSame = (one: Opening | null, other: Opening | null): boolean =>
+  one !== null && one.journey === other?.journey && one.guided === other.guided && one.back === other.back;
+
+/** The facts that an event brings, else those that are there. */
+const factsIn = ({ context, event }: Args): Facts | null =>
+  event.type === 'facts.arrived' ? event.facts : context.facts;
+
+/** Why the journey cannot be opened: the facts were not read, or not what its gates ask. */
+export const unavailableBecause = ({ opening, facts, failure }: ConsoleContext): Problem | null =>
+  failure ?? (opening && facts && unreadFor(opening.journey, facts));
+
+const hasGiven = (args: Args): boolean => {
+  const { opening } = args.context;
+  const facts = factsIn(args);
+  return opening !== null && opening.guided && facts !== null && hasResult(opening.journey, facts);
+};
+
+/** What the console's machine decides by. */
+export const consoleGuards = {
+  staysHere: ({ context, event }: Args): boolean =>
+    event.type === 'address.changed' && isSame(context.opening, event.opening),
+  opensJourney: when(
+    'it is a journey’s',
+    ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
+  ),
+  /** The program adds that they are not old. */
+  isFresh: ({ context }: Args): boolean => context.fresh,
+  isMeant: when(
+    'the page is still open',
+    ({ context, event }: Args) => 'journey' in event && event.journey === context.opening?.journey,
+  ),
+  isUnavailable: when(
+    'they could not be read',
+    ({ context }: Args) => !context.reading && unavailableBecause(context) !== null,
+  ),
+  isReady: when('both are there', ({ context }: Args) => !context.reading && context.loaded && context.facts !== null),
+  wasLeft: when(
+    'it was left',
+    ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',
+  ),
+  comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
+  isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
+  /** Pages that show rather than end, such as the settings, come back by the user's press. */
+  mayReturn: when('what another page lacks is there', (args: Args) => {
+    const facts = factsIn(args);
+    const { journey, back = null } = args.context.opening ?? {};
+    return journey !== undefined && back !== null && facts !== null && hasProvided(journey, back, facts);
+  }),
+  offers: when(
+    'done, and another step is left',
+    (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has seen them
+  ),
+  completes: when('this step is done', hasGiven),
+};

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { creditor, failure } from '#tests/support/material.ts';
+import { listOf } from '#tests/support/messages.ts';
+import { accepted, elsewhere, openCreditorQuery, refused, sent, waits } from '#tests/support/party.ts';
+
+async function askCreditors() {
+  const running = await openCreditorQuery();
+  await running.send({ type: 'query.send' });
+  return running;
+}
+
+const other = { ...creditor, creditorId: 'creditor-2' };
+const list = listOf({ creditors: [creditor, other] }, 'webhook-7');
+
+async function listCreditors() {
+  const running = await askCreditors();
+  await running.answer('sendQuery', { messageId: 'query-1' });
+  await running.hear(list);
+  await running.answer('clearAnswer');
+  const remove = async (id: string) => {
+    await running.send({ type: 'party.delete', id });
+    await running.send({ type: 'delete.confirm' });
+  };
+  return { ...running, remove };
+}
+
+describe('asking for creditors', () => {
+  it('sends nothing until the user asks', async () => {
+    const { calls } = await openCreditorQuery();
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
+  });
+
+  it('looks every 1000 ms, and not again while a look is under way', async () => {
+    const { answer, pass, asked, now } = await askCreditors();
+    await answer('sendQuery', { messageId: 'query-1' });
+    await pass(999);
+    expect(asked('askOutcome')).toEqual([]);
+    await pass(1);
+    await pass(10_000);
+    expect(asked('askOutcome')).toEqual([{ messageId: 'query-1' }]);
+    await answer('askOutcome', waits);
+    await pass(1000);
+    expect(asked('askOutcome')).toHaveLength(2);
+    expect(now().context.looks).toBe(1);
+  });
+
+  it('stops and clears just the webhook that it read, which changes the facts', async () => {
+    const { pass, asked, now, told } = await listCreditors();
+    await pass(10 * webhookPollInterval);
+    expect([asked('clearAnswer'), asked('askOutcome').length, told()]).toEqual([[{ webhookId: 'webhook-7' }], 1, 1]);
+    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor, other] } });
+  });
+
+  it('stops when the page is left', async () => {
+    const { answer, send, pass, calls, now } = await askCreditors();
+    await answer('sendQuery', { messageId: 'query-1' });
+    await send({ type: 'form.cancel' });
+    await pass(10 * webhookPollInterval);
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery', 'sendQuery']);
+    expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
+  });
+
+  it('is for the subscription that the page was opened for, and so is a deletion', async () => {
+    const { send, asked, remove } = await listCreditors();
+    await send({ type: 'facts.arrived', facts: elsewhere });
+    await remove(creditor.creditorId);
+    expect(asked('deleteParty')).toEqual([{ subscriptionId: 'subscription-1', id: 'creditor-1' }]);
+  });
+});
+
+describe('deleting a creditor', () => {
+  it('is asked for once it is confirmed, and takes its row away once the provider has accepted', async () => {
+    const { answer, send, hear, asked, now, told } = await listCreditors();
+    await send({ type: 'party.delete', id: other.creditorId });
+    expect(asked('deleteParty')).toEqual([]);
+    await send({ type: 'delete.confirm' });
+    await answer('deleteParty', sent('deletion-1'));
+    expect(now().context.parties).toHaveLength(2);
+    await hear(accepted);
+    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor] } });
+    expect(told()).toBe(2);
+  });
+
+  it('keeps all rows where the provider refuses, and then takes another deletion of a row that is there', async () => {
+    const { answer, send, hear, now, remove, pending } = await listCreditors();
+    await remove(creditor.creditorId);
+    await answer('deleteParty', sent('deletion-1'));
+    await hear(refused);
+    expect(now()).toMatchObject({ value: 'refused', context: { parties: [creditor, other] } });
+    expect(now().context.failure).toMatchObject({ code: 'upstream-refused', detail: refused.detail });
+    await send({ type: 'party.delete', id: 'unknown' });
+    expect(now().value).toBe('refused');
+    await remove(other.creditorId);
+    expect(now().context.failure).toBeNull();
+    expect(pending('deleteParty').input).toMatchObject({ id: other.creditorId });
+  });
+});
+
+describe('trying again to query or delete creditors', () => {
+  it('sends a query again whose answer was lost, and another one only once nobody can send that', async () => {
+    const { refuse, send, pending, answer, now } = await askCreditors();
+    const lost = { ...failure, outcome: 'unknown' as const, messageId: 'query-1' };
+    const sends = async (type: 'retry' | 'query.send', lostQuery: string) => {
+      await send({ type });
+      expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery });
+      expect(now().context.failure).toBeNull();
+    };
+    await refuse('sendQuery', failure);
+    await sends('retry', '');
+    await refuse('sendQuery', lost);
+    await sends('retry', 'query-1');
+    await refuse('sendQuery', lost);
+    await sends('query.send', 'query-1');
+    await refuse('sendQuery', { ...lost, code: 'outcome-unknown' });
+    await sends('query.send', '');
+    await refuse('sendQuery', lost);
+    await sends('retry', 'query-1');
+    await answer('sendQuery', { messageId: 'query-1' });
+    expect(now().context).toMatchObject({ messageId: 'query-1', lostQuery: '' });
+  });
+
+  it('reads the webhook data again and sends no second query', async () => {
+    const { answer, refuse, pass, send, hear, asked, now } = await askCreditors();
+    await answer('sendQuery', { messageId: 'query-1' });
+    await hear(waits);
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(now()).toMatchObject({ value: 'unread', context: { failure } });
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: { polling: 'waiting' }, context: { failure: null, looks: 1 } });
+    await hear(list);
+    expect(now().value).toBe('clearing');
+    expect(asked('sendQuery')).toHaveLength(1);
+  });
+
+  it('clears again what was read, which stays listed', async () => {
+    const { answer, refuse, hear, send, asked, now } = await askCreditors();
+    await answer('sendQuery', { messageId: 'query-1' });
+    await hear(list);
+    await refuse('clearAnswer', failure);
+    expect(now()).toMatchObject({ value: 'uncleared', context: { parties: [creditor, other], failure } });
+    await send({ type: 'retry' });
+    await answer('clearAnswer');
+    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor, other], failure: null } });
+    expect(asked('clearAnswer')).toEqual([{ webhookId: 'webhook-7' }, { webhookId: 'webhook-7' }]);
+  });
+
+  it('asks once more for the outcome of a deletion and deletes nothing twice', async () => {
+    const { answer, refuse, pass, send, hear, remove, asked, now } = await listCreditors();
+    await remove(creditor.creditorId);
+    await answer('deleteParty', sent('deletion-1'));
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(now()).toMatchObject({ value: 'unanswered', context: { parties: [creditor, other], failure } });
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
+    await hear(accepted);
+    expect(now()).toMatchObject({ value: 'listing', context: { parties: [other] } });
+    expect(asked('deleteParty')).toHaveLength(1);
+  });
+
+  it('has a refused deletion confirmed anew', async () => {
+    const { refuse, send, remove, pending, now } = await listCreditors();
+    await remove(creditor.creditorId);
+    await refuse('deleteParty', failure);
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: 'confirming', context: { resourceId: creditor.creditorId } });
+    await send({ type: 'delete.confirm' });
+    expect(pending('deleteParty').input).toMatchObject({ id: creditor.creditorId });
+  });
+});

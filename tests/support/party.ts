@@ -1,0 +1,50 @@
+import { webhookPollInterval } from '#contract/constants.ts';
+import type { Message } from '#contract/message.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import { factsAfter, withFacts } from './facts.ts';
+import { live, type Live } from './live.ts';
+import { rules } from './material.ts';
+
+const facts = factsAfter('authorisation');
+
+/** Facts after another subscription has become the current one. */
+export const elsewhere = withFacts(facts, { settings: { ...facts.settings, subscriptionId: 'subscription-2' } });
+
+export const sent = (messageId: string) => ({ messageId, pending: false });
+export const accepted = { state: 'accepted', detail: '' };
+export const refused = { state: 'refused', detail: 'The account is closed' };
+export const waits = { state: 'waiting', detail: '' };
+
+/** Ways of asking what a running journey has done. */
+function asking<M extends typeof debtorMachine | typeof creditorQueryMachine>(running: Live<M>) {
+  let told = 0;
+  running.actor.on('facts.changed', () => (told += 1));
+  return {
+    ...running,
+    /** How often it has told that the facts have changed. */
+    told: () => told,
+    now: () => running.actor.getSnapshot() as ReturnType<M['getInitialSnapshot']>, // of this machine
+    /** The inputs of all calls of a port. */
+    asked: (name: string) => running.calls.filter(({ port }) => port === name).map(({ input }) => input),
+    /** The provider's answer to the message that is followed. */
+    hear: async (outcome: object) => {
+      await running.pass(webhookPollInterval);
+      await running.answer('askOutcome', outcome);
+    },
+  };
+}
+
+export const beginDebtor = (given = facts) => asking(live(debtorMachine, { input: { facts: given } }));
+
+export async function openDebtor(pending: Message[] = []) {
+  const running = beginDebtor();
+  await running.answer('loadRules', { rules, pending });
+  return running;
+}
+
+export async function openCreditorQuery(pending: Message[] = []) {
+  const running = asking(live(creditorQueryMachine, { input: { facts } }));
+  await running.answer('loadQuery', { pending, asked: null });
+  return running;
+}
