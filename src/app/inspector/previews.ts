@@ -9,6 +9,7 @@ import type { Context as SubscriptionContext } from '#machines/subscription/choi
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { putOf } from '#rules/party.ts';
 import { additionalData, nested } from '#rules/payload.ts';
+import { updateOf } from '#rules/update.ts';
 import { keyWord } from './code/request.ts';
 
 /** The request that the page would make now. */
@@ -85,6 +86,24 @@ const subscription: PreviewOf = (snapshot, { settings }, key) => {
   };
 };
 
+interface Chosen extends FormState {
+  chosen: { subscriptionId: string; suspended: boolean } | null;
+}
+
+/** The update that is open, or the suspension that is being sent. */
+const authorisation: PreviewOf = (snapshot, _, key) => {
+  const state = contextIn<Chosen>(snapshot);
+  if (!state.chosen) return null;
+  const { subscriptionId, suspended } = state.chosen;
+  if (snapshot.matches('suspending')) {
+    const data = { suspendedByConsumer: !suspended };
+    return { request: requests.patchSubscription(subscriptionId, { data }), lineOf: nothing };
+  }
+  if (!snapshot.matches('updating')) return null;
+  const data = updateOf(subscriptionId, nested(state.form, state.values));
+  return { request: requests.message('updates', data, key), lineOf: byPaths(state, 'data.properties.') };
+};
+
 const party =
   (kind: 'debtoraccountputs' | 'creditorputs', id: 'debtorId' | 'creditorId'): PreviewOf =>
   (snapshot, { settings }, key) => {
@@ -120,7 +139,7 @@ const payment: PreviewOf = (snapshot, _, key) => {
   if (!context.debtors.some(({ debtorId }) => debtorId === context.debtorId)) return null;
   const outgoing = context.prepared
     ? outgoingPayment(context)
-    : { key, batch: { ...unsentBatch(context), externalId: key } };
+    : { key, batch: { externalId: key, ...unsentBatch(context) } };
   return {
     request: requests.createBatch(outgoing.batch, outgoing.key),
     lineOf: (field) =>
@@ -147,7 +166,10 @@ export const inspected: Readonly<Record<JourneyId, Inspected>> = {
   dataset: { calls: ['createDataset'], preview: dataset },
   subscription: { calls: ['createSubscription'], preview: subscription },
   bankSubscription: { calls: ['createSubscription'], preview: subscription },
-  authorisation: none('sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'),
+  authorisation: {
+    calls: ['sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'],
+    preview: authorisation,
+  },
   debtor: { calls: ['putDebtor', 'sendMessageAgain'], preview: party('debtoraccountputs', 'debtorId') },
   creditor: { calls: ['putCreditor', 'sendMessageAgain'], preview: party('creditorputs', 'creditorId') },
   debtorQuery: {

@@ -183,7 +183,7 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   const { prepared, again } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');
   const { key, first } = prepared;
-  return { key, batch: first ?? { ...unsentBatch(context), externalId: key }, again };
+  return { key, batch: first ?? { externalId: key, ...unsentBatch(context) }, again };
 }
 
 /** Whether nothing else may have paid what is to be paid, or the user has said that it is to be paid again. */
