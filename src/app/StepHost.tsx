@@ -13,7 +13,6 @@ import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
-import { ChartDisclosure } from './drawings/ChartDisclosure.tsx';
 import { Finished } from './Finished.tsx';
 import { resultOf } from './guidedRows.ts';
 import { Inspector } from './inspector/slot.ts';
@@ -115,16 +114,13 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         <SkippedNote />
         <SecondBar second={offers.includes(state) && state !== 'complete'}>
           {journey && snapshot ? (
-            <>
-              <BesideHeadingProvider value={beside}>
-                <EvidenceProvider value={tell}>
-                  <Finished id={id}>
-                    <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
-                  </Finished>
-                </EvidenceProvider>
-              </BesideHeadingProvider>
-              <ChartDisclosure id={id} snapshot={snapshot} />
-            </>
+            <BesideHeadingProvider value={beside}>
+              <EvidenceProvider value={tell}>
+                <Finished id={id}>
+                  <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                </Finished>
+              </EvidenceProvider>
+            </BesideHeadingProvider>
           ) : (
             <Unopened state={state} />
           )}

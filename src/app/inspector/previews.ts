@@ -21,8 +21,11 @@ export interface Preview {
   later?: string;
 }
 
-/** `key` stands for the idempotency key, which is made when the request is sent. */
-type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string) => Preview | null;
+/**
+ * `key` stands for the idempotency key, which the server makes when the request is sent; `own` for the page's, which
+ * names what is created.
+ */
+type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string, own: string) => Preview | null;
 
 interface Inspected {
   /** The console's calls whose requests to the service are the page's own. */
@@ -106,9 +109,9 @@ const authorisation: PreviewOf = (snapshot, _, key) => {
 
 const party =
   (kind: 'debtoraccountputs' | 'creditorputs', id: 'debtorId' | 'creditorId'): PreviewOf =>
-  (snapshot, { settings }, key) => {
+  (snapshot, { settings }, key, own) => {
     const state = contextIn<FormState>(snapshot);
-    const data = putOf(id, nested(state.form, state.values), key, settings.subscriptionId);
+    const data = putOf(id, nested(state.form, state.values), own, settings.subscriptionId);
     return { request: requests.message(kind, data, key), lineOf: byPaths(state, 'data.') };
   };
 
@@ -134,14 +137,12 @@ const paymentLines: Readonly<Record<string, string>> = {
   invoices: 'data.payments',
 };
 
-const payment: PreviewOf = (snapshot, _, key) => {
+const payment: PreviewOf = (snapshot, _, key, own) => {
   const context = contextIn<PaymentContext>(snapshot);
   if (!context.debtors.some(({ debtorId }) => debtorId === context.debtorId)) return null;
-  const outgoing = context.prepared
-    ? outgoingPayment(context)
-    : { key, batch: { externalId: key, ...unsentBatch(context) } };
+  const batch = context.prepared ? outgoingPayment(context).batch : { externalId: own, ...unsentBatch(context) };
   return {
-    request: requests.createBatch(outgoing.batch, outgoing.key),
+    request: requests.createBatch(batch, key),
     lineOf: (field) =>
       paymentLines[field] ?? byPaths(context, 'data.')(field)?.replace(/^data\.payments\./, 'data.payments.0.'),
   };
@@ -188,5 +189,10 @@ export const inspected: Readonly<Record<JourneyId, Inspected>> = {
 };
 
 /** What a page is about to send; null for a page that sends nothing, or does not know it yet. */
-export const previewOf = (id: JourneyId, snapshot: AnyMachineSnapshot, facts: Facts, key = keyWord): Preview | null =>
-  inspected[id].preview?.(snapshot, facts, key) ?? null;
+export const previewOf = (
+  id: JourneyId,
+  snapshot: AnyMachineSnapshot,
+  facts: Facts,
+  key = keyWord,
+  own = keyWord,
+): Preview | null => inspected[id].preview?.(snapshot, facts, key, own) ?? null;
