@@ -60,6 +60,18 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
   await page.goto(address, { waitUntil: 'commit' });
 }
 
+const factsRoute = '**/api/facts';
+
+/** Whether the page believes that real money moves: the facts say so, as no console that tests start is live. */
+async function believing(page: Page, live: boolean): Promise<void> {
+  await page.unroute(factsRoute);
+  if (!live) return;
+  await page.route(factsRoute, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), environment: 'live' } });
+  });
+}
+
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
   const { page, seen, world } = walking;
@@ -122,8 +134,8 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   async function act(step: Step, before: AnyMachineSnapshot): Promise<void> {
     if (stateOf(before) !== 'leaving') return void (await gestureOf(page, journey, step).act());
-    // Nothing can be found on a page that waits for another; the keys go from the button that was pressed to Cancel.
-    await page.keyboard.press('Tab');
+    // Nothing can be found on a page that waits for another; the keys go from the button that was pressed back to Cancel.
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
   }
 
@@ -144,6 +156,7 @@ export function walker(journey: JourneyId, walking: Walker) {
   return async function walk(path: Path): Promise<void> {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
     await begin(path);
+    await believing(page, path.facts.endsWith('live'));
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);
