@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { ChartDrawing } from '#app/drawings/ChartDrawing.tsx';
 import { MapDrawing } from '#app/drawings/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
+import { withGatesFolded } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { pollMachineOf } from '#machines/poll.ts';
 import { arrives } from '#machines/port.ts';
@@ -64,8 +65,12 @@ export async function chartFiles(): Promise<Map<string, string>> {
   const map = await mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));
   for (const machine of await allMachines()) {
-    const chart = await laidOut(chartOf(machine));
+    const whole = chartOf(machine);
+    const chart = await laidOut(whole);
     add(chart.id, chart, h(ChartDrawing, { chart }, paper));
+    const folded = withGatesFolded(whole);
+    if (folded !== whole)
+      files.set(`src/app/drawings/laidOut/${chart.id}.folded.json`, `${JSON.stringify(await laidOut(folded))}\n`);
   }
   return files.set('docs/charts/README.md', indexOf());
 }

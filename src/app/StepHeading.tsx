@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
 import { PageHeading } from './PageHeading.tsx';
@@ -17,8 +18,10 @@ export function StepHeading(props: {
   facts: Facts | null;
   /** Given the room beside the heading. */
   beside: (place: HTMLElement | null) => void;
+  /** Controls beside the heading. */
+  children?: ReactNode;
 }) {
-  const { id, facts, beside } = props;
+  const { id, facts, beside, children } = props;
   const { title, summary, group } = journeyOf(id);
   const { heading = title, lede = summary } = headings[id] ?? {};
   const place = placeOf(id, facts);
@@ -31,7 +34,10 @@ export function StepHeading(props: {
       </Text>
       <Flex gap="3" align="center" justify="space-between" wrap="wrap">
         <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
-        <Box ref={beside} display="contents" />
+        <Flex gap="2">
+          <Box ref={beside} display="contents" />
+          {children}
+        </Flex>
       </Flex>
       <Text color="fg.muted" maxWidth="60ch" mt="2">
         {lede}

@@ -1,4 +1,4 @@
-import { Box, Grid } from '@chakra-ui/react';
+import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -13,9 +13,9 @@ import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
-import { ChartDisclosure } from './drawings/ChartDisclosure.tsx';
 import { Finished } from './Finished.tsx';
 import { resultOf } from './guidedRows.ts';
+import { headings } from './headings.ts';
 import { Inspector } from './inspector/slot.ts';
 import { offers, said, Said } from './offer.tsx';
 import { Rail } from './Rail.tsx';
@@ -31,28 +31,33 @@ import { Loading } from './Working.tsx';
 const Passed = lazy(() => chunk(async () => import('./evidence/Passed.tsx')));
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
+/** What the wizard offers once the step is done: the way back to the page that lacked something, or the next step; '' if neither. */
+function useOnward(id: JourneyId): string {
+  const state = useConsole(({ value }) => value);
+  const next = useConsole(({ context }) => context.next);
+  const back = useConsole(({ context }) => context.opening?.back ?? '');
+  const blocked = journeyAt(back.split('?')[0] ?? '');
+  if (state === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+  // The journey itself is next where something that it should have given holds the path up.
+  return state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
+}
+
 /**
  * What the wizard says once the step is done, in the bar: what it gave, and the way back to the page that lacked something
  * or the next step. `left`: the step itself is gone, and its own way out with it.
  */
-function Offer({ id, left }: { id: JourneyId; left: boolean }) {
+function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
   const send = useSend();
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
-  const next = useConsole(({ context }) => context.next);
-  const back = useConsole(({ context }) => context.opening?.back ?? '');
   const failure = useConsole(({ context }) => context.failure);
   if (state === 'showing' && failure) return <FailurePanel problem={failure} onRetry={() => send({ type: 'retry' })} />;
   if (!facts || !offers.includes(state)) return null;
-  const blocked = journeyAt(back.split('?')[0] ?? '');
-  // The journey itself is next where something that it should have given holds the path up.
-  const onward = state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : null;
-  const offer = state === 'returning' ? `Back to ${blocked ? nameOf(blocked) : 'the page before'}` : onward;
   return (
     <Bar
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
       reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
-      primary={offer === null ? null : { label: offer, onPress: () => send({ type: 'next.accept' }) }}
+      primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
     />
   );
 }
@@ -70,6 +75,9 @@ function Unopened({ state }: { state: string }) {
   );
 }
 
+/** Step and inspector, side by side. */
+const beside = 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)';
+
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -77,10 +85,13 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot ?? state);
-  const [beside, setBeside] = useState<HTMLElement | null>(null);
+  const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
+  const onward = useOnward(id);
   const left = snapshot?.status === 'done';
   // Lists and tables take the width of step and inspector together.
-  const wide = (snapshot?.hasTag('list') ?? false) && id !== 'batch';
+  const { wide = false } = headings[id];
+  const [inspecting, setInspecting] = useState(false);
+  const inspected = !wide || inspecting;
   return (
     <Grid
       // Where the page is, for whoever watches or scripts it.
@@ -91,10 +102,8 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
       gridTemplateColumns={{
         base: 'minmax(0, 1fr)',
-        md: wide ? 'minmax(0, 1fr)' : 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
-        lg: wide
-          ? '{sizes.rail} minmax(0, 1fr)'
-          : '{sizes.rail} minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
+        md: inspected ? beside : 'minmax(0, 1fr)',
+        lg: `{sizes.rail} ${inspected ? beside : 'minmax(0, 1fr)'}`,
       }}
       bg="bg"
     >
@@ -110,27 +119,30 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         py="8"
         minWidth="0"
       >
-        <StepHeading id={id} facts={facts} beside={setBeside} />
-        <Offer id={id} left={left} />
+        <StepHeading id={id} facts={facts} beside={setBesideHeading}>
+          {wide && (
+            <Button size="sm" aria-expanded={inspecting} onClick={() => setInspecting(!inspecting)}>
+              Inspector
+            </Button>
+          )}
+        </StepHeading>
+        <Offer id={id} left={left} onward={onward} />
         <SkippedNote />
-        <SecondBar second={offers.includes(state) && state !== 'complete'}>
+        <SecondBar second={onward !== ''}>
           {journey && snapshot ? (
-            <>
-              <BesideHeadingProvider value={beside}>
-                <EvidenceProvider value={tell}>
-                  <Finished id={id}>
-                    <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
-                  </Finished>
-                </EvidenceProvider>
-              </BesideHeadingProvider>
-              <ChartDisclosure id={id} snapshot={snapshot} />
-            </>
+            <BesideHeadingProvider value={besideHeading}>
+              <EvidenceProvider value={tell}>
+                <Finished id={id}>
+                  <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                </Finished>
+              </EvidenceProvider>
+            </BesideHeadingProvider>
           ) : (
             <Unopened state={state} />
           )}
         </SecondBar>
       </Box>
-      {!wide && journey && snapshot && (
+      {inspected && journey && snapshot && (
         <Box bg="bg.subtle" borderStartWidth={{ md: '1px' }} borderTopWidth={{ base: '1px', md: '0' }} minWidth="0">
           <Box
             position={{ md: 'sticky' }}

@@ -90,7 +90,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         </Link>
         {/* Another page folds the menu. */}
         <Menu key={visit} />
-        <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', lg: 'auto' }}>
+        <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
           {environment && <EnvironmentBadge live={live} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
             Go to …{' '}

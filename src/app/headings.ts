@@ -1,6 +1,8 @@
 import type { JourneyId } from '#machines/journeys.ts';
 
 interface Words {
+  /** A list, a table or raw JSON: it takes the width of step and inspector together. */
+  wide?: true;
   /** A verb phrase; absent where the menu's label is one. */
   heading?: string;
   /** What the step is for, and what the next one needs of it. */
@@ -14,14 +16,17 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'The providers, bank file templates and texts that the next steps offer come from here. Each change is saved at once.',
   },
   consumerHealth: {
+    wide: true,
     heading: 'Check the consumer API',
     lede: 'Asks each service of the consumer API whether it is up. Look here first when every call fails.',
   },
   messagingHealth: {
+    wide: true,
     heading: 'Check the messaging API',
     lede: 'Asks each service of the messaging API whether it is up. Debtors, creditors and updates go through it, and their webhooks.',
   },
   translations: {
+    wide: true,
     heading: 'Look up translations',
     lede: 'Lists the labels, descriptions, examples and error messages of rules in a language. Forms are drawn with these texts.',
   },
@@ -50,18 +55,22 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'Connects the company to one of the banks of an open-banking provider. Someone has to authorise it before it can pay.',
   },
   authorisation: {
+    wide: true,
     heading: 'Authorise the subscription',
     lede: 'The provider has to approve a subscription on its own page before it can pay. Select, update and suspend subscriptions here too.',
   },
   additionalData: {
+    wide: true,
     heading: 'Try out rules',
     lede: 'Shows the form that a provider’s rules make, and the body that would be sent. Nothing leaves this page.',
   },
   bankFiles: {
+    wide: true,
     heading: 'Read the bank file templates',
     lede: 'The templates of a country, as the service describes them. Paying by file asks for one of them.',
   },
   providers: {
+    wide: true,
     heading: 'Read the providers',
     lede: 'The providers of a country with their capabilities and rules. The forms of subscriptions, debtors and creditors are made from them.',
   },
@@ -69,6 +78,7 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'A debtor is a bank account that pays. The provider answers by webhook; payments are made from the accounts that it has accepted.',
   },
   debtorQuery: {
+    wide: true,
     heading: 'Query the debtors',
     lede: 'Asks the provider for the debtors that it knows of this subscription. The answer comes by webhook, and one can be deleted here.',
   },
@@ -76,6 +86,7 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'A creditor is somebody to be paid, with the account that the money goes to. The invoices of the next step are addressed to it.',
   },
   creditorQuery: {
+    wide: true,
     heading: 'Query the creditors',
     lede: 'Asks the provider for the creditors that it knows of this subscription. The answer comes by webhook, and one can be deleted here.',
   },
@@ -91,9 +102,11 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'A batch changes its status until every payment is made or has failed. This page follows it and shows which payments failed, and why.',
   },
   batchList: {
+    wide: true,
     lede: 'Every batch that was posted from here, newest first. Open one to see its payments, or poll for its status.',
   },
   transfer: {
+    wide: true,
     heading: 'Fund by eTransfer',
     lede: 'Asks for a transfer of a fixed amount on the provider’s page. It opens in a new tab, and is shown below.',
   },

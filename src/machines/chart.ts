@@ -69,3 +69,34 @@ export function shortestPath(chart: Chart, from: string, to: string): ChartTrans
   }
   return undefined;
 }
+
+/** The id of the state that stands for all gates. */
+export const foldedGates = 'gates';
+
+/** The chart with its gates as one state, for who does not look for them; the chart itself if there are not several. */
+export function withGatesFolded(chart: Chart): Chart {
+  const gates = chart.states.filter(({ kind, parent }) => kind === 'gate' && parent === '').map(({ id }) => id);
+  if (gates.length < 2) return chart;
+  const folded: ChartState = {
+    id: foldedGates,
+    name: `${gates.length} gates`,
+    parent: '',
+    initial: false,
+    kind: 'gate',
+    description: 'Something that the step requires is missing',
+  };
+  const placed = (state: string): string => (gates.includes(state) ? foldedGates : state);
+  const transitions = new Map(
+    chart.transitions.map((transition) => {
+      const moved = { ...transition, from: placed(transition.from), to: placed(transition.to) };
+      return [JSON.stringify([moved.from, moved.to, moved.words]), moved];
+    }),
+  );
+  return {
+    ...chart,
+    states: chart.states.flatMap((state) =>
+      state.id === gates[0] ? [folded] : gates.includes(state.id) ? [] : [state],
+    ),
+    transitions: [...transitions.values()],
+  };
+}

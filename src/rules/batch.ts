@@ -106,14 +106,16 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
  */
 export function batchRequest(parts: BatchParts): BatchRequest {
   const { debtor, fileFormatId } = parts;
+  const { userIdentification, additionalData } = parts.extras.batch;
   return {
     externalId: parts.externalId,
     subscriptionId: parts.subscriptionId,
     ...(fileFormatId === undefined ? {} : { fileFormatId }),
     debtor: { debtorId: debtor.debtorId },
     requestedExecutionDateTime: `${parts.today}T00:00:00Z`,
+    ...(userIdentification !== undefined && { userIdentification }),
+    ...(additionalData !== undefined && { additionalData }),
     ...account(debtor),
-    ...parts.extras.batch,
     payments: parts.invoices.map((invoice) => paymentOf(invoice, parts)),
   };
 }

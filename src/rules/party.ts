@@ -40,13 +40,16 @@ const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonOb
 export const debtorsIn = (data: Json | undefined): Debtor[] => listedIn(data, 'debtors').map(flatDebtor);
 export const creditorsIn = (data: Json | undefined): Creditor[] => listedIn(data, 'creditors').map(flatCreditor);
 
-/** What a put says beside the form's values; its idempotency key is the party's id, so that a repeat names the same one. */
+/** A put: the form's values with their ids in front. Its idempotency key is the party's id, so that a repeat names the same one. */
 export const putOf = <Id extends 'debtorId' | 'creditorId'>(
   id: Id,
   body: JsonObject,
   key: string,
   subscriptionId: string,
-) => ({ ...body, [id]: key, subscriptionId }) as JsonObject & Record<Id | 'subscriptionId', string>; // made with these
+) => {
+  const ids = { [id]: key, subscriptionId } as Record<Id | 'subscriptionId', string>; // made with these
+  return { ...ids, ...body, ...ids };
+};
 
 /** Returns the name in a debtor's or a creditor's body, '' if there is none. */
 export const nameOfParty = (body: JsonObject): string =>

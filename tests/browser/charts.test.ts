@@ -16,15 +16,15 @@ describe('the charts', () => {
     await page.getByRole('heading', { level: 1, name: 'Chart of Create Account' }).waitFor();
     await page.locator('[data-state=succeeded]').focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Press “Create Account”, if nothing is in error').and(page.locator('li')).waitFor();
+    await page.getByText('Press “Create account”, if nothing is in error').and(page.locator('li')).waitFor();
     expect(new URL(page.url()).search).toBe('?to=succeeded');
     expect(errors).toEqual([]);
   });
 
-  it('light the present state below a step as the user goes', async () => {
+  it('light the present state beside a step as the user goes', async () => {
     const { page, errors } = visiting();
     await page.goto('/createorganisation?guided=true');
-    await page.getByText('Chart of this journey').click();
+    await page.getByRole('tab', { name: 'Chart' }).click();
     await page.locator(`${lit}[data-state=editing]`).waitFor();
     const create = page.getByRole('button', { name: 'Create organisation', exact: true });
     await create.click();
@@ -44,7 +44,7 @@ describe('the charts', () => {
     await inMode(page, mode);
     for (const path of ['/journeys', '/journeys/debtor?at=answering.waiting', '/createcompany']) {
       await page.goto(path);
-      if (path === '/createcompany') await page.getByText('Chart of this journey').click();
+      if (path === '/createcompany') await page.getByRole('tab', { name: 'Chart' }).click();
       await page.locator('[data-state], [data-journey]').first().waitFor();
       await settled(page);
       expect(await faultsOf(page), path).toEqual([]);

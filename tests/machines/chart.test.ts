@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import type { Box, DrawnChart } from '#app/drawings/drawn.ts';
-import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
+import { beginning, foldedGates, shortestPath, waysOut, withGatesFolded } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
@@ -65,7 +65,7 @@ describe('the way to a state', () => {
 
   it('is told in the words of the screen', () => {
     expect(wordsTo('succeeded')).toEqual([
-      'Press “Create Debtor”, if nothing is in error',
+      'Press “Create debtor”, if nothing is in error',
       'The message is forwarded, otherwise',
       'The service says what it knows',
       'otherwise',
@@ -163,4 +163,28 @@ it('the drawings are those of the machines: run npm run charts after a machine o
   const left = folders.flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`));
   expect(stale.map(([path]) => path)).toEqual([]);
   expect(left.filter((path) => !files.has(path))).toEqual([]);
+});
+
+describe('the gates of a chart', () => {
+  const chart = chartOf(models.debtor.machine);
+  const folded = withGatesFolded(chart);
+  const gates = chart.states.filter(({ kind }) => kind === 'gate').map(({ id }) => id);
+
+  it('are one state when they are folded, with what leads to any of them and away from it', () => {
+    expect(gates.length).toBeGreaterThan(2);
+    expect(folded.states.filter(({ kind }) => kind === 'gate')).toEqual([
+      expect.objectContaining({ id: foldedGates, name: `${gates.length} gates` }),
+    ]);
+    expect(folded.states).toHaveLength(chart.states.length - gates.length + 1);
+    const ends = folded.transitions.flatMap(({ from, to }) => [from, to]);
+    expect(ends.filter((state) => gates.includes(state))).toEqual([]);
+    const leaving = folded.transitions.filter(({ from }) => from === foldedGates).map(({ words }) => words);
+    expect(leaving).toContain('Press “Close”');
+    expect(new Set(leaving).size).toBe(leaving.length);
+  });
+
+  it('are left alone where there is one or none', () => {
+    const one = chartOf(models.organisation.machine);
+    expect(withGatesFolded(one)).toBe(one);
+  });
 });

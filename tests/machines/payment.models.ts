@@ -1,5 +1,5 @@
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import type { PaymentContext, PaymentMaterial } from '#machines/payment/payment.ts';
+import { isLive, type PaymentContext, type PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
 import { modelOf } from '#tests/support/paths.ts';
@@ -59,6 +59,8 @@ const choices = {
     'invoices.ask': ({ invoiceCount, debtorId, ticked }: PaymentContext) =>
       debtorId === '' && ticked.length === 0 ? [{ count: otherThan(invoiceCount, 100, 10) }] : [],
     'invoices.tick': ({ ticked }: PaymentContext) => [{ ids: ticked.length > 0 ? [] : ['invoice-1'] }],
+    'total.confirm': ({ confirmation, facts }: PaymentContext) =>
+      isLive({ facts }) ? [{ text: otherThan(confirmation, '120.50 GBP', '') ?? '' }] : [],
     'format.choose': ({ format }: PaymentContext) => [
       { fileFormatId: otherThan(format?.fileFormatId, fileFormat.fileFormatId, otherFormat.fileFormatId) ?? '' },
       { fileFormatId: 'unknown' },
@@ -71,6 +73,7 @@ const choices = {
     errorsIn(context),
     context.prepared?.covered.length,
     context.again,
+    context.confirmation,
   ],
 };
 
@@ -89,12 +92,22 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
     'electronicPayment.choosingFormat': 'only a bank file has a template',
     'electronicPayment.editing: format.choose': 'only a bank file has a template',
     'electronicPayment.invalid: format.choose': 'only a bank file has a template',
+    'electronicPayment.reviewing: total.confirm': 'it is walked in the sandbox, where no total is typed',
   },
   ...choices,
 });
 
 export const filePaymentModel = modelOf(filePaymentMachine)({
-  facts: { ...gatesOfBoth, 'no templates': withFacts(ready, { fileFormats: 0 }), everything: ready },
+  // Where real money moves; electronic payments are walked in the sandbox.
+  facts: {
+    ...gatesOfBoth,
+    'no templates': withFacts(ready, { fileFormats: 0 }),
+    'everything, live': withFacts(ready, { environment: 'live' }),
+  },
+  never: {
+    'filePayment.editing: form.fill': 'examples are the sandbox’s',
+    'filePayment.invalid: form.fill': 'examples are the sandbox’s',
+  },
   answers: {
     loadMaterial: {
       'no templates': { ...material, fileFormats: [], formatsFailed: failure },

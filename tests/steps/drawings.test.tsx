@@ -85,7 +85,7 @@ describe('the chart of a journey', () => {
     await userEvent.click(await state(/^succeeded/));
     expect(await way('succeeded')).toEqual([
       'Next, otherwise',
-      'Press “Create Organisation”, if nothing is in error',
+      'Press “Create organisation”, if nothing is in error',
       'It is created',
     ]);
     expect(screen.getByText('The service created what the form asked for.')).toBeDefined();
@@ -122,10 +122,10 @@ describe('the chart of a journey', () => {
   });
 });
 
-it('below a step the chart lights the state that the journey is in', async () => {
+it('beside a step the chart lights the state that the journey is in', async () => {
   const machine = supply(organisationMachine, { submit: unanswered });
   renderStep('organisation', machine, { at: '/createorganisation' });
-  await userEvent.click(await screen.findByText('Chart of this journey'));
+  await userEvent.click(await screen.findByRole('tab', { name: 'Chart' }));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
   await waitFor(() => expect(lit()).toEqual(['editing']));
   await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));

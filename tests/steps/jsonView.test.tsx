@@ -89,12 +89,12 @@ describe('a view of JSON', () => {
     expect(document.querySelector('[data-lit]')?.textContent).toContain('INV-9');
   });
 
-  it('draws a few of ten thousand lines, and long texts in part', () => {
+  it('draws a few of ten thousand lines, and long texts in part', async () => {
     // jsdom lays nothing out.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(560);
     const many = Array.from({ length: 10_000 }, (_, at) => at);
     renderPage(<JsonView value={many} what="answer" />);
-    const lines = screen.getAllByRole('treeitem').length;
+    const lines = (await screen.findAllByRole('treeitem')).length;
     expect(lines).toBeGreaterThan(20);
     expect(lines).toBeLessThan(200);
     expect(linesOf(many, none)).toHaveLength(10_002);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
@@ -24,8 +24,8 @@ const material: PaymentMaterial = {
 
 const two = [debtor, { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Other account' }];
 
-async function electronic(more: Partial<PaymentMaterial> = {}) {
-  const step = drawn(electronicPaymentMachine, PaymentStep, { input: { facts } });
+async function electronic(more: Partial<PaymentMaterial> = {}, at = facts) {
+  const step = drawn(electronicPaymentMachine, PaymentStep, { input: { facts: at } });
   await step.answer('loadMaterial', { ...material, ...more });
   return step;
 }
@@ -33,8 +33,8 @@ async function electronic(more: Partial<PaymentMaterial> = {}) {
 const review = () => screen.getByRole('button', { name: 'Review' });
 const choice = () => screen.getByRole('status').textContent;
 
-async function reviewed() {
-  const step = await electronic();
+async function reviewed(at = facts) {
+  const step = await electronic({}, at);
   await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
   await step.user.type(screen.getByLabelText('Purpose'), 'goods');
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
@@ -279,6 +279,44 @@ describe('invoices that are paid, or may be', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Pay again although they have been paid' }));
     await user.click(pay);
     expect(calls.findLast(({ port }) => port === 'pay')?.input).toMatchObject({ again: true });
+  });
+});
+
+describe('where real money moves', () => {
+  const pay = () => screen.getByRole('button', { name: 'Pay 120.50 GBP, 8.00 USD' });
+  const total = () => screen.getByLabelText('Type the total to pay real money');
+
+  it('nothing is paid before the total is typed, however it is grouped and spaced', async () => {
+    const { user, calls } = await reviewed(withFacts(facts, { environment: 'live' }));
+    const sent = () => calls.filter(({ port }) => port === 'pay').length;
+    for (const wrong of ['', '120.50 GBP', '12050 GBP, 8.00 USD', 'pay']) {
+      await user.clear(total());
+      if (wrong) await user.type(total(), wrong);
+      await user.click(pay());
+      expect(pay().getAttribute('aria-disabled')).toBe('true');
+      expect(sent()).toBe(0);
+    }
+    expect(screen.getByText('Real money moves: type the total first').id).toBe(pay().getAttribute('aria-describedby'));
+    await user.clear(total());
+    await user.type(total(), '120.50gbp 8.00 usd');
+    await user.click(pay());
+    expect(sent()).toBe(1);
+  });
+
+  it('another review asks for it again', async () => {
+    const { user, answer } = await reviewed(withFacts(facts, { environment: 'live' }));
+    await user.type(total(), '120.50 GBP, 8.00 USD');
+    expect(pay().getAttribute('aria-disabled')).toBe('false');
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(review());
+    await answer('prepare', { key: 'key-1', covered: [] });
+    expect(pay().getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('the sandbox asks for no such word', async () => {
+    await reviewed();
+    expect(screen.queryByLabelText('Type the total to pay real money')).toBeNull();
+    expect(pay().getAttribute('aria-disabled')).toBe('false');
   });
 });
 

@@ -56,6 +56,7 @@ const payment = {
   'date.choose': async (_: User, { date }: { date: string }) => setDate('Execution date', date),
   'again.allow': (user: User) => tick(user, 'Pay again although they have been paid'),
   'review.back': press('Back'),
+  'total.confirm': (user: User, { text }: { text: string }) => write(user, 'Type the total to pay real money', text),
   'payment.pay': press(/^Pay [\d,.]/),
 };
 

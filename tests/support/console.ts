@@ -82,7 +82,8 @@ export async function testSandbox({
   log = silent,
   rate = sandboxDefaults.rate,
   catalogue: definitions = catalogue,
-}: { webhookUrl?: string; log?: Logger; rate?: Rate; catalogue?: Catalogue } = {}) {
+  publicUrl,
+}: { webhookUrl?: string; log?: Logger; rate?: Rate; catalogue?: Catalogue; publicUrl?: string } = {}) {
   const sandbox = await openSandbox({
     credentials: sandboxCredentials,
     catalogue: definitions,
@@ -93,7 +94,7 @@ export async function testSandbox({
     host: '127.0.0.1',
     port: 0,
     webhookUrl,
-    config: { webhookDelay: 5, stepDelay: 5, rate },
+    config: { webhookDelay: 5, stepDelay: 5, rate, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
   return sandbox;

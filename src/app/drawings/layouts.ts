@@ -18,4 +18,7 @@ function load(name: string): Promise<object> {
 }
 
 export const loadChart = (id: JourneyId) => load(id) as Promise<DrawnChart>; // the file of a machine
+/** The chart with its gates as one state; the chart itself where there are not several. */
+export const loadFoldedChart = (id: JourneyId) =>
+  load(files[`./laidOut/${id}.folded.json`] ? `${id}.folded` : id) as Promise<DrawnChart>; // the file of a machine
 export const loadMap = () => load('map') as Promise<DrawnMap>; // the file of the map

@@ -1,12 +1,134 @@
-import { Box } from '@chakra-ui/react';
-import type { JourneyId } from '#machines/journeys.ts';
-import { LiveChart } from '../drawings/LiveChart.tsx';
+import { Box, Button, Flex, Link } from '@chakra-ui/react';
+import { Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { foldedGates } from '#machines/chart.ts';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { ChartDrawing } from '../drawings/ChartDrawing.tsx';
+import type { DrawnChart } from '../drawings/drawn.ts';
+import { loadChart, loadFoldedChart } from '../drawings/layouts.ts';
+import { Way } from '../drawings/Way.tsx';
 
-/** The journey's chart with its present state lit. */
+/** What a press on + or − multiplies the size by, and the sizes between which it does. */
+const step = 1.25;
+const [smallest, largest] = [0.25, 3];
+
+/** The size at which a chart was fitted is not known before; from here a press goes on. */
+const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
+  Math.min(1, (frame?.clientWidth ?? width) / width);
+
+/** The drawing with the state of the page lit, as wide as there is room, or as large as was asked for. */
+function Fitted(props: {
+  chart: DrawnChart;
+  id: JourneyId;
+  here: string;
+  chosen: string;
+  onChoose: (state: string) => void;
+}) {
+  const { chart, id, here, chosen, onChoose } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  /** undefined: fitted. */
+  const [size, setSize] = useState<number>();
+  useEffect(() => {
+    frame.current?.querySelector('[aria-current=step]')?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+  }, [here, size, chart]);
+  const zoom = (by: number) => {
+    const next = (size ?? fitted(frame.current, chart)) * by;
+    setSize(Math.min(largest, Math.max(smallest, next)));
+  };
+  return (
+    <>
+      <Flex gap="1" px="5" py="2" justify="end" align="center" position="absolute" top="1" insetInlineEnd="0">
+        <Button size="sm" variant="outline" type="button" aria-label="Smaller" onClick={() => zoom(1 / step)}>
+          −
+        </Button>
+        <Button size="sm" variant="outline" type="button" aria-label="Larger" onClick={() => zoom(step)}>
+          +
+        </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          type="button"
+          aria-pressed={size === undefined}
+          onClick={() => setSize(undefined)}
+        >
+          Fit
+        </Button>
+      </Flex>
+      <Box
+        ref={frame}
+        role="region"
+        aria-label={`Chart of ${nameOf(id)}`}
+        tabIndex={0}
+        overflow="auto"
+        maxHeight="60dvh"
+        mx="5"
+        bg="bg"
+        borderWidth="1px"
+        borderRadius="md"
+        css={{
+          '& svg': {
+            display: 'block',
+            marginInline: 'auto',
+            height: 'auto',
+            ...(size === undefined ? { maxWidth: '100%' } : { width: `${chart.width * size}px`, maxWidth: 'none' }),
+          },
+        }}
+      >
+        <ChartDrawing chart={chart} here={here} chosen={chosen} onChoose={onChoose} />
+      </Box>
+    </>
+  );
+}
+
+function Chart({ id, here }: { id: JourneyId; here: string }) {
+  const [unfolded, setUnfolded] = useState(false);
+  const [chosen, setChosen] = useState('');
+  const whole = use(loadChart(id));
+  const folded = use(loadFoldedChart(id));
+  const mayFold = folded !== whole;
+  const chart = unfolded ? whole : folded;
+  const transitions = useMemo(
+    () => whole.edges.flatMap(({ from, to, transitions: all }) => all.map((one) => ({ ...one, from, to }))),
+    [whole],
+  );
+  const at = whole.states.find((state) => state.id === here);
+  if (!at) throw new Error(`The chart of ${id} is stale: run npm run charts`);
+  const lit = chart.states.some((state) => state.id === here) ? here : foldedGates;
+  const looked = whole.states.find((state) => state.id === chosen) ?? at;
+  return (
+    <Box position="relative" pb="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Flex px="5" pt="3" gap="3" minHeight="10" align="center" wrap="wrap" fontSize="sm">
+        {mayFold && (
+          <Button size="sm" variant="outline" type="button" onClick={() => setUnfolded(!unfolded)}>
+            {unfolded ? 'Fold the gates' : 'Show the gates'}
+          </Button>
+        )}
+        <Link asChild>
+          <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
+            This chart on a page of its own
+          </RouterLink>
+        </Link>
+      </Flex>
+      <Fitted
+        chart={chart}
+        id={id}
+        here={lit}
+        chosen={chart.states.some((state) => state.id === looked.id) ? looked.id : foldedGates}
+        onChoose={(state) => (state === foldedGates ? setUnfolded(true) : setChosen(state))}
+      />
+      <Box px="5">
+        <Way chart={{ ...whole, transitions }} here={at} chosen={looked} />
+      </Box>
+    </Box>
+  );
+}
+
+/** The journey's chart, fitted to the width, with its gates as one state until they are opened. */
 export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   return (
-    <Box px="5" py="3">
-      <LiveChart id={id} here={here} />
-    </Box>
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <Chart id={id} here={here} />
+    </Suspense>
   );
 }

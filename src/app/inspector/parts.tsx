@@ -49,7 +49,6 @@ function Signature({ signed }: { signed: string }) {
         color="accent"
         textDecoration="underline"
         cursor="pointer"
-        minHeight="6"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >

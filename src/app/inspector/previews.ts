@@ -9,6 +9,7 @@ import type { Context as SubscriptionContext } from '#machines/subscription/choi
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { putOf } from '#rules/party.ts';
 import { additionalData, nested } from '#rules/payload.ts';
+import { updateOf } from '#rules/update.ts';
 import { keyWord } from './code/request.ts';
 
 /** The request that the page would make now. */
@@ -20,8 +21,11 @@ export interface Preview {
   later?: string;
 }
 
-/** `key` stands for the idempotency key, which is made when the request is sent. */
-type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string) => Preview | null;
+/**
+ * `key` stands for the idempotency key, which the server makes when the request is sent; `own` for the page's, which
+ * names what is created.
+ */
+type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string, own: string) => Preview | null;
 
 interface Inspected {
   /** The console's calls whose requests to the service are the page's own. */
@@ -85,11 +89,29 @@ const subscription: PreviewOf = (snapshot, { settings }, key) => {
   };
 };
 
+interface Chosen extends FormState {
+  chosen: { subscriptionId: string; suspended: boolean } | null;
+}
+
+/** The update that is open, or the suspension that is being sent. */
+const authorisation: PreviewOf = (snapshot, _, key) => {
+  const state = contextIn<Chosen>(snapshot);
+  if (!state.chosen) return null;
+  const { subscriptionId, suspended } = state.chosen;
+  if (snapshot.matches('suspending')) {
+    const data = { suspendedByConsumer: !suspended };
+    return { request: requests.patchSubscription(subscriptionId, { data }), lineOf: nothing };
+  }
+  if (!snapshot.matches('updating')) return null;
+  const data = updateOf(subscriptionId, nested(state.form, state.values));
+  return { request: requests.message('updates', data, key), lineOf: byPaths(state, 'data.properties.') };
+};
+
 const party =
   (kind: 'debtoraccountputs' | 'creditorputs', id: 'debtorId' | 'creditorId'): PreviewOf =>
-  (snapshot, { settings }, key) => {
+  (snapshot, { settings }, key, own) => {
     const state = contextIn<FormState>(snapshot);
-    const data = putOf(id, nested(state.form, state.values), key, settings.subscriptionId);
+    const data = putOf(id, nested(state.form, state.values), own, settings.subscriptionId);
     return { request: requests.message(kind, data, key), lineOf: byPaths(state, 'data.') };
   };
 
@@ -115,14 +137,12 @@ const paymentLines: Readonly<Record<string, string>> = {
   invoices: 'data.payments',
 };
 
-const payment: PreviewOf = (snapshot, _, key) => {
+const payment: PreviewOf = (snapshot, _, key, own) => {
   const context = contextIn<PaymentContext>(snapshot);
   if (!context.debtors.some(({ debtorId }) => debtorId === context.debtorId)) return null;
-  const outgoing = context.prepared
-    ? outgoingPayment(context)
-    : { key, batch: { ...unsentBatch(context), externalId: key } };
+  const batch = context.prepared ? outgoingPayment(context).batch : { externalId: own, ...unsentBatch(context) };
   return {
-    request: requests.createBatch(outgoing.batch, outgoing.key),
+    request: requests.createBatch(batch, key),
     lineOf: (field) =>
       paymentLines[field] ?? byPaths(context, 'data.')(field)?.replace(/^data\.payments\./, 'data.payments.0.'),
   };
@@ -147,7 +167,10 @@ export const inspected: Readonly<Record<JourneyId, Inspected>> = {
   dataset: { calls: ['createDataset'], preview: dataset },
   subscription: { calls: ['createSubscription'], preview: subscription },
   bankSubscription: { calls: ['createSubscription'], preview: subscription },
-  authorisation: none('sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'),
+  authorisation: {
+    calls: ['sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'],
+    preview: authorisation,
+  },
   debtor: { calls: ['putDebtor', 'sendMessageAgain'], preview: party('debtoraccountputs', 'debtorId') },
   creditor: { calls: ['putCreditor', 'sendMessageAgain'], preview: party('creditorputs', 'creditorId') },
   debtorQuery: {
@@ -166,5 +189,10 @@ export const inspected: Readonly<Record<JourneyId, Inspected>> = {
 };
 
 /** What a page is about to send; null for a page that sends nothing, or does not know it yet. */
-export const previewOf = (id: JourneyId, snapshot: AnyMachineSnapshot, facts: Facts, key = keyWord): Preview | null =>
-  inspected[id].preview?.(snapshot, facts, key) ?? null;
+export const previewOf = (
+  id: JourneyId,
+  snapshot: AnyMachineSnapshot,
+  facts: Facts,
+  key = keyWord,
+  own = keyWord,
+): Preview | null => inspected[id].preview?.(snapshot, facts, key, own) ?? null;

@@ -10,6 +10,7 @@ import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows
 import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
+import { updateOf } from '#rules/update.ts';
 import { call } from '../client.ts';
 import { underKey } from '../underKey.ts';
 import type { SuppliedJourney } from '../pages.ts';
@@ -114,8 +115,10 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
 
 /** Sends the properties; the outcome is asked for by the message's own id. */
 function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
-  const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
-  const body = { data, whilePending: again ? ('send' as const) : ('refuse' as const) };
+  const body = {
+    data: updateOf(subscriptionId, properties),
+    whilePending: again ? ('send' as const) : ('refuse' as const),
+  };
   return sent(underKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
 }
 

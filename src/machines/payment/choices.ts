@@ -22,6 +22,7 @@ export type PaymentEvent =
   | { type: 'invoices.tick'; ids: readonly string[] }
   | { type: 'review.back' }
   | { type: 'again.allow'; allowed: boolean }
+  | { type: 'total.confirm'; text: string }
   | { type: 'payment.pay' };
 
 export interface Args {
@@ -71,6 +72,7 @@ export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInp
   date: '',
   prepared: null,
   again: false,
+  confirmation: '',
   result: null,
 });
 
@@ -129,6 +131,8 @@ export function chosen({ context, event }: Args): Partial<PaymentContext> {
       return { ticked: event.ids, errors: without(context, paymentChoices.invoices) };
     case 'again.allow':
       return { again: event.allowed };
+    case 'total.confirm':
+      return { confirmation: event.text };
     default:
       return {};
   }

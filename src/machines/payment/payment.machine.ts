@@ -19,6 +19,7 @@ import { press, when } from '../say.ts';
 import { afterReview, chosen, choosing, learntFrom, noPayment, type Args, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import {
+  isLive,
   mayPay,
   outgoingPayment,
   paymentErrors,
@@ -89,7 +90,11 @@ function paymentChart(kind: PaymentKind) {
       ),
       mayFill: when('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
       valid: when('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
-      mayPay: when('nothing is paid already, or it is to be paid again', ({ context }: Args) => mayPay(context)),
+      mayPay: when(
+        'nothing is paid already, or it is to be paid again, and the total is confirmed where that is asked for',
+        ({ context }: Args) => mayPay(context),
+      ),
+      isLive: when('real money moves', ({ context }: Args) => isLive(context)),
       isCovered: when(
         'an invoice may be paid already',
         ({ context }: Args) => (context.prepared?.covered.length ?? 0) > 0,
@@ -169,7 +174,10 @@ function paymentChart(kind: PaymentKind) {
           id: 'prepare',
           src: 'prepare',
           input: ({ context }) => unsentBatch(context),
-          onDone: { target: 'reviewing', actions: assign(({ event }) => ({ prepared: event.output, again: false })) },
+          onDone: {
+            target: 'reviewing',
+            actions: assign(({ event }) => ({ prepared: event.output, again: false, confirmation: '' })),
+          },
           onError: failing('unprepared'),
         },
       },
@@ -187,6 +195,11 @@ function paymentChart(kind: PaymentKind) {
             guard: 'isCovered',
             actions: 'choose',
             description: 'Tick or untick “Pay again although …”',
+          },
+          'total.confirm': {
+            guard: 'isLive',
+            actions: 'choose',
+            description: 'Type the total',
           },
           ...afterReview,
         },

@@ -3,7 +3,7 @@ import type { FileFormat, Rule } from '#contract/lookup.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
-import { batchRequest, totalsByCurrency, type Total } from '#rules/batch.ts';
+import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
@@ -58,6 +58,8 @@ export interface PaymentContext
   prepared: PreparedPayment | null;
   /** The user's word that what is covered is to be paid again. */
   again: boolean;
+  /** What was typed to confirm the total, where real money moves. */
+  confirmation: string;
   result: { batchId: string } | null;
 }
 
@@ -153,6 +155,19 @@ export function paymentErrors(context: PaymentContext, kind: PaymentKind): Field
 export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): Total[] =>
   totalsByCurrency(tickedInvoices(choice));
 
+/** The totals as they are shown and, where real money moves, typed to confirm them: `3,663.55 GBP`. */
+export const totalText = (choice: Priced & Pick<PaymentContext, 'ticked'>): string =>
+  groupedAmounts(amountText(reviewTotals(choice))).trim();
+
+/** Digits and currencies; how they are grouped and spaced does not matter. */
+const plain = (total: string): string => total.replace(/[\s,]/g, '').toUpperCase();
+
+export const isLive = ({ facts }: Pick<PaymentContext, 'facts'>): boolean => facts.environment === 'live';
+
+/** Whether the total was typed, where real money moves. */
+export const isConfirmed = (context: PaymentContext): boolean =>
+  !isLive(context) || plain(context.confirmation) === plain(totalText(context));
+
 export function unsentBatch(context: PaymentContext): UnsentBatch {
   const debtor = debtorOf(context);
   if (!debtor) throw new Error(paymentMessages.noBankAccount);
@@ -181,9 +196,12 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   const { prepared, again } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');
   const { key, first } = prepared;
-  return { key, batch: first ?? { ...unsentBatch(context), externalId: key }, again };
+  return { key, batch: first ?? { externalId: key, ...unsentBatch(context) }, again };
 }
 
-/** Whether nothing else may have paid what is to be paid, or the user has said that it is to be paid again. */
-export const mayPay = ({ prepared, again }: PaymentContext): boolean =>
-  prepared !== null && (prepared.covered.length === 0 || again);
+/**
+ * Whether nothing else may have paid what is to be paid, or the user has said that it is to be paid again; and whether the
+ * total is confirmed, where real money moves.
+ */
+export const mayPay = (context: PaymentContext): boolean =>
+  context.prepared !== null && (context.prepared.covered.length === 0 || context.again) && isConfirmed(context);

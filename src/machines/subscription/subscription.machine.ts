@@ -1,16 +1,6 @@
 import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
-import {
-  changeField,
-  emptyForm,
-  fillForm,
-  filling,
-  fillWords,
-  formErrors,
-  mayFill,
-  openForm,
-  valid,
-} from '../form.ts';
+import { changeField, emptyForm, fillForm, filling, fillWords, formErrors, mayFill, openForm, valid } from '../form.ts';
 import {
   checks,
   entrance,

@@ -2,8 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { executionDate, paymentChoices, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
-import { amountText, groupedAmounts } from '#rules/batch.ts';
+import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';
@@ -26,7 +25,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     [invoices, debtors, debtorId, facts],
   );
   const total = useMemo(
-    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))).trim(),
+    () => totalText({ invoices, debtors, debtorId, facts, ticked }),
     [invoices, debtors, debtorId, facts, ticked],
   );
   const [, setAddress] = useSearchParams();

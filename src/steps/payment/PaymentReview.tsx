@@ -3,8 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
-import { executionDate, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
-import { amountText, groupedAmounts } from '#rules/batch.ts';
+import { executionDate, isConfirmed, isLive, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { Amount, Details } from '../kit/Details.tsx';
@@ -12,6 +11,7 @@ import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
+import { Confirmation } from './Confirmation.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** Where the money goes, by creditor: agent and account. */
@@ -46,9 +46,11 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
     useSelector(actor, ({ context }) => context);
   const totals = useMemo(
-    () => groupedAmounts(amountText(reviewTotals({ invoices, debtors, debtorId, facts, ticked }))).trim(),
+    () => totalText({ invoices, debtors, debtorId, facts, ticked }),
     [invoices, debtors, debtorId, facts, ticked],
   );
+  const live = useSelector(actor, ({ context }) => isLive(context));
+  const confirmed = useSelector(actor, ({ context }) => isConfirmed(context));
   const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
   const mayPay = useSelector(actor, (snapshot) => snapshot.can({ type: 'payment.pay' }));
   const mayLeave = useSelector(actor, (snapshot) => snapshot.can({ type: 'review.back' }));
@@ -87,15 +89,17 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         empty={null}
       />
       <Again actor={actor} paid={paid} />
+      {live && <Confirmation actor={actor} total={totals} />}
       <Bar
         leave={[
           { label: 'Back', rests: !mayLeave, onPress: () => actor.send({ type: 'review.back' }) },
           { label: 'Cancel', rests: !mayLeave, onPress: () => actor.send({ type: 'form.cancel' }) },
         ]}
+        reason={confirmed ? null : 'Real money moves: type the total first'}
         primary={{
           label: paying ? 'Paying …' : `Pay ${totals}`,
           rests: !mayPay,
-          live: facts?.environment === 'live',
+          live,
           onPress: () => actor.send({ type: 'payment.pay' }),
         }}
       />

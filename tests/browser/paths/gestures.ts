@@ -149,6 +149,12 @@ const hands: Readonly<Record<string, Hand>> = {
   'batch.read': button('Look again'),
   'batch.poll': button(/^Poll For Update/),
   'file.download': button('Download bank file'),
+  'total.confirm': (page, _, { text }) => {
+    const control = page.getByLabel('Type the total to pay real money');
+    // The page's own total, whatever the model's is.
+    const total = async () => (await page.getByRole('button', { name: /^Pay [\d,.]/ }).innerText()).replace('Pay ', '');
+    return { control, act: async () => control.fill(text === '' ? '' : await total()) };
+  },
   'payment.pay': button(/^Pay [\d,.]/),
   'again.allow': (page) => clicked(page.getByLabel(/^Pay again although/)),
   'date.choose': (page, _, { date }) => {

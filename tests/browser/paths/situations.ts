@@ -191,8 +191,9 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no debtors': at('authorisation'),
   'no creditors': at('debtor'),
   'no templates': setting('creditor', 'fileFormatCountry', 'CA'),
+  everything: at('creditor'),
   // One country has one template only, which cannot be changed for another.
-  everything: (world, ahead) =>
+  'everything, live': (world, ahead) =>
     (ahead.filter((name) => name.startsWith('format.choose')).length > 1
       ? setting('creditor', 'fileFormatCountry', '')
       : at('creditor'))(world, ahead),

@@ -66,6 +66,18 @@ async function leavePage({ page, world }: Walker): Promise<void> {
   world.front.line.turn('open', calls);
 }
 
+const factsRoute = '**/api/facts';
+
+/** Whether the page believes that real money moves: the facts say so, as no console that tests start is live. */
+async function believing(page: Page, live: boolean): Promise<void> {
+  await page.unroute(factsRoute);
+  if (!live) return;
+  await page.route(factsRoute, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), environment: 'live' } });
+  });
+}
+
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
   const { page, seen, world } = walking;
@@ -128,8 +140,8 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   async function act(step: Step, before: AnyMachineSnapshot): Promise<void> {
     if (stateOf(before) !== 'leaving') return void (await gestureOf(page, journey, step).act());
-    // Nothing can be found on a page that waits for another; the keys go from the button that was pressed to Cancel.
-    await page.keyboard.press('Tab');
+    // Nothing can be found on a page that waits for another; the keys go from the button that was pressed back to Cancel.
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
   }
 
@@ -151,6 +163,7 @@ export function walker(journey: JourneyId, walking: Walker) {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
     await leavePage(walking);
     await begin(path);
+    await believing(page, path.facts.endsWith('live'));
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);

@@ -9,7 +9,8 @@ const word = (text: readonly Part[]): string =>
 /** A header, in one pair of quotes where that is possible. */
 function headerWord(name: string, value: readonly Part[]): string {
   const plain = value.every((part) => typeof part !== 'string' || !/["$`\\!]/.test(part));
-  if (!plain || value.every((part) => typeof part === 'string')) return word([`${name}: `, ...value]);
+  if (value.every((part) => typeof part === 'string')) return quoted(`${name}: ${value.join('')}`);
+  if (!plain) return word([`${name}: `, ...value]);
   return `"${name}: ${value.map((part) => (typeof part === 'string' ? part : `$${part.variable}`)).join('')}"`;
 }
 

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { chunk } from '../chunk.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
 
@@ -8,10 +8,8 @@ import { surrounds, type Line } from './lines.ts';
 const allDrawn = 400;
 /** Height in px of the frame in which more of them scroll. */
 const frameHeight = 560;
-/** Lines that are drawn beyond those in sight. */
-const beyond = 20;
-/** The longest text that decides about the width, in characters. */
-const widest = 2100;
+/** Few answers are so long that they need it. */
+const LinesInSight = lazy(() => chunk(async () => ({ default: (await import('./LinesInSight.tsx')).LinesInSight })));
 
 interface JsonTreeProps {
   lines: readonly Line[];
@@ -23,9 +21,6 @@ interface JsonTreeProps {
   onActive: (pointer: string) => void;
   onToggle: (pointer: string, open: boolean) => void;
 }
-
-const lengthOf = ({ depth, name = '', text }: Line): number =>
-  2 * depth + name.length + Math.min(text.length, widest) + 8;
 
 /** The line to which a key leads from another; undefined if it leads nowhere. */
 function lineBy(key: string, lines: readonly Line[], from: number): Line | undefined {
@@ -51,20 +46,20 @@ function lineBy(key: string, lines: readonly Line[], from: number): Line | undef
   }
 }
 
+/** The line to be shown: the one of the two that has changed last. */
+function useSight(wanted: number | undefined, here: number | undefined): number | undefined {
+  const [kept, setKept] = useState({ wanted, here, sight: wanted });
+  if (kept.wanted === wanted && kept.here === here) return kept.sight;
+  const sight = kept.here === here ? wanted : here;
+  setKept({ wanted, here, sight });
+  return sight;
+}
+
 /** The lines of JSON as a tree, which is one stop for the keyboard; all lines are of one height, so that nothing jumps. */
 export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonTreeProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const virtual = lines.length > allDrawn;
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called here, and not handed on
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => lineHeight,
-    initialRect: { width: 0, height: frameHeight },
-    overscan: beyond,
-    enabled: virtual,
-  });
   const indexOf = useMemo(() => new Map(lines.flatMap((line, index) => line.kind === 'end' ? [] : [[line.pointer, index]])), [lines]); // prettier-ignore
   const here = indexOf.get(active) ?? 0;
   /** What is lit, or the folded branch that it is in. */
@@ -74,18 +69,11 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
     return lines.findLast(({ pointer, open }) => open === false && surrounds(pointer, lit))?.pointer;
   }, [lines, indexOf, lit]);
   const wanted = shown === undefined ? undefined : indexOf.get(shown);
+  const sight = useSight(wanted, active === '' ? undefined : here);
   useEffect(() => {
-    if (wanted === undefined) return;
-    if (virtual) rows.scrollToIndex(wanted);
-    else document.getElementById(`${id}${wanted}`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when something else is lit
-  }, [wanted]);
-  const go = (line: Line) => {
-    onActive(line.pointer);
-    const index = indexOf.get(line.pointer) ?? 0;
-    if (virtual) rows.scrollToIndex(index);
-    else document.getElementById(`${id}${index}`)?.scrollIntoView?.({ block: 'nearest' });
-  };
+    if (virtual || sight === undefined) return;
+    document.getElementById(`${id}${sight}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [id, virtual, sight]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { open } = lines[here] ?? {};
@@ -97,7 +85,7 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
     const next = toggles ? undefined : lineBy(event.key, lines, here);
     if (!toggles && !next) return;
     event.preventDefault();
-    if (next) go(next);
+    if (next) onActive(next.pointer);
     else if (open !== undefined) onToggle(active, !open);
   };
   const draw = (line: Line, index: number, top?: number) => (
@@ -113,7 +101,6 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
       onToggle={onToggle}
     />
   );
-  const columns = useMemo(() => lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0), [lines]);
   return (
     <chakra.div
       ref={frame}
@@ -130,9 +117,9 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
       css={{ '& span': { unicodeBidi: 'isolate' } }}
     >
       {virtual ? (
-        <chakra.div position="relative" minWidth="full" style={{ height: rows.getTotalSize(), width: `${columns}ch` }}>
-          {rows.getVirtualItems().map(({ index, start }) => draw(lines[index]!, index, start)) /* of so many lines */}
-        </chakra.div>
+        <Suspense>
+          <LinesInSight lines={lines} frame={frame} frameHeight={frameHeight} sight={sight} draw={draw} />
+        </Suspense>
       ) : (
         lines.map((line, index) => draw(line, index))
       )}

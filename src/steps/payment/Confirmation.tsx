@@ -1,0 +1,21 @@
+import { Field, Input } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { PaymentActor } from './PaymentStep.tsx';
+
+/** Where real money moves, the total is typed before it is paid. */
+export function Confirmation({ actor, total }: { actor: PaymentActor; total: string }) {
+  const typed = useSelector(actor, ({ context }) => context.confirmation);
+  const mayType = useSelector(actor, (snapshot) => snapshot.can({ type: 'total.confirm', text: '' }));
+  return (
+    <Field.Root maxWidth="form" borderInlineStartWidth="4px" borderColor="live" ps="4" py="1">
+      <Field.Label>Type the total to pay real money</Field.Label>
+      <Input
+        autoComplete="off"
+        value={typed}
+        readOnly={!mayType}
+        onChange={(event) => actor.send({ type: 'total.confirm', text: event.target.value })}
+      />
+      <Field.HelperText>{total}</Field.HelperText>
+    </Field.Root>
+  );
+}
