@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /** A write at the service that succeeded. */
-export type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
+type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
 
 /** Characters that are kept of the console's own answers: the service's are the ones to learn from. */
 const longestOwnAnswer = 4 * 1024;

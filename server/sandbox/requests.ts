@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
 
 /** A request that was answered. */
-export interface Answered {
+interface Answered {
   /** ms since the epoch. */
   at: number;
   method: string;

@@ -6,11 +6,11 @@ import { subscriptionSchema } from '#contract/subscription.ts';
 import { statusOf } from '#contract/status.ts';
 
 /**
- * The wire protocol of the Payments Out Service (wire, sections 1-6): shapes, and the paths of requests/endpoints.ts, used by the upstream client and
- * by the sandbox. Where the public pages are silent, the choice is made here, once, and marked "choice": the real
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): shapes, and the paths of requests/endpoints.ts, used
+ * by the upstream client and by the sandbox. Where the public pages are silent, the choice is made here, once, and marked "choice": the real
  * service may differ.
  */
-export { batchForm, createSubscriptionPath, endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
+export { createSubscriptionPath, endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
 export type { MessageKind } from '#contract/requests/endpoints.ts';
 
 const minute = 60_000;

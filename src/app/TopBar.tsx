@@ -11,7 +11,7 @@ const environmentOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
 
 /** Whether it moves real money: 'live' or 'sandbox'; '' until it is known. */
-export function useEnvironment(): string {
+function useEnvironment(): string {
   const told = useConsole(({ context }) => context.facts?.environment);
   return environmentOfPage() || (told ?? '');
 }

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { previewOf } from '#app/inspector/previews.ts';
 import { shownBefore } from '#app/inspector/shown.ts';
-import type { LiveJourney } from '#app/pages.ts';
+import type { SuppliedJourney } from '#app/pages.ts';
 import type { CallName } from '#contract/calls.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { FormState } from '#machines/form.ts';
@@ -97,7 +97,7 @@ const at = (actor: AnyActorRef, ...states: string[]): Promise<unknown> =>
   });
 
 /** Opens a journey in a machine of its own, with what its page would bring along. */
-async function open(journey: LiveJourney, ...states: string[]): Promise<AnyActorRef> {
+async function open(journey: SuppliedJourney, ...states: string[]): Promise<AnyActorRef> {
   const facts = await server.done('getFacts');
   const actor: AnyActorRef = createActor<AnyStateMachine>(journey.machine, { input: { facts } });
   actor.on('facts.changed', () => undefined);

@@ -68,7 +68,7 @@ export async function approve(page: Page, hands = mouse): Promise<void> {
 }
 
 /** What stands above the page that the menu calls by that title. */
-export function headingOf(title: string): string {
+function headingOf(title: string): string {
   const id = journeyOrder.find((each) => journeyOf(each).title === title);
   return (id && headings[id].heading) ?? title;
 }

@@ -18,7 +18,7 @@ const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The time between two moments (ms) in words, such as "1.4 s". */
-export const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
+const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
 
 const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
 

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/problem.ts';
  * `loading` until the first entries were read, `failed` if they could not be; `live` while new ones are heard of;
  * `resuming` while the connection is broken.
  */
-export type TimelineState = 'loading' | 'live' | 'resuming' | 'failed';
+type TimelineState = 'loading' | 'live' | 'resuming' | 'failed';
 
 /** A filtered part of the timeline as a page shows it. */
 export interface TimelineView {

@@ -4,7 +4,7 @@ import { batchBody } from './batchBody.ts';
 import { createSubscriptionPath, endpoints, header, type MessageKind } from './endpoints.ts';
 
 /** The service's hosts; each has its address in the configuration (wire, section 1). */
-export type Host = 'consumer' | 'messaging' | 'network' | 'auth' | 'userInfo';
+type Host = 'consumer' | 'messaging' | 'network' | 'auth' | 'userInfo';
 
 /** Where the service is, without trailing slashes, and what the console is called there; no secrets. */
 export type Service = Record<Host, string> & { applicationId: string };

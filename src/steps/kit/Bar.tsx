@@ -22,7 +22,7 @@ export function SecondBar({ second, children }: { second: boolean; children: Rea
 }
 
 /** One button of the bar. Whether it can run now is the machine's to say. */
-export interface Act {
+interface Act {
   label: string;
   onPress?: () => void;
   /** DOM id of the form that the button submits. */

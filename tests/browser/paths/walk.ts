@@ -74,7 +74,8 @@ async function believing(page: Page, live: boolean): Promise<void> {
   if (!live) return;
   await page.route(factsRoute, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), environment: 'live' } });
+    const facts = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...facts, environment: 'live' } });
   });
 }
 

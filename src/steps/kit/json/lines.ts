@@ -2,7 +2,7 @@ import { ExactNumber, stringify } from '#contract/json.ts';
 
 type Branch = Readonly<Record<string, unknown>>;
 
-export const isBranch = (value: unknown): value is Branch =>
+const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
 /** One line of JSON as it is drawn. */
