@@ -16,7 +16,10 @@ it('pictures', async () => {
   const url = '';
   const go = async (path: string) => {
     await page.goto(url + path);
-    await page.getByRole('tab', { name: 'Request' }).waitFor({ timeout: 15_000 }).catch(() => {});
+    await page
+      .getByRole('tab', { name: 'Request' })
+      .waitFor({ timeout: 15_000 })
+      .catch(() => {});
     await page.waitForTimeout(700);
   };
   await go('/createcompany');
