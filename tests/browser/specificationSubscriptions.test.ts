@@ -84,11 +84,15 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
       'NatWest Sandbox',
       'Mock Bank',
     ]);
-    const [right, cancel] = [
-      await form.boundingBox(),
-      await form.getByRole('button', { name: 'Cancel' }).boundingBox(),
-    ];
-    expect((cancel?.x ?? 0) + (cancel?.width ?? 0)).toBeCloseTo((right?.x ?? 0) + (right?.width ?? 0), 0);
+    const actions = page.getByRole('group', { name: 'Actions of this step' });
+    const [bar, create, cancel] = await Promise.all([
+      actions.boundingBox(),
+      actions.getByRole('button', { name: 'Create Subscription' }).boundingBox(),
+      actions.getByRole('button', { name: 'Cancel' }).boundingBox(),
+    ]);
+    const gutter = 24;
+    expect((create?.x ?? 0) + (create?.width ?? 0)).toBeCloseTo((bar?.x ?? 0) + (bar?.width ?? 0) - gutter, 0);
+    expect(cancel?.x).toBeLessThan(create?.x ?? 0);
     await enter(page, { Banks: 'Mock Bank' });
     await press(page, 'Create Subscription');
     await page.waitForURL('**/');

@@ -54,6 +54,7 @@ describe('an electronic batch', () => {
     const some = await after(2, { ...electronic, payments: [payment(), payment('Ben fails')] });
     expect(some.data.status).toBe('PartiallyCompleted');
     expect(some.data.payments.map(({ status }) => status)).toEqual(['Completed', 'Failed']);
+    expect(some.error.detail).toMatchObject([{ code: 'AccountClosed', index: 1, resourceId: some.data.payments[1]?.paymentId }]); // prettier-ignore
     const all = await after(2, { ...electronic, payments: [payment('Ben fails')] });
     expect(all.data.status).toBe('Failed');
   });

@@ -85,6 +85,19 @@ describe('following a batch', () => {
     expect(within(table).getByRole('row', { name: /Paper & Sons.*Completed/ })).toBeTruthy();
   });
 
+  it('shows the payments that failed first, each with its reason', async () => {
+    const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
+    const errors = [{ target: 'creditorAccount', message: 'Account closed', code: 'AccountClosed', index: 1 }];
+    const batch = { batchId: 'batch-1', status: 'PartiallyCompleted', payments };
+    await shown(viewOf('PartiallyCompleted', { batch, errors }));
+    const [, first] = within(screen.getByRole('table', { name: '2 payments' })).getAllByRole('row');
+    expect(first!.textContent).toContain('Ink & Co');
+    expect(first!.textContent).toContain('Account closed');
+    expect(screen.getByRole('heading', { name: '241.00 GBP' })).toBeTruthy();
+    expect(screen.getByText('1 of 2 failed')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Export this run' }).getAttribute('href')).toBe('/api/timeline.zip');
+  });
+
   it('offers the page on which it has to be authorised as long as it waits for that', async () => {
     const authorise = { link: 'https://provider.test/authorise/1', elsewhere: '', expiresAt: '' };
     const { pass, answer } = await shown(viewOf('AwaitingAuthorisation', { authorise }));

@@ -48,7 +48,7 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     ['that it is done', resting, shows('Done')],
     ['what it gave', resting, Boolean(opening && facts) && shows(`Done: ${resultOf(opening!.journey, facts!)}.`)],
     ['the end of the guided path', value === 'complete', shows('The guided path is complete.')],
-    ['the way home', resting, ['Close', 'Cancel'].some((way) => buttons.includes(way))],
+    ['the way home', resting, resting && ['Close', 'Cancel'].some((way) => buttons.includes(way))],
     ['an offer to go on', offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore
     ['a way back', returning, buttons.some((name) => name.startsWith('Back to '))],
     ['why the facts are not there', failed, failed && texts('[role=alert] h2').some((each) => each.includes(failure.title))], // prettier-ignore
