@@ -1,11 +1,9 @@
 import { Box, Grid, Link, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { Card } from '#steps/kit/Card.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
-import { resultOf } from './guidedRows.ts';
 import { PageHeading } from './PageHeading.tsx';
 
 // Drawn once the facts have come; asked for together with them.
@@ -17,26 +15,9 @@ const FailurePanel = lazy(() => failurePanel);
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
 const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAside.tsx')).SetAside })));
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
+const Made = lazy(() => chunk(async () => import('./Made.tsx')));
 const LastCalls = lazy(() => chunk(async () => import('./LastCalls.tsx')));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
-
-/** What the step that led here has made; the console's machine has its id put into the router's state. */
-function useMade(): JourneyId | undefined {
-  const { state } = useLocation() as { state: { done?: string } | null }; // only this program writes it
-  return state?.done !== undefined && state.done in journeys ? (state.done as JourneyId) : undefined; // just checked
-}
-
-function Made() {
-  const facts = useFacts();
-  const reading = useConsole(({ context }) => context.reading);
-  const made = useMade();
-  if (!made || !facts || reading) return null;
-  return (
-    <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
-      <strong>{nameOf(made)}:</strong> {resultOf(made, facts)}.
-    </Box>
-  );
-}
 
 /** The place of the guided path until the facts have come: band and phases. */
 function Awaited() {
@@ -53,6 +34,7 @@ export function Home() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
   const reading = useConsole(({ context }) => context.reading);
+  const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
   const send = useSend();
   const refresh = () => send({ type: 'facts.stale' });
   return (
@@ -71,7 +53,7 @@ export function Home() {
             guarantee.
           </Text>
         </div>
-        <Made />
+        <Suspense>{done && <Made id={done} />}</Suspense>
         <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
         {facts?.unreadBecause && !failure && (
           <Suspense>

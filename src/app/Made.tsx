@@ -1,0 +1,17 @@
+import { Box } from '@chakra-ui/react';
+import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { useConsole, useFacts } from './console.tsx';
+import { resultOf } from './guidedRows.ts';
+
+/** What the step that led here has made; the console's machine has its id put into the router's state. */
+export default function Made({ id }: { id: string }) {
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
+  if (!(id in journeys) || !facts || reading) return null;
+  const journey = id as JourneyId; // just checked
+  return (
+    <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
+      <strong>{nameOf(journey)}:</strong> {resultOf(journey, facts)}.
+    </Box>
+  );
+}
