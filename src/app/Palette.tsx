@@ -2,10 +2,14 @@ import { Box, chakra } from '@chakra-ui/react';
 import { Command } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Problem } from '#contract/problem.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { call } from './client.ts';
 import { useFacts, useSend } from './console.tsx';
+import { acts } from './paletteActs.ts';
+import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { use } from './switching.ts';
 
 const Dialog = chakra('dialog', {
@@ -29,12 +33,51 @@ const Item = chakra(Command.Item, {
   base: { px: '4', py: '1.5', cursor: 'pointer', '&[data-selected=true]': { bg: 'accent.subtle' } },
 });
 
-/** Every journey by its name, with the reason why it is blocked, for Ctrl/Cmd+K (behaviour, section 10.10). */
+interface Parties {
+  debtors: readonly Debtor[];
+  creditors: readonly Creditor[];
+}
+
+/** Debtors and creditors of the current subscription as they are kept here; none where they cannot be read. */
+function useParties(reads: boolean): Parties {
+  const [parties, setParties] = useState<Parties>({ debtors: [], creditors: [] });
+  useEffect(() => {
+    if (!reads) return;
+    const none = () => ({ data: [] });
+    void Promise.all([call('getDebtors', {}).catch(none), call('getCreditors', {}).catch(none)]).then(
+      ([{ data: debtors }, { data: creditors }]) => setParties({ debtors, creditors }),
+    );
+  }, [reads]);
+  return parties;
+}
+
+function EntryItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
+  const { key, title, detail, blocked = '' } = entry;
+  return (
+    <Item value={`${title} ${key} ${detail ?? ''}`} aria-disabled={blocked !== ''} onSelect={onSelect}>
+      {title}{' '}
+      {detail && (
+        <chakra.span color="fg.muted" fontSize="sm">
+          {detail}
+        </chakra.span>
+      )}
+      {blocked && (
+        <chakra.span display="block" color="fg.muted" fontSize="sm">
+          {blocked}
+        </chakra.span>
+      )}
+    </Item>
+  );
+}
+
+/** Every journey, record and action by its name, with the reason why it is blocked, for Ctrl/Cmd+K (behaviour, section 10.10). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
   const send = useSend();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useState<Pick<Problem, 'title' | 'detail'>>();
+  const [said, setSaid] = useState('');
+  const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useFocusReturn();
@@ -44,6 +87,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
     element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
+  const act = ({ act: what, blocked }: Entry) => {
+    if (!facts || !what || blocked) return;
+    setProblem(undefined);
+    setSaid('Working …');
+    acts[what](facts).then(
+      (told) => {
+        setSaid(told);
+        send({ type: 'facts.stale' });
+      },
+      (error: Partial<Problem> & { message?: string }) => {
+        setSaid('');
+        setProblem({ title: error.title ?? 'That was not possible', detail: error.detail ?? error.message ?? '' });
+      },
+    );
+  };
   const go = (path: string) => {
     onClose();
     void navigate(path);
@@ -56,17 +114,23 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <Command label="Go to a journey" loop>
-        <Input placeholder="Name of a journey" onValueChange={() => list.current && (list.current.scrollTop = 0)} />
+        <Input
+          placeholder="Journey, record or action"
+          onValueChange={() => list.current && (list.current.scrollTop = 0)}
+        />
         {problem && (
           <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
-            The company was not changed. {problem.title}. {problem.detail}
+            Nothing was changed. {problem.title}. {problem.detail}
           </Box>
         )}
+        <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
+          {said}
+        </Box>
         <Box asChild maxHeight="24rem" overflow="auto" py="1">
           <Command.List ref={list} label="Journeys">
             <Command.Empty>
               <Box px="4" py="2">
-                No journey has this name
+                Nothing has this name
               </Box>
             </Command.Empty>
             <Item value="Home" onSelect={() => go('/')}>
@@ -113,6 +177,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 </Item>
               );
             })}
+            {facts &&
+              recordsOf(facts, debtors, creditors).map((entry) => (
+                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
+              ))}
+            {facts &&
+              actionsOf(facts).map((entry) => <EntryItem key={entry.key} entry={entry} onSelect={() => act(entry)} />)}
           </Command.List>
         </Box>
       </Command>

@@ -33,6 +33,7 @@ const write = (id: JourneyId, draft: Draft): void => sessionStorage.setItem(slot
 /** Keeps what an event says, if it says something to keep. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   const { choices, fields } = read(id);
+  if (event.type === 'form.fill') sessionStorage.setItem('examples', 'true');
   if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
     write(id, { choices, fields: { ...fields, [field]: value } });
@@ -40,11 +41,15 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   else if (event.type === 'provider.clear') write(id, { choices: {}, fields });
 }
 
+/** Whether the user of this tab has filled a form with its examples. */
+const likesExamples = (): boolean => sessionStorage.getItem('examples') === 'true';
+
 const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
 
 /** Everything that was kept in this tab. */
 export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
+  sessionStorage.removeItem('examples');
 }
 
 /**
@@ -56,9 +61,14 @@ export function claimDrafts(subject: string): void {
   sessionStorage.setItem('subject', subject);
 }
 
-/** The kept choices in their order. */
-function draftedChoices(id: JourneyId): AnyEventObject[] {
-  const { choices } = read(id);
+/**
+ * The kept choices in their order. On the guided path who has taken the examples once is given them in each form that
+ * comes, where no draft says otherwise.
+ */
+function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
+  const { choices, fields } = read(id);
+  const begun = Object.keys(choices).length > 0 || Object.keys(fields).length > 0;
+  if (guided && !begun && likesExamples()) return [{ type: 'form.fill' }];
   return choiceTypes.flatMap((type) => choices[type] ?? []);
 }
 
@@ -75,7 +85,7 @@ function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; val
  * Gives back what was chosen and typed before a reload as soon as a form of the journey is open, and forgets it when the
  * journey has ended. Choices are given back once: later they are the user's.
  */
-export function restoreDraft(id: JourneyId, step: AnyActorRef): void {
+export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
   let waiting: AnyEventObject[] | undefined;
   let filled: Form | null = null;
   const look = (now: AnyMachineSnapshot) => {
@@ -84,7 +94,7 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef): void {
     const { form, values } = now.context as Partial<FormState>; // of those journeys that have a form
     if (!now.hasTag('form') || now.hasTag('busy')) filled = null;
     else if (form !== filled || form === undefined) {
-      waiting ??= draftedChoices(id);
+      waiting ??= draftedChoices(id, guided);
       const choice = waiting.find((each) => now.can(each));
       waiting = waiting.filter((each) => each !== choice);
       // What it leads to is looked at next.

@@ -77,7 +77,7 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
         );
       },
       open: assign(({ context, spawn, self }) => {
-        const { journey, query } = context.opening as NonNullable<typeof context.opening>; // entered only with a journey
+        const { journey, query, guided } = context.opening as NonNullable<typeof context.opening>; // entered only with a journey
         const { supplied, Step } = codes.get(journey) as { supplied: SuppliedJourney; Step: Step }; // loaded before
         const own = supplied.input?.(new URLSearchParams(query));
         const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the setup knows no journey
@@ -89,7 +89,7 @@ export function run({ load, first, pages, clock, inspect }: RunOptions): Console
           // What is being read may be older.
           self.send(reading || failure ? { type: 'facts.stale' } : { type: 'facts.arrived', facts });
         });
-        restoreDraft(journey, step);
+        restoreDraft(journey, step, guided);
         return { step };
       }),
       close: stopChild('step'),

@@ -104,7 +104,7 @@ describe('the frame', () => {
   it('finds a journey by its name in the palette', async () => {
     frame(factsAfter('nothing'));
     await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await screen.findByPlaceholderText('Name of a journey'), 'creditor query');
+    await userEvent.type(await screen.findByPlaceholderText('Journey, record or action'), 'creditor query');
     expect(screen.getByRole('option', { selected: true }).textContent).toContain('No subscription');
     await userEvent.keyboard('{Enter}');
     expect(address()).toBe('/creditorsquery');
@@ -113,7 +113,7 @@ describe('the frame', () => {
   it('finds the map of the journeys in the palette', async () => {
     frame(everything);
     await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await screen.findByPlaceholderText('Name of a journey'), 'map');
+    await userEvent.type(await screen.findByPlaceholderText('Journey, record or action'), 'map');
     await userEvent.keyboard('{Enter}');
     expect(address()).toBe('/journeys');
   });

@@ -32,7 +32,7 @@ export function ColumnHeader<Row>(props: {
         size="sm"
         variant="ghost"
         px="0"
-        fontWeight="semibold"
+        fontWeight="medium"
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
         {title}

@@ -5,7 +5,11 @@ import { fileFormatCountries, languages, providerCountries } from '#contract/con
 import type { SettingKey } from '#contract/settings.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
+import { FillButton } from '../kit/FillButton.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
+
+/** What the sandbox has the most of, for settings that nobody has chosen. */
+const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
 
 /** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
@@ -24,8 +28,13 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
     value: shown[key],
     onChange: (value: string) => actor.send({ type: 'setting.change', key, value }),
   });
+  const unset = Object.entries(examples).filter(([key]) => shown[key as SettingKey] === ''); // its own keys
+  const fill = () => {
+    for (const [key, value] of unset) setting(key as SettingKey).onChange(value);
+  };
   return (
     <Box display="grid" gap="5" maxWidth="form">
+      <FillButton onFill={facts.environment === 'sandbox' ? fill : undefined} busy={unset.length === 0} />
       <SettingSelect
         label="Provider country"
         hint="Providers of this country are offered"

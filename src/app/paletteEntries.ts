@@ -1,0 +1,100 @@
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { batch } from '#machines/batch/journeys.ts';
+import { addressOf } from '#machines/journeys.ts';
+import { groupedAmounts } from '#rules/batch.ts';
+
+/** One line of the palette: a record that it leads to, or something that can be done at once. */
+export interface Entry {
+  /** What it is found by, beside its title. */
+  key: string;
+  title: string;
+  /** Beside the title: status, amount, id. */
+  detail?: string;
+  /** Why it cannot be done now; '' if it can. */
+  blocked?: string;
+  /** Where it leads, if it leads anywhere. */
+  to?: string;
+  /** What it does, if it does something. */
+  act?: 'copyToken' | 'suspend' | 'reset';
+}
+
+/** Records that are listed of each kind, the newest; more are found in their own lists. */
+const most = 50;
+
+/** A list that is kept as a JSON text in the settings; what cannot be read is none. */
+function listOf<T>(text: string): T[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? (list.slice(-most).toReversed() as T[]) : []; // the server assembles it from such records
+  } catch {
+    return [];
+  }
+}
+
+/** Batches, subscriptions, debtors and creditors of the current company, each leading to where it is shown. */
+export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: readonly Creditor[]): Entry[] {
+  const nameOf = new Map(
+    facts.alternatives.map(({ subscription, provider }) => [subscription.subscriptionId, provider]),
+  );
+  return [
+    ...listOf<BatchRecord>(facts.settings.postedBatches).map(({ batchId, status, amount }) => ({
+      key: `batch ${batchId}`,
+      title: `Batch ${batchId}`,
+      detail: `${groupedAmounts(amount)}, ${status}`,
+      to: `${batch.path}?${new URLSearchParams({ batchId }).toString()}`,
+    })),
+    ...listOf<SubscriptionRecord>(facts.settings.subscriptions).map(({ subscriptionId, status }) => ({
+      key: `subscription ${subscriptionId}`,
+      title: `Subscription ${subscriptionId}`,
+      detail: [
+        subscriptionId === facts.settings.subscriptionId ? facts.provider?.name : nameOf.get(subscriptionId)?.name,
+        status,
+      ]
+        .filter(Boolean)
+        .join(', '),
+      to: `${addressOf('authorisation')}?${new URLSearchParams({ q: subscriptionId }).toString()}`,
+    })),
+    ...debtors.slice(-most).map(({ debtorId, debtorAccountname }) => ({
+      key: `debtor ${debtorId}`,
+      title: `Debtor ${debtorAccountname || debtorId}`,
+      detail: debtorId,
+      to: `${addressOf('debtorQuery')}?${new URLSearchParams({ q: debtorId }).toString()}`,
+    })),
+    ...creditors.slice(-most).map(({ creditorId, creditorname }) => ({
+      key: `creditor ${creditorId}`,
+      title: `Creditor ${creditorname || creditorId}`,
+      detail: creditorId,
+      to: `${addressOf('creditorQuery')}?${new URLSearchParams({ q: creditorId }).toString()}`,
+    })),
+  ];
+}
+
+/** What can be done from anywhere, each with why it cannot be done now. */
+export function actionsOf({ accessToken, environment, settings, subscription }: Facts): Entry[] {
+  const status = subscription?.status ?? '';
+  const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';
+  const mayNot = settings.companyId === '' ? 'There is no company yet' : 'No access token was obtained yet';
+  return [
+    { key: 'copy token', title: 'Copy the access token', act: 'copyToken', blocked: accessToken ? '' : mayNot },
+    {
+      key: 'suspend subscription',
+      title: `${verb} the current subscription`,
+      act: 'suspend',
+      blocked:
+        status === ''
+          ? 'There is no subscription yet'
+          : status === 'Authorised'
+            ? ''
+            : `Only an Authorised subscription can be suspended; this one is ${status}`,
+    },
+    {
+      key: 'reset the sandbox',
+      title: 'Reset the sandbox',
+      act: 'reset',
+      blocked: environment === 'sandbox' ? '' : 'The live service cannot be reset',
+    },
+  ];
+}

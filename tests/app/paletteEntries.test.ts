@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { actionsOf, recordsOf } from '#app/paletteEntries.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { batchRecord, creditor, debtor } from '#tests/support/material.ts';
+
+const facts = withFacts(factsAfter('authorisation'), {
+  settings: {
+    ...factsAfter('authorisation').settings,
+    postedBatches: JSON.stringify([batchRecord, { ...batchRecord, batchId: 'batch-2' }]),
+  },
+});
+const blocked = (given = facts): Record<string, string | undefined> =>
+  Object.fromEntries(actionsOf(given).map(({ act = '', blocked: why }) => [act, why]));
+
+describe('the palette', () => {
+  it('leads to batches, the newest first, and to debtors and creditors by name', () => {
+    const records = recordsOf(facts, [debtor], [creditor]);
+    expect(records.map(({ title }) => title)).toEqual([
+      'Batch batch-2',
+      'Batch batch-1',
+      'Debtor Example Trading Ltd',
+      'Creditor Paper & Sons',
+    ]);
+    expect(records[0]?.to).toBe('/getbatch?batchId=batch-2');
+    expect(records[2]?.to).toBe('/debtorsquery?q=debtor-1');
+  });
+
+  it('lists nothing where a list cannot be read', () => {
+    const broken = withFacts(facts, { settings: { ...facts.settings, postedBatches: '{', subscriptions: '7' } });
+    expect(recordsOf(broken, [], [])).toEqual([]);
+  });
+
+  it('says of an action why it cannot be done', () => {
+    expect(blocked()).toEqual({ copyToken: '', suspend: '', reset: '' });
+    expect(blocked(factsAfter('nothing'))).toEqual({
+      copyToken: 'There is no company yet',
+      suspend: 'There is no subscription yet',
+      reset: '',
+    });
+    expect(blocked(withFacts(factsAfter('subscription'), { environment: 'live' }))).toMatchObject({
+      suspend: 'Only an Authorised subscription can be suspended; this one is AwaitingAuthorisation',
+      reset: 'The live service cannot be reset',
+    });
+  });
+});
