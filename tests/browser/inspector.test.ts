@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { payButton, press } from './guidedSteps.ts';
+import { faultsOf, inMode, modes, settled } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+let subscriptionId = '';
+const { visiting, program } = sharedConsole(async ({ url }) => {
+  const api = apiAt(url);
+  await onboard(api);
+  ({ subscriptionId } = await subscribe(api));
+});
+
+const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
+const open = (page: Page, tab: string | RegExp) => inspector(page).getByRole('tab', { name: tab }).click();
+const panel = (page: Page) => inspector(page).getByRole('tabpanel');
+const lit = (page: Page) => inspector(page).locator('[data-lit]');
+
+/** Opens the form of a page, where something was made there already as well. */
+async function openForm(page: Page, path: string): Promise<void> {
+  await page.goto(`${path}?guided=true`);
+  await press(page, 'Create another');
+  await press(page, 'Fill with example');
+}
+
+/** All that the tabs say, one after the other, in every language of the code. */
+async function everything(page: Page): Promise<string> {
+  const said: string[] = [];
+  for (const tab of ['Request', 'Response', /^Webhook/, 'Code']) {
+    await open(page, tab);
+    said.push(await panel(page).innerText());
+  }
+  for (const language of ['fetch', 'C#', 'Java']) {
+    await panel(page).getByRole('button', { name: language, exact: true }).click();
+    said.push(await panel(page).innerText());
+  }
+  await panel(page).getByRole('button', { name: 'cURL', exact: true }).click();
+  return said.join('\n');
+}
+
+async function secrets(): Promise<string[]> {
+  const { data } = await apiAt(program().url).done('getToken', { query: { reveal: 'true' } });
+  const { apiKey, signingKey, webhookSecret, webhookHeader } = sandboxCredentials;
+  return [data.token, apiKey, signingKey, webhookSecret, webhookHeader.value];
+}
+
+describe('the inspector', () => {
+  it('shows a payment before it is reviewed, and once it is posted', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/electronicpayments?guided=true');
+    // The one account that there is has been chosen.
+    await press(page, 'Fill with example');
+    await page.getByLabel('Select all').check();
+    await page.getByText('10 of 10 selected').waitFor();
+    await press(page, 'Review');
+    await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+    await open(page, 'Request');
+    await panel(page).getByText('/v3/batchpayments').waitFor();
+    await panel(page).getByText('"requestedExecutionDateTime"').waitFor();
+    await payButton(page).click();
+    await panel(page)
+      .getByText(/^sent /)
+      .waitFor();
+    await open(page, 'Response');
+    await panel(page).getByText('201', { exact: true }).waitFor();
+    await panel(page).getByText('"batchId"').waitFor();
+    await open(page, 'Chart');
+    await panel(page).locator('[data-state=succeeded][aria-current=step]').waitFor();
+    await panel(page).getByRole('button', { name: 'Show the gates' }).click();
+    await panel(page).getByRole('button', { name: 'Fold the gates' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('shows a message with the webhook that answers it, and whether its signature holds', async () => {
+    const { page, errors } = visiting();
+    await openForm(page, '/debtors');
+    await page.getByRole('button', { name: 'Create debtor', exact: true }).click();
+    await panel(page).getByText('202', { exact: true }).waitFor();
+    await open(page, 'Webhook 1');
+    await panel(page).getByText('Signature valid').waitFor();
+    await panel(page)
+      .getByText(/debtoraccountput/)
+      .first()
+      .waitFor();
+    await open(page, 'Code');
+    await panel(page)
+      .getByText(/curl -i -X POST .*debtoraccountputs/)
+      .waitFor();
+    const said = await everything(page);
+    expect((await secrets()).filter((secret) => said.includes(secret))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('shows a refusal with its status and body', async () => {
+    const { page } = visiting();
+    await openForm(page, '/creditors');
+    const params = { subscriptionId };
+    await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: true } } });
+    await page.getByRole('button', { name: 'Create creditor', exact: true }).click();
+    await panel(page)
+      .getByText(/^4\d\d$/)
+      .first()
+      .waitFor();
+    await panel(page).getByRole('group', { name: 'response' }).getByText('"status"').first().waitFor();
+    await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
+  });
+
+  // Last, as the company that it creates is the current one then.
+  it('shows a form’s request as it is filled in, the line of its field lit, and what came back', async () => {
+    const { page, errors } = visiting();
+    await openForm(page, '/createcompany');
+    await page.getByLabel('Name', { exact: true }).fill('Applewick Trading');
+    await expect.poll(() => lit(page).allInnerTexts()).toEqual(['  "name": "Applewick Trading",']);
+    await panel(page).getByText('will be sent').waitFor();
+    await panel(page).getByText('/auth-v1/companies').waitFor();
+    await page.getByRole('button', { name: 'Create company', exact: true }).click();
+    await panel(page)
+      .getByText(/^20[01]$/)
+      .waitFor();
+    await panel(page).getByText('"companyId"').first().waitFor();
+    await open(page, 'Request');
+    await panel(page).getByText('"Applewick Trading"').waitFor();
+    await panel(page).getByRole('button', { name: 'show' }).click();
+    await panel(page)
+      .getByText(/^POST&http%3A/)
+      .waitFor();
+    const said = await everything(page);
+    expect((await secrets()).filter((secret) => said.includes(secret))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(modes)('is accessible in each tab in %s colours', async (mode) => {
+    const { page } = visiting();
+    await inMode(page, mode);
+    await openForm(page, '/createcompany');
+    for (const tab of ['Request', 'Response', /^Webhook/, 'Code', 'Chart']) {
+      await open(page, tab);
+      await settled(page);
+      expect(await faultsOf(page), String(tab)).toEqual([]);
+    }
+  });
+});
