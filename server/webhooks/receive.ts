@@ -64,6 +64,18 @@ export function receiveWebhooks(
     }
   }
 
+  /** The events of a delivery. Throws `invalid-request` or `too-large`; such a delivery is kept as well. */
+  function eventsIn(ctx: Context, text: string): Event[] {
+    try {
+      const body = visible(jsonOf(text, bounds.webhook));
+      return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
+    } catch (error) {
+      const status = error instanceof Failure ? error.problem.status : 500;
+      note({ ...deliveryOf(ctx, text), status, signature: holds }, exchangeOf(refusals, newId()));
+      throw error;
+    }
+  }
+
   /** Id of the message that a webhook answers, '' if it answers none. */
   async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
     if (!answeredKind(webhook.type)) return '';
@@ -99,7 +111,6 @@ export function receiveWebhooks(
 
   return async (ctx) => {
     const text = authenticated(ctx);
-    const body = visible(jsonOf(text, bounds.webhook));
     const failed: unknown[] = [];
     const touched = new Set<Deps>();
     let taken = 0;
@@ -107,7 +118,7 @@ export function receiveWebhooks(
       for (const deps of touched) await letGo(deps);
       touched.clear();
     };
-    const events = eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
+    const events = eventsIn(ctx, text);
     for (const event of events) {
       await take(ctx, event, events.length === 1 ? text : stringify(event.webhook)).then(
         (deps) => touched.add(deps),
