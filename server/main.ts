@@ -76,9 +76,15 @@ await run(async (config, log) => {
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
     async close() {
       server.close();
-      // A page that follows the timeline would keep its connection for ever.
-      timelines.endFollowing();
+      // A page that follows the timeline, or comes again over a connection that it has, would keep it for ever.
+      const letGo = () => {
+        timelines.endFollowing();
+        server.closeIdleConnections();
+      };
+      letGo();
+      const letting = setInterval(letGo, 100);
       await once(server, 'close');
+      clearInterval(letting);
       await upstream.close();
       await sandbox?.close();
       await timelines.flush();

@@ -10,6 +10,7 @@ import { header } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { consoleWithSandbox, silent, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe } from '#tests/support/guided.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder, testKey, testStores } from '#tests/support/store.ts';
 
@@ -163,6 +164,24 @@ describe('the timeline', () => {
     expect((await fetch(`${server.url}/api/timeline/events`, { headers: { 'Last-Event-ID': 'x' } })).status).toBe(400);
     const [gap] = await events(server.url, 1, '1');
     expect(gap?.event).toBe('gap');
+  });
+
+  it('is told to those of its own workspace alone', async () => {
+    const { signedIn, url } = await sharedUse();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const { body, status } = await ben.visit(`${url}/api/timeline/events`);
+    expect(status).toBe(200);
+    await ada.done('getDebtors', { headers: { [stepHeader]: 'debtor/ofAda' } });
+    expect((await timelineOf(ada)).length).toBeGreaterThan(0);
+    expect(await timelineOf(ben)).toEqual([]);
+    await ben.done('getCreditors', { headers: { [stepHeader]: 'creditor/ofBen' } });
+    let text = '';
+    const pieces = body as unknown as AsyncIterable<Uint8Array>; // node's stream is one, the DOM's type is not
+    for await (const piece of pieces) {
+      text += new TextDecoder().decode(piece);
+      if (text.includes('ofBen')) break;
+    }
+    expect(text).not.toContain('ofAda');
   });
 
   it('is followed by 20 pages of a workspace at a time, and by others once one of them has gone', async () => {
