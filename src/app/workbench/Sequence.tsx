@@ -21,7 +21,7 @@ interface Arrow {
 }
 
 /** The arrows of an interaction in the order in which they happened; what began first and ended last encloses the others. */
-function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
+export function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
   return entries
     .flatMap((entry): Arrow[] => {
       const began = Date.parse(entry.at);
