@@ -66,17 +66,28 @@ export function MapPage() {
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
-      <Drawing label="Map of the journeys">
-        <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
-      </Drawing>
-      <Legend>
-        A full arrow is a gate: nothing goes on without what comes before. A dashed one is an order that makes sense.
-      </Legend>
-      <chakra.ul listStyleType="none" aria-label="Journeys and where they stand">
+      {/* Fitted to the width; where it would be too small to read, the list alone says the same. */}
+      <Box
+        display="grid"
+        gap="2"
+        gridTemplateColumns="minmax(0, 1fr)"
+        css={{
+          '@media (max-width: 699px)': { display: 'none' },
+          '& svg': { width: '100% !important', height: 'auto' },
+        }}
+      >
+        <Drawing label="Map of the journeys">
+          <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+        </Drawing>
+        <Legend>
+          A full arrow is a gate: nothing goes on without what comes before. A dashed one is an order that makes sense.
+        </Legend>
+      </Box>
+      <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">
         {journeyOrder.map((id) => (
           <Row key={id} id={id} facts={facts} />
         ))}
-      </chakra.ul>
+      </chakra.ol>
     </Box>
   );
 }
