@@ -24,7 +24,11 @@ const button =
   (name: string | RegExp): Hand =>
   (page) =>
     clicked(
-      page.getByRole('main').getByRole('button', { name, exact: true }).and(page.locator(':not(dialog *)')).first(),
+      page
+        .locator('main, #step-bar')
+        .getByRole('button', { name, exact: true })
+        .and(page.locator(':not(dialog *)'))
+        .first(),
     );
 const inDialog =
   (role: 'alertdialog', name: string): Hand =>

@@ -68,14 +68,15 @@ async function leavePage({ page, world }: Walker): Promise<void> {
 
 const factsRoute = '**/api/facts';
 
-/** Whether the page believes that real money moves: the facts say so, as no console that tests start is live. */
-async function believing(page: Page, live: boolean): Promise<void> {
+/** Whether the page believes that real money moves, as the facts say: a console between proxies is always live. */
+async function believing(page: Page, environment: 'live' | 'sandbox'): Promise<void> {
   await page.unroute(factsRoute);
-  if (!live) return;
   await page.route(factsRoute, async (route) => {
-    const response = await route.fetch();
-    const facts = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...facts, environment: 'live' } });
+    // A page that is left, or a line that is cut, has no answer.
+    const response = await route.fetch().catch(() => null);
+    if (!response?.ok()) return response ? route.fulfill({ response }) : route.abort().catch(() => undefined);
+    const facts = (await response.json()) as object; // the facts
+    return route.fulfill({ response, json: { ...facts, environment } }).catch(() => undefined);
   });
 }
 
@@ -164,7 +165,7 @@ export function walker(journey: JourneyId, walking: Walker) {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
     await leavePage(walking);
     await begin(path);
-    await believing(page, path.facts.endsWith('live'));
+    await believing(page, path.facts.endsWith('live') ? 'live' : 'sandbox');
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);
