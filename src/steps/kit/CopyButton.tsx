@@ -53,10 +53,9 @@ const unseen = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** Beside the short id while it has the focus or the pointer. */
+/** In view, from where the short id begins. */
 const whole = {
   insetInlineStart: '-1.5',
-  top: '0',
   zIndex: '1',
   width: 'auto',
   height: 'auto',
@@ -68,13 +67,24 @@ const whole = {
   outlineColor: 'border.control',
 } as const;
 
-/** An id by its first eight and last four characters; whole for who has the focus on it, hears it, or copies it. */
-export function ShortId({ value }: { value: string }) {
+/** In place of the short id while it has the focus or the pointer. */
+const over = { ...whole, top: '0' } as const;
+/** Above it, so that what stands beside the short id stays in sight. */
+const above = { ...whole, bottom: 'full', pointerEvents: 'none' } as const;
+
+/**
+ * An id by its first eight and last four characters; whole for who has the focus on it, hears it, or copies it.
+ * `labelled`: a control stands beside it, whose focus shows the whole id above.
+ */
+export function ShortId({ value, labelled = false }: { value: string; labelled?: boolean }) {
   if (value.length <= longest) return <code>{value}</code>;
   return (
     <Box as="span" position="relative" display="inline-block" whiteSpace="nowrap" className="group" title={value}>
       <code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</code>
-      <chakra.code css={unseen} _groupHover={whole} _groupFocusWithin={whole}>
+      <chakra.code
+        css={unseen}
+        {...(labelled ? { _groupFocusWithin: above } : { _groupHover: over, _groupFocusWithin: over })}
+      >
         {value}
       </chakra.code>
     </Box>
@@ -85,7 +95,7 @@ export function ShortId({ value }: { value: string }) {
 export function Id({ value, what }: { value: string; what: string }) {
   return (
     <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
-      <ShortId value={value} />
+      <ShortId value={value} labelled />
       <CopyButton text={value} what={what} label={<CopyMark />} />
     </Flex>
   );
