@@ -163,7 +163,7 @@ it('the drawings are those of the machines: run npm run charts after a machine o
   const left = folders.flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`));
   expect(stale.map(([path]) => path)).toEqual([]);
   expect(left.filter((path) => !files.has(path))).toEqual([]);
-});
+}, 120_000);
 
 describe('the gates of a chart', () => {
   const chart = chartOf(models.debtor.machine);
