@@ -11,7 +11,7 @@ import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
-import { bankOf, bankProvider, provider } from '#tests/support/material.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 /** The groups of the usage notes and of the menu, copied from the specification by hand. */
@@ -49,7 +49,7 @@ describe('behaviour, section 1: what the product does and for whom', () => {
 
   it('a subscription is created by the data that the chosen provider asks for', async () => {
     const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
-    await answer('loadChoice', { providers: [provider], banks: [] });
+    await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
     await pick(user, screen.getByLabelText('Select Provider'), provider.name);
     await user.type(screen.getByLabelText('serviceUserNumber'), '123456');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
@@ -59,7 +59,6 @@ describe('behaviour, section 1: what the product does and for whom', () => {
   it('or by choosing a bank, for which there is sample data', async () => {
     const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep, { input: { facts } });
     await answer('loadChoice', { providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
-    await pick(user, screen.getByLabelText('Select Provider'), bankProvider.name);
     await pick(user, screen.getByLabelText('Banks'), 'Bank sandbox-bank');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
     expect(pending('createSubscription').input).toMatchObject({ additionalData: '{"bankIdentifier":"sandbox-bank"}' });

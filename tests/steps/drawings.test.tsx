@@ -99,9 +99,9 @@ describe('the chart of a journey', () => {
     expect(address()).toBe('/journeys/account?at=editing');
     (await state(/^submitting/)).focus();
     await userEvent.keyboard('{Enter}');
-    expect(await way('submitting')).toEqual(['Press “Create Account”, if nothing is in error']);
+    expect(await way('submitting')).toEqual(['Press “Create account”, if nothing is in error']);
     await pick(userEvent, screen.getByLabelText('State'), 'invalid');
-    expect(await way('invalid')).toEqual(['Press “Create Account”, otherwise']);
+    expect(await way('invalid')).toEqual(['Press “Create account”, otherwise']);
   });
 
   it('gives a gate its text', async () => {

@@ -58,7 +58,7 @@ describe('organisations and companies', () => {
     await userEvent.keyboard('{Control>}k{/Control}');
     await userEvent.click(await screen.findByRole('option', { name: 'Use company Second' }));
     expect((await screen.findByRole('alert')).textContent).toBe(
-      `The company was not changed. ${problem.title}. ${problem.detail}`,
+      `Nothing was changed. ${problem.title}. ${problem.detail}`,
     );
     expect(screen.getByLabelText('address').textContent).toBe('/settings');
   });
