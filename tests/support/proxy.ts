@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { createLine, type Line } from './line.ts';
 
 /** The answer to one request, kept back. */
@@ -25,17 +26,16 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-interface Answer {
-  reply: IncomingMessage;
-  body: Buffer;
-}
-
-async function ask(target: string, asking: IncomingMessage): Promise<Answer> {
+async function ask(target: string, asking: IncomingMessage): Promise<IncomingMessage> {
   const { method, url, headers } = asking;
   const forward = request(target + url, { method, headers, agent: false }).end(await buffer(asking));
   const [reply] = (await once(forward, 'response')) as [IncomingMessage]; // node's argument of 'response'
-  return { reply, body: await buffer(reply) };
+  return reply;
 }
+
+/** Whether an answer never ends by itself: it is passed on as it comes, until the client goes. */
+const isFollowed = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') ?? false;
 
 function deferred<T>() {
   let resolve: (value: T) => void = () => undefined;
@@ -57,7 +57,12 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     const held = index < 0 ? undefined : waiting.splice(index, 1)[0]?.held;
     if (asking.method === 'POST') asked.push(path);
     if (!(await line.passes(asking))) return void response.destroy();
-    const { reply, body } = await ask(target(), asking);
+    const reply = await ask(target(), asking);
+    if (isFollowed(reply)) {
+      response.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: 'close' });
+      return pipeline(reply, response);
+    }
+    const body = await buffer(reply);
     held?.answered.resolve();
     if ((await held?.decided.promise) === 'lose') response.destroy();
     // Without keep-alive, as a browser repeats by itself what fails on a connection that it has used before.

@@ -68,7 +68,7 @@ const sent = ({ event }: { event: { output: Sent } }) => event.output;
  * answer), `putParty`, `askOutcome`, `sendAgain`.
  */
 function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
-  const form = filling(repeats);
+  const form = filling(repeats, `Create ${id}`);
   return setup({
     types: {
       context: {} as Context,
@@ -206,7 +206,6 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
           'answer.await': { target: 'answering', description: press('Wait for that answer') },
           'party.again': { target: 'submitting', actions: 'repeat', description: press('Create a second') },
           'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'submitting', description: press(`Create ${id}`) },
           'form.cancel': { target: 'cancelled' },
         },
       },

@@ -141,7 +141,6 @@ export const updating = <const Ends extends { id: string; accepted: object; left
           'answer.await': { target: 'answering', description: press('Wait for that answer') },
           'update.again': { target: 'sending', actions: 'repeat', description: press('Send this update as well') },
           'form.change': { target: 'editing', actions: 'change' },
-          'form.submit': { target: 'sending' },
         },
       },
       answering: {

@@ -4,7 +4,7 @@ import type { ConsoleEvent, Opening } from '#machines/console.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '../guidedSteps.ts';
-import { openPage, type Walker } from './walk.ts';
+import { calls, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** States in which the two journeys of the openings wait for the user, or have ended. */
@@ -56,7 +56,6 @@ const isTold = (state: string): boolean => state !== 'home' && state !== 'broken
 export function consoleWalker(walking: Walker) {
   const { page, seen, world } = walking;
   const { line } = world.front;
-  const calls = /^\/api/;
   const isWaiting = (method: string) =>
     vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout: 10_000, interval: 5 });
 
