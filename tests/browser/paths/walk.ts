@@ -72,11 +72,15 @@ const factsRoute = '**/api/facts';
 async function believing(page: Page, environment: 'live' | 'sandbox'): Promise<void> {
   await page.unroute(factsRoute);
   await page.route(factsRoute, async (route) => {
-    // A page that is left, or a line that is cut, has no answer.
     const response = await route.fetch().catch(() => null);
-    if (!response?.ok()) return response ? route.fulfill({ response }) : route.abort().catch(() => undefined);
-    const facts = (await response.json()) as object; // the facts
-    return route.fulfill({ response, json: { ...facts, environment } }).catch(() => undefined);
+    const answer = async () => {
+      if (!response) return route.abort();
+      if (!response.ok()) return route.fulfill({ response });
+      const facts = (await response.json()) as object; // the facts
+      return route.fulfill({ response, json: { ...facts, environment } });
+    };
+    // A page that is left hears no answer.
+    await answer().catch(() => undefined);
   });
 }
 
