@@ -1,4 +1,5 @@
 import { Box, Button, Text } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Meta } from '#machines/gate.ts';
@@ -6,7 +7,11 @@ import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
 import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
-import { SwitchSubscription } from './SwitchSubscription.tsx';
+import { chunk } from '#steps/kit/chunk.ts';
+
+const SwitchSubscription = lazy(() =>
+  chunk(async () => ({ default: (await import('./SwitchSubscription.tsx')).SwitchSubscription })),
+);
 
 /**
  * A gate: what is missing, where that stands, the way home and the ways on (behaviour, section 10.1). The journey that provides it
@@ -58,7 +63,7 @@ export function Gate(props: {
     >
       <Box display="grid" gap="3" overflowWrap="anywhere">
         <Text>{stands.map((sentence) => `${sentence}.`).join(' ')}</Text>
-        {alternative && <SwitchSubscription alternative={alternative} />}
+        <Suspense>{alternative && <SwitchSubscription alternative={alternative} />}</Suspense>
       </Box>
     </AlertDialog>
   );

@@ -14,7 +14,7 @@ import type { ConsoleContext, ConsoleEvent, Opening } from '#machines/console.ts
 import { journeyAt } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { call } from './client.ts';
-import { pages as allPages, type Pages } from './pages.ts';
+import type { Pages } from './pages.ts';
 import type { ConsoleActor, RunOptions } from './run.ts';
 
 /** What of the console's snapshot the page is drawn from. */
@@ -81,7 +81,7 @@ const loadFacts = () => call('getFacts', {});
 export function ConsoleProvider(
   props: { load?: () => Promise<Facts>; pages?: Pages; children: ReactNode } & Pick<RunOptions, 'clock' | 'inspect'>,
 ) {
-  const { load = loadFacts, pages = allPages, clock, inspect, children } = props;
+  const { load = loadFacts, pages, clock, inspect, children } = props;
   const [actor, setActor] = useState<ConsoleActor | null>(null);
   const [failure, setFailure] = useState<Error>();
   const options = useRef({ load, pages, clock, inspect });

@@ -19,7 +19,7 @@ import { stateOf } from '#machines/state.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import type { Step } from '#steps/steps.ts';
 import { keepDraft, restoreDraft } from './drafts.ts';
-import type { SuppliedJourney, Pages } from './pages.ts';
+import { pages as allPages, type Pages, type SuppliedJourney } from './pages.ts';
 import { callFor } from './scope.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
@@ -28,7 +28,7 @@ export interface RunOptions {
   load: () => Promise<Facts>;
   /** The first reading, which is under way. */
   first?: Promise<Facts> | null;
-  pages: Pages;
+  pages?: Pages | undefined;
   clock?: ActorOptions<AnyStateMachine>['clock'];
   inspect?: ((seen: InspectionEvent) => void) | undefined;
 }
@@ -41,7 +41,7 @@ export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as St
 const freshFor = 10_000;
 
 /** Starts the console's machine with what works in the browser. */
-export function run({ load, first, pages, clock, inspect }: RunOptions): ConsoleActor {
+export function run({ load, first, pages = allPages, clock, inspect }: RunOptions): ConsoleActor {
   const codes = new Map<JourneyId, { supplied: SuppliedJourney; Step: Step }>();
   let reading = first ?? null;
   let turn = 0;

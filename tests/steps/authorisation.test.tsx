@@ -152,7 +152,7 @@ describe('the subscription list', () => {
   it('updates the provider’s properties, and says what has come of it', async () => {
     const { user, pending, answer, pass } = await open(authorised);
     await user.click(control('Update'));
-    const number = screen.getByRole('textbox', { name: 'serviceUserNumber' });
+    const number = await screen.findByRole('textbox', { name: 'serviceUserNumber' });
     expect(number).toHaveProperty('value', '654321');
     await user.clear(number);
     await user.type(number, '111111');

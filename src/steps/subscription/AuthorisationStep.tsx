@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { bankProviderName } from '#contract/constants.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
+import { chunk } from '../kit/chunk.ts';
 import { Id } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/Details.tsx';
@@ -21,7 +22,11 @@ import type { Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
-import { UpdateForm } from './UpdateForm.tsx';
+
+// Not needed for the list; asked for at once, so that the form opens without a wait.
+const updateForm = chunk(async () => ({ default: (await import('./UpdateForm.tsx')).UpdateForm }));
+updateForm.catch(() => undefined); // told where the form is opened
+const UpdateForm = lazy(() => updateForm);
 
 /** What can be done about a subscription that nothing will come of any more. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
@@ -205,7 +210,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           {overdue && ' It is still looked for; nothing is lost if you close this page: “Look again” looks once more.'}
         </AuthorisePage>
       )}
-      {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
+      <Suspense>{updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}</Suspense>
       {!updating && <ListActions actor={actor} />}
     </Box>
   );
