@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useNavigate } from 'react-router-dom';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { withShortIds } from '#steps/kit/shortId.ts';
 import { useFacts } from './console.tsx';
 
 const Plain = chakra('button', {
@@ -25,7 +26,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
     <Plain title={value} onClick={() => void navigate(journeyOf(change).path)}>
       {label}:{' '}
       <chakra.b fontWeight="medium" color="fg">
-        {value}
+        {withShortIds(value)}
       </chakra.b>
     </Plain>
   );

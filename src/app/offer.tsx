@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
+import { withShortIds } from '#steps/kit/shortId.ts';
 
 /** States of the wizard in which the step is done and the bar says what comes next. */
 export const offers: readonly string[] = ['complete', 'offering', 'returning'];
@@ -8,7 +9,7 @@ export const offers: readonly string[] = ['complete', 'offering', 'returning'];
 export const said = (result: string, complete: boolean): string =>
   `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
 
-/** Says what the step gave; takes the focus once the form that had it is gone. */
+/** Says what the step gave, with its ids whole in the title; takes the focus once the form that had it is gone. */
 export function Said({ takesFocus, children }: { takesFocus: boolean; children: string }) {
   const status = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -16,7 +17,7 @@ export function Said({ takesFocus, children }: { takesFocus: boolean; children: 
   }, [takesFocus]);
   return (
     <chakra.span ref={status} tabIndex={-1} role="status" overflowWrap="anywhere" title={children}>
-      {children}
+      {withShortIds(children)}
     </chakra.span>
   );
 }

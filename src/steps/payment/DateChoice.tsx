@@ -1,4 +1,5 @@
 import { Field as ChakraField, Input } from '@chakra-ui/react';
+import { paymentChoices } from '#machines/payment/payment.ts';
 import { dateHint, fileFormatField } from './choices.ts';
 import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo } from 'react';
@@ -16,7 +17,14 @@ export function DateChoice(props: {
   const { id, value, today, error, onChange } = props;
   const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // as FormField has them
   return (
-    <ChakraField.Root id={id} ids={ids} role="none" invalid={error !== undefined} required>
+    <ChakraField.Root
+      id={id}
+      ids={ids}
+      data-field={paymentChoices.date}
+      role="none"
+      invalid={error !== undefined}
+      required
+    >
       <ChakraField.Label>Execution date</ChakraField.Label>
       <Input
         type="date"

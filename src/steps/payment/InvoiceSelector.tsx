@@ -2,6 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
+import { paymentChoices } from '#machines/payment/payment.ts';
 import { Amount, EmptyState } from '../kit/Details.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -59,7 +60,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   const tick = (invoiceId: string, on: boolean) =>
     onTick(on ? [...ticked, invoiceId] : ticked.filter((other) => other !== invoiceId));
   return (
-    <Box asChild id={id} display="grid" gap="2" borderWidth="0" minWidth="0">
+    <Box asChild id={id} data-field={paymentChoices.invoices} display="grid" gap="2" borderWidth="0" minWidth="0">
       <fieldset aria-describedby={error && `${id}-error`}>
         <Box asChild fontWeight="semibold">
           <legend>Invoices</legend>

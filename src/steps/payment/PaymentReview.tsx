@@ -1,4 +1,4 @@
-import { Box, Heading } from '@chakra-ui/react';
+import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
@@ -28,8 +28,19 @@ const shown = ({ options }: Field, value = ''): string =>
   options.find((option) => option.value === value)?.label ?? value;
 
 const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] => [
-  { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
-  { id: 'account', title: 'Account', text: ({ creditor }) => accounts.get(creditor) ?? '' },
+  {
+    id: 'creditor',
+    title: 'Creditor',
+    text: ({ creditor, creditorName }) => `${creditorName} ${accounts.get(creditor) ?? ''}`.trim(),
+    cell: ({ creditor, creditorName }) => (
+      <div>
+        {creditorName}
+        <Text color="fg.muted" fontSize="sm">
+          {accounts.get(creditor)}
+        </Text>
+      </div>
+    ),
+  },
   { id: 'description', title: 'For', text: ({ description }) => description },
   {
     id: 'amount',
