@@ -62,9 +62,9 @@ describe('behaviour, section 9: business constants and limits', () => {
       expect([order, standard, country_iso_code]).toEqual([100_000, 'obie', 'GB']);
   });
 
-  it('presentation defaults: widths 15 and 35, list 180px, popover 870px, page 1600px, sidebars 214 to 814px', () => {
+  it('presentation defaults: widths 15 and 35, list 180px, popover 870px, page 1440px of at most 1600px, sidebars 214 to 814px', () => {
     const names = ['provider', 'label', 'list', 'popover', 'page', 'sidebar.min', 'sidebar.max'];
-    expect(names.map(size)).toEqual(['15rem', '35rem', '180px', '870px', '100rem', '214px', '814px']);
+    expect(names.map(size)).toEqual(['15rem', '35rem', '180px', '870px', '90rem', '214px', '814px']);
   });
 
   it('the wide layout is never narrower than 958px', () => {
