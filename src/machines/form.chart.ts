@@ -90,7 +90,7 @@ export function formChart<Result>(options: {
         meta: { description: 'One is there already: asks before another one is created' },
         on: {
           'another.create': { target: 'opening', description: press('Create another') },
-          'form.cancel': { target: 'cancelled' },
+          'form.cancel': { target: 'cancelled', description: press('Close') },
         },
       },
       opening: { always: { target: 'editing', actions: 'open' } },

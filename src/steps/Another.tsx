@@ -35,7 +35,7 @@ export function Another(props: {
         {children}
       </Text>
       <Bar
-        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         secondary={[{ label: 'Create another', onPress: () => actor.send({ type: 'another.create' }) }]}
       />
     </Box>

@@ -178,7 +178,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     'facts.stale': () => click('button', 'facts.stale')(user),
     'subscription.switched': () => click('button', 'subscription.switched')(user),
     'xstate.done.actor.step': async ({ output }) => {
-      if (output.type === 'cancelled') return press('Cancel')(user);
+      if (output.type === 'cancelled') return press('Cancel', 'Close')(user);
       await again();
       await press('Create company')(user);
       await ports.answer('submit', output.result);

@@ -75,13 +75,16 @@ export const userTokenMachine = setup({
       meta: { description: 'No user token is stored' },
       on: {
         'login.start': { target: 'preparing', description: press('Log in') },
-        'form.cancel': { target: 'cancelled' },
+        'form.cancel': { target: 'cancelled', description: press('Cancel') },
       },
     },
     loggedIn: {
       tags: ['form'],
       meta: { description: 'A user token is stored' },
-      on: { 'login.start': { target: 'preparing' }, 'form.cancel': { target: 'cancelled' } },
+      on: {
+        'login.start': { target: 'preparing' },
+        'form.cancel': { target: 'cancelled', description: press('Close') },
+      },
     },
     refused: {
       tags: ['form', 'failed'],

@@ -46,7 +46,7 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
       </Text>
       {login && <LoginForm {...login} />}
       <Bar
-        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        leave={[{ label: loggedIn ? 'Close' : 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         {...(loggedIn ? { secondary: [logIn] } : { primary: logIn })}
       />
     </Box>

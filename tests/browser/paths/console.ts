@@ -102,8 +102,10 @@ export function consoleWalker(walking: Walker) {
     },
     async 'xstate.done.actor.step'({ event }) {
       await rest();
-      if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled') return press(page, 'Cancel');
-      if (seen.journeys.at(-1) === 'another') await confirmAnother(page);
+      const asked = seen.journeys.at(-1) === 'another';
+      if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled')
+        return press(page, asked ? 'Close' : 'Cancel');
+      if (asked) await confirmAnother(page);
       await enter(page, entries.company);
       await press(page, 'Create company');
       await isWaiting('POST');
