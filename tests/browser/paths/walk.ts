@@ -60,10 +60,10 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
   await page.goto(address, { waitUntil: 'commit' });
 }
 
-/** Leaves the page: what it still asks for is dropped, so that it comes about in no later situation. */
+/** Leaves the page. What it still asks for is dropped, so that it comes about in no later situation. */
 async function leavePage({ page, world }: Walker): Promise<void> {
   await page.goto('about:blank');
-  world.front.line.turn('open', calls);
+  world.front.line.turn('cut', calls);
 }
 
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
