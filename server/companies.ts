@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts';
-import type { Scope } from './store/scopes.ts';
+import type { Scope, Scopes } from './store/scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store'>;
 
@@ -23,20 +23,28 @@ async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
   const isFree = organisationId === '' || (organisationId === made.organisationId && companyId === '');
   const at = isFree ? scope : scopes.make();
-  await scopes.write(at, made);
-  await scopes.select(at);
+  await scopes.write(at, { ...made, entering: 'true' });
+  await enter(scopes, at);
   return at;
+}
+
+/** Makes a scope current. Its settings say that this is to come until it is done, as the process may end before. */
+async function enter(scopes: Scopes, scope: string): Promise<void> {
+  await scopes.select(scope);
+  await scopes.write(scope, { entering: '' });
 }
 
 /**
  * Stores a new organisation or company and makes it current. Returns the scope that is current afterwards. A repeat
- * changes nothing: the user may have moved on since the answer was lost.
+ * changes nothing once it has become current: the user may have moved on since the answer was lost.
  */
 export const keepMade = (here: Here, made: Made): Promise<string> => {
   const { scopes } = here.store;
   return scopes.inTurn(async () => {
-    const isKept = (await scopes.list()).some((scope) => isOf(scope, made));
-    return isKept ? scopes.current() : keepNew(here, made);
+    const kept = (await scopes.list()).find((scope) => isOf(scope, made));
+    if (!kept) return keepNew(here, made);
+    if ((await scopes.read(kept.scope)).entering === 'true') await enter(scopes, kept.scope);
+    return scopes.current();
   });
 };
 

@@ -40,7 +40,7 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
     store.batches.list(),
     unreadIn(store),
   ]);
-  const { accessTokenOf: _ownMark, companyName: _ownName, ...settings } = stored;
+  const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
   return {
     ...settings,
     companySigningKey: masked(stored.companySigningKey),

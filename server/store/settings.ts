@@ -25,6 +25,8 @@ export const scopedSettings = [
   /** Not in the contract: the company for which an access token was obtained, and the company's name. */
   'accessTokenOf',
   'companyName',
+  /** Not in the contract: 'true' from when the scope is stored until it has become current. */
+  'entering',
 ] as const;
 
 /** Settings stored under their own key; lists of records are assembled on reading. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
+import { keepMade } from '#server/companies.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { testStore } from '#tests/support/store.ts';
 
 type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
 
@@ -141,6 +143,23 @@ describe('an existing company', () => {
 const consoleWithSandboxOf = async ({ config }: Server) => {
   return testConsole({ upstreamUrl: config.upstream.baseUrl });
 };
+
+describe('a new company', () => {
+  it('has become current after a repeat, although the process ended before it had', async () => {
+    const store = testStore();
+    const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
+    const scope = await keepMade({ scope: await store.scopes.current(), store }, first);
+    const ending = { ...store.scopes, select: () => Promise.reject(new Error('the process ends here')) };
+    const second = { ...first, companyId: 'second' };
+    await expect(keepMade({ scope, store: { ...store, scopes: ending } }, second)).rejects.toThrow('ends here');
+    expect(await store.scopes.current()).toBe(scope);
+
+    const made = await keepMade({ scope, store }, second);
+    expect([await store.scopes.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
+    await store.scopes.select(scope);
+    expect(await keepMade({ scope, store }, second)).toBe(scope); // the user has moved on
+  });
+});
 
 describe('what the service no longer knows', () => {
   async function reset({ config }: Server): Promise<void> {
