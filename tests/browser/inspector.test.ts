@@ -108,6 +108,22 @@ describe('the inspector', () => {
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 
+  it('lights a field’s line and leaves the page where it is', async () => {
+    const { page } = visiting();
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 480 });
+      await openForm(page, '/createcompany');
+      const field = page.getByLabel('Name', { exact: true });
+      await field.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => scrollY);
+      await field.evaluate((input) => {
+        input.focus({ preventScroll: true });
+      });
+      await lit(page).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(before);
+    }
+  });
+
   // Last, as the company that it creates is the current one then.
   it('shows a form’s request as it is filled in, the line of its field lit, and what came back', async () => {
     const { page, errors } = visiting();

@@ -3,6 +3,7 @@ import { Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { foldedGates } from '#machines/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { showWithin } from '#steps/kit/showWithin.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { ChartDrawing } from '../drawings/ChartDrawing.tsx';
 import type { DrawnChart } from '../drawings/drawn.ts';
@@ -30,7 +31,8 @@ function Fitted(props: {
   /** undefined: fitted. */
   const [size, setSize] = useState<number>();
   useEffect(() => {
-    frame.current?.querySelector('[aria-current=step]')?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+    const lit = frame.current?.querySelector('[aria-current=step]');
+    if (lit) showWithin(lit, true);
   }, [here, size, chart]);
   const zoom = (by: number) => {
     const next = (size ?? fitted(frame.current, chart)) * by;

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { chunk } from '../chunk.ts';
+import { showWithin } from '../showWithin.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
 
@@ -72,7 +73,11 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
   const sight = useSight(wanted, active === '' ? undefined : here);
   useEffect(() => {
     if (virtual || sight === undefined) return;
-    document.getElementById(`${id}${sight}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const line = document.getElementById(`${id}${sight}`);
+    const isAtWork = frame.current?.closest('[role=group]')?.contains(document.activeElement);
+    // Who is at another part of the page, such as the field whose line is lit, stays there.
+    if (line && isAtWork) line.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    else if (line) showWithin(line);
   }, [id, virtual, sight]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
