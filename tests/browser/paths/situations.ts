@@ -191,12 +191,13 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no debtors': at('authorisation'),
   'no creditors': at('debtor'),
   'no templates': setting('creditor', 'fileFormatCountry', 'CA'),
-  everything: at('creditor'),
-  // One country has one template only, which cannot be changed for another.
-  'everything, live': (world, ahead) =>
-    (ahead.filter((name) => name.startsWith('format.choose')).length > 1
-      ? setting('creditor', 'fileFormatCountry', '')
-      : at('creditor'))(world, ahead),
+  everything: ({ owing }) => owing(),
+  'everything, live': async ({ owing, api }, ahead) => {
+    await owing();
+    // One country has one template only, which cannot be changed for another.
+    if (ahead.filter((name) => name.startsWith('format.choose')).length > 1)
+      await api.done('setSetting', { body: { key: 'fileFormatCountry', value: '' } });
+  },
 
   material: asItIs,
   'more invoices': asItIs,

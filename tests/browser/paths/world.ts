@@ -27,6 +27,8 @@ export interface World extends Between {
   batch: (kind: 'electronic' | 'file') => Promise<void>;
   /** Pays the invoices that are listed first. */
   pay: () => Promise<void>;
+  /** Before any payment, with a creditor of its own: the console remembers what it sent to others before it was put back. */
+  owing: () => Promise<void>;
   /** After the guided path's data set, with a subscription to the provider of this name only. */
   subscribed: (name: string) => Promise<void>;
   /**
@@ -63,11 +65,6 @@ const copiesOf = (table: string, run: (sql: string) => unknown) => ({
     run(`begin immediate; delete from main.${table}; insert into main.${table} select * from ${name}_${table}; commit`),
 });
 
-const parties = [
-  ['debtor', 'DebtorAccounts', 'debtorId'],
-  ['creditor', 'Creditors', 'creditorId'],
-] as const;
-
 /** Starts everything and walks the guided path once over HTTP. */
 export async function openWorld(): Promise<World> {
   const between = await openBetween({ catalogue: capricious(() => world.strict) });
@@ -90,6 +87,31 @@ export async function openWorld(): Promise<World> {
     else await pay(api, subscriptionId, paymentForm(rules, format?.specification.rules), format?.fileFormatId, true);
   }
 
+  /** A debtor or creditor as the form's values make it, for the current subscription; under that name, if one is given. */
+  async function partyData(name: 'debtor' | 'creditor', called: string | undefined) {
+    const { subscriptionId } = await api.done('getSettings');
+    const form = partyForm(rules, name === 'debtor' ? 'DebtorAccounts' : 'Creditors');
+    const typed: Record<string, string> = entries[name];
+    const values = Object.fromEntries(
+      form.fields.map(({ id, label, options }) => {
+        const given = typed[label] ?? '';
+        return [id, options.find((option) => option.label === given)?.value ?? given];
+      }),
+    );
+    const nameId = form.fields.find(({ id }) => id.endsWith('.name'))?.id ?? '';
+    return { ...nested(form, called === undefined ? values : { ...values, [nameId]: called }), subscriptionId };
+  }
+
+  const whilePending = 'refuse';
+  async function putDebtor(called?: string): Promise<void> {
+    const data = { ...(await partyData('debtor', called)), debtorId: randomUUID() };
+    await api.call('putDebtor', { body: { data, whilePending } });
+  }
+  async function putCreditor(called?: string): Promise<void> {
+    const data = { ...(await partyData('creditor', called)), creditorId: randomUUID() };
+    await api.call('putCreditor', { body: { data, whilePending } });
+  }
+
   const world: World = {
     ...between,
     api,
@@ -108,6 +130,11 @@ export async function openWorld(): Promise<World> {
       await post(kind);
     },
     pay: () => post('electronic'),
+    async owing() {
+      await world.at('debtor');
+      await putCreditor();
+      await world.settle();
+    },
     async subscribed(name) {
       await world.at('dataset');
       const provider = providers.find((each) => each.name === name);
@@ -115,24 +142,9 @@ export async function openWorld(): Promise<World> {
       await subscribeTo(api, provider, provider.accountType.validationRules);
     },
     async put(authorising) {
-      const { subscriptionId } = await api.done('getSettings');
-      for (const [name, apiPath, idKey] of parties) {
-        const form = partyForm(rules, apiPath);
-        const typed: Record<string, string> = entries[name];
-        const values = Object.fromEntries(
-          form.fields.map(({ id, label, options }) => {
-            const given = typed[label] ?? '';
-            return [id, options.find((option) => option.label === given)?.value ?? given];
-          }),
-        );
-        const called = form.fields.find(({ id }) => id.endsWith('.name'))?.id ?? '';
-        if (authorising) values[called] = 'To authorise';
-        const data = { ...nested(form, values), subscriptionId };
-        const whilePending = 'refuse';
-        if (idKey === 'debtorId')
-          await api.call('putDebtor', { body: { data: { ...data, debtorId: randomUUID() }, whilePending } });
-        else await api.call('putCreditor', { body: { data: { ...data, creditorId: randomUUID() }, whilePending } });
-      }
+      const called = authorising ? 'To authorise' : undefined;
+      await putDebtor(called);
+      await putCreditor(called);
     },
     async remove(unknown = false) {
       const idOf = (id: string) => (unknown ? randomUUID() : id);
