@@ -32,6 +32,11 @@ export function Menu() {
     if (openGroup) setOpenGroup(undefined);
     else setUnfolded(false);
   };
+  // The focus stays where it can be seen until the page that was chosen takes it.
+  const onChoose = () => {
+    nav.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus();
+    close();
+  };
   return (
     <chakra.nav
       ref={nav}
@@ -68,6 +73,7 @@ export function Menu() {
             facts={facts}
             open={openGroup === group}
             onOpen={(open) => setOpenGroup(open ? group : undefined)}
+            onChoose={onChoose}
           />
         ))}
       </Box>

@@ -27,9 +27,11 @@ export function MenuGroup(props: {
   group: GroupName;
   open: boolean;
   onOpen: (open: boolean) => void;
+  /** A link was followed. */
+  onChoose: () => void;
   facts: Facts | null;
 }) {
-  const { group, open, onOpen, facts } = props;
+  const { group, open, onOpen, onChoose, facts } = props;
   const id = useId();
   const { pathname } = useLocation();
   const at = journeyAt(pathname);
@@ -76,7 +78,7 @@ export function MenuGroup(props: {
           const blocked = facts && reason(journey, facts);
           return (
             <li key={journey}>
-              <Entry to={path}>
+              <Entry to={path} onClick={onChoose}>
                 {title}
                 {blocked && (
                   <chakra.span display="block" color="blocked" fontSize="sm" fontWeight="normal">

@@ -53,8 +53,9 @@ const through =
     await goOn(page);
   };
 
-/** While the server is away, an open page that asks it anything is told so by the browser. */
-const besidesAbsence = (errors: readonly string[]) => errors.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'));
+/** What the browser says of a server that is away, or that has gone while it answered. */
+const absence = /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
+const besidesAbsence = (errors: readonly string[]) => errors.filter((each) => !absence.test(each));
 
 async function expectPaid(page: Page): Promise<void> {
   await batchStatus(page, 'Completed').waitFor();

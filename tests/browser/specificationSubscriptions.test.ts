@@ -146,7 +146,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
       await action('Select', id).click();
       await rowOf(id).getByText('Current').waitFor();
       await statusBar().getByText(`PR Ctry: ${country}`).waitFor();
-      await statusBar().getByText(`Subscription: ${id}`).waitFor();
+      await statusBar().getByTitle(id).waitFor();
     }
     expect(await api.done('getSettings')).toMatchObject({ subscriptionId: ids.authorised, acceptLanguage: 'en' });
   });
