@@ -46,6 +46,7 @@ export default defineConfig({
           include: ['tests/**/*.test.tsx'],
           exclude: generated.dom,
           environment: 'jsdom',
+          setupFiles: ['tests/support/jsdom.ts'],
         },
       },
       {
@@ -54,6 +55,7 @@ export default defineConfig({
           testTimeout: 30_000,
           include: generated.dom,
           environment: 'jsdom',
+          setupFiles: ['tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
           execArgv: ['--max-semi-space-size=64'],

@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useMemo } from 'react';
+import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
 import { useSend } from './console.tsx';
@@ -9,11 +9,11 @@ import { switching } from './ports/select.ts';
 /** Offers to go on with another subscription that is kept here, and says so if that failed. */
 export function SwitchSubscription({ alternative }: { alternative: Alternative }) {
   const tell = useSend();
-  const machine = useMemo(
-    () => switching.provide({ actions: { tell: () => tell({ type: 'subscription.switched' }) } }),
-    [tell],
-  );
-  const actor = useActorRef(machine);
+  const actor = useActorRef(switching);
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => tell({ type: 'subscription.switched' }));
+    return () => telling.unsubscribe();
+  }, [actor, tell]);
   const failure = useSelector(actor, ({ context }) => context.failure);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('selecting'));
   const { subscription, provider } = alternative;

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Fragment, useMemo, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -85,8 +85,11 @@ function standing(facts: Facts): Record<string, ReactNode> {
 export default function Workspace() {
   const facts = useFacts();
   const send = useSend();
-  const telling = useMemo(() => machine.provide({ actions: { tell: () => send({ type: 'facts.stale' }) } }), [send]);
-  const actor = useActorRef(telling);
+  const actor = useActorRef(machine);
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    return () => telling.unsubscribe();
+  }, [actor, send]);
   const snapshot = useSelector(actor, (now) => now);
   const { record, organisationId, failure } = snapshot.context;
   const [open, setOpen] = useState(false);

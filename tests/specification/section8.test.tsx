@@ -19,6 +19,7 @@ import { drawn } from '#tests/steps/drawn.tsx';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/material.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
+import { expectPrinted } from '#tests/support/printed.ts';
 
 /** The dialogs of sections 2 and 8, copied by hand. */
 const catalogue = [
@@ -124,7 +125,7 @@ describe('behaviour, section 8: other behaviour', () => {
     ['Unexpected Application Error', new Error('broken')],
     ['Loading chunk failed', new Error(chunkFailure)],
   ])('what the page dies of is said as %s, with details to copy and a way on', async (title, error) => {
-    vi.spyOn(console, 'error').mockImplementation(() => {}); // React reports what a boundary caught
+    expectPrinted(RegExp(error.message)); // React reports what a boundary caught
     const Broken = () => {
       throw error;
     };

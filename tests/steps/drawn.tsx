@@ -8,7 +8,6 @@ import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from
 import { system } from '#app/theme/system.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/live.ts';
-import '#tests/support/jsdom.ts';
 
 /** Draws a step where StepHost would: in the states tagged form or list. */
 function Host({ actor, Step }: { actor: AnyActorRef; Step: ComponentType<{ actor: never }> }) {

@@ -68,9 +68,9 @@ describe('the run of a path through the DOM', () => {
   });
 
   it('names words that stand in the wrong state', async () => {
-    const screen = { ...account.screen, shows: { invalid: 'Cancel' } };
+    const screen = { ...account.screen, shows: { invalid: 'Create another' } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
-      'in ["another","active"]: the screen shows "Cancel"',
+      'in ["another","active"]: the screen shows "Create another"',
     );
   });
 });

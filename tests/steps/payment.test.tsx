@@ -179,6 +179,27 @@ describe('paying', () => {
     expect(calls.map(({ port }) => port)).toEqual(['loadMaterial', 'prepare']);
   });
 
+  it('says of each payment who is paid on which account, for what and how much', async () => {
+    const step = await electronic({
+      invoices: [invoiceOf('i1', '1200.50'), invoiceOf('i2', '1000000', { currency: 'JPY' })],
+    });
+    await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await step.user.type(screen.getByLabelText('Purpose'), 'goods');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    await step.user.click(review());
+    await step.answer('prepare', { key: 'key-1', covered: [] });
+    const table = within(screen.getByRole('table', { name: '2 payments' }));
+    const headers = table
+      .getAllByRole('columnheader')
+      .map((header) => header.querySelector('button')?.firstChild?.textContent);
+    expect(headers).toEqual(['Creditor', 'For', 'Amount']);
+    const [, ...rows] = table.getAllByRole('row').map((row) => within(row).queryAllByRole('cell').map(({ textContent }) => textContent)); // prettier-ignore
+    expect(rows).toEqual([
+      ['Paper & Sons300000 87654321', 'Invoice i1', '1,200.50 GBP'],
+      ['Paper & Sons300000 87654321', 'Invoice i2', '1,000,000 JPY'],
+    ]);
+  });
+
   it('goes back to the choices as they were', async () => {
     const { user } = await reviewed();
     await user.click(screen.getByRole('button', { name: 'Back' }));

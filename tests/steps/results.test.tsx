@@ -10,8 +10,6 @@ import { server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { renderStep } from '#tests/support/page.tsx';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
-
 const at = '2030-01-01T10:00:00.000Z';
 const madeAs = (id: string, more: Partial<Made> = {}): Made => ({
   id,

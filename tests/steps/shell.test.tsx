@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
@@ -9,8 +9,6 @@ import { guidedPath, nameOf } from '#machines/journeys.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
-
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
 const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });
 const home = (facts: Facts, state?: object) =>

@@ -7,8 +7,6 @@ import { requests, server } from '#tests/support/answers.ts';
 import { failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
-
 const webhook = {
   id: 'msg_1',
   receivedAt: '2026-11-20T09:00:00Z',

@@ -10,7 +10,6 @@ import { everything } from '#tests/support/facts.ts';
 import { creditor, debtor, failure } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 beforeEach(() => {
   server.made.length = 0;
 });

@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/Shell.tsx';
 import Workspace from '#app/Workspace.tsx';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
-
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
 
 const first = { scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' };
 const second = { ...first, scope: 'second', companyId: 'company-2', companyName: 'Second' };

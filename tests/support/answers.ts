@@ -15,10 +15,13 @@ interface Server {
 }
 export const server: Server = { made: [], answers: {} };
 
+/** What every page may ask for beside its own business: nothing has passed on the timeline. */
+const beside: Server['answers'] = { getTimeline: () => ({ data: [] }) };
+
 /** Stands for the page's `call`: `vi.mock('#app/client.ts', ...)` with it. */
 export const call = (name: string, request: Request): Promise<unknown> => {
   server.made.push({ name, request });
-  const answer = server.answers[name];
+  const answer = server.answers[name] ?? beside[name];
   return answer ? Promise.resolve(answer(request)) : Promise.reject(new Error(`Nobody answers ${name}`));
 };
 

@@ -18,6 +18,7 @@ import { newUser, press, type User } from './hand.ts';
 import { deferred, settled, unanswered } from './live.ts';
 import { renderPage } from './page.tsx';
 import { recordInto } from './pathsReplay.ts';
+import { expectPrinted } from './printed.ts';
 import { drawing } from './screen.tsx';
 
 /** The button by which one goes on or back. */
@@ -170,11 +171,13 @@ export const openPage: OpenStage = async (opening, walk) => {
     if (screen.queryByRole('button', { name: 'Create another' })) await press('Create another')(user);
   };
 
+  /** Answers what is asked for, and lets the page draw what comes of it. */
+  const told = (answer: () => void) => act(() => (answer(), settled()));
   const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
-    'journey.loaded': () => codes.last().resolve({ machine }),
-    'journey.broken': () => codes.last().reject(new Error('gone')),
-    'facts.arrived': ({ facts }) => readings.last().resolve(structuredClone(facts)),
-    'facts.failed': ({ failure }: { failure: Problem }) => readings.last().reject(failure),
+    'journey.loaded': () => told(() => codes.last().resolve({ machine })),
+    'journey.broken': () => told(() => codes.last().reject(new Error('gone'))),
+    'facts.arrived': ({ facts }) => told(() => readings.last().resolve(structuredClone(facts))),
+    'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),
     'facts.stale': () => click('button', 'facts.stale')(user),
     'subscription.switched': () => click('button', 'subscription.switched')(user),
     'xstate.done.actor.step': async ({ output }) => {
@@ -186,6 +189,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     'xstate.error.actor.step': async () => {
       await again();
       doomed = true;
+      expectPrinted(/The journey has died/); // React reports what a boundary caught
       await press('Create company')(user);
     },
     'next.accept': () => press(offerOf(snapshot().context, snapshot().value === 'returning'))(user),
@@ -201,10 +205,8 @@ export const openPage: OpenStage = async (opening, walk) => {
   return {
     async act(event) {
       received = [];
-      await act(async () => {
-        await gestures[event.type as ConsoleEvent['type']](event as never); // the paths hold no other events
-        await settled();
-      });
+      await gestures[event.type as ConsoleEvent['type']](event as never); // the paths hold no other events
+      await act(settled);
       await act(settled);
       const [made] = received;
       if (made?.type !== event.type)

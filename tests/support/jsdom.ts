@@ -1,5 +1,13 @@
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
+import { flawsPrinted, watchPrinted } from './printed.ts';
+
+// No test of a page reaches a network.
+vi.mock('#app/client.ts', async () => ({ call: (await import('./answers.ts')).call }));
+
+watchPrinted();
+// Hooks run the last one first: what is printed while the others clear away counts.
+afterEach(() => expect(flawsPrinted()).toEqual([]));
 
 // What is loaded on demand takes longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });

@@ -9,7 +9,6 @@ import { StepHost } from '#app/StepHost.tsx';
 import { system } from '#app/theme/system.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { factsAfter } from './facts.ts';
-import './jsdom.ts';
 
 function Address() {
   const { pathname, search } = useLocation();

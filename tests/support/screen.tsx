@@ -16,7 +16,6 @@ import { NoControl, newUser, type Screen } from './hand.ts';
 import { deferred, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
-import './jsdom.ts';
 
 /** A journey as the page draws it. */
 export interface Drawn {

@@ -39,12 +39,28 @@ const contextIn = <Context>({ context }: AnyMachineSnapshot) => context as Conte
 
 const nothing = () => undefined;
 
-/** Where the fields of the rules stand in a body. */
+/** Where a rule's path leads in a body: into the first of a list, and no further than a text that holds the rest. */
+function placed(body: unknown, path: string): string {
+  const steps: string[] = [];
+  let here = body;
+  const go = (step: string) => {
+    steps.push(step);
+    here = (here as Record<string, unknown>)[step]; // an object or a list
+  };
+  for (const step of path.split('.')) {
+    if (Array.isArray(here)) go('0');
+    if (typeof here !== 'object' || here === null) break;
+    go(step);
+  }
+  return steps.join('.');
+}
+
+/** Where the fields of the rules stand in a request's body. */
 const byPaths =
-  ({ form }: FormState, lead: string) =>
+  ({ form }: FormState, lead: string, { body }: ServiceRequest) =>
   (field: string): string | undefined => {
     const path = form.fields.find(({ id }) => id === field)?.paths[0];
-    return path === undefined ? undefined : `${lead}${path}`;
+    return path === undefined ? undefined : placed(body, `${lead}${path}`);
   };
 
 const organisation: PreviewOf = (snapshot, _, key) => {
@@ -104,7 +120,8 @@ const authorisation: PreviewOf = (snapshot, _, key) => {
   }
   if (!snapshot.matches('updating')) return null;
   const data = updateOf(subscriptionId, nested(state.form, state.values));
-  return { request: requests.message('updates', data, key), lineOf: byPaths(state, 'data.properties.') };
+  const request = requests.message('updates', data, key);
+  return { request, lineOf: byPaths(state, 'data.properties.', request) };
 };
 
 const party =
@@ -112,7 +129,8 @@ const party =
   (snapshot, { settings }, key, own) => {
     const state = contextIn<FormState>(snapshot);
     const data = putOf(id, nested(state.form, state.values), own, settings.subscriptionId);
-    return { request: requests.message(kind, data, key), lineOf: byPaths(state, 'data.') };
+    const request = requests.message(kind, data, key);
+    return { request, lineOf: byPaths(state, 'data.', request) };
   };
 
 /** The query; while a deletion is being confirmed or sent, the deletion. */
@@ -141,11 +159,9 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   const context = contextIn<PaymentContext>(snapshot);
   if (!context.debtors.some(({ debtorId }) => debtorId === context.debtorId)) return null;
   const batch = context.prepared ? outgoingPayment(context).batch : { externalId: own, ...unsentBatch(context) };
-  return {
-    request: requests.createBatch(batch, key),
-    lineOf: (field) =>
-      paymentLines[field] ?? byPaths(context, 'data.')(field)?.replace(/^data\.payments\./, 'data.payments.0.'),
-  };
+  const request = requests.createBatch(batch, key);
+  const ofRule = byPaths(context, 'data.', request);
+  return { request, lineOf: (field) => paymentLines[field] ?? ofRule(field) };
 };
 
 const none = (...calls: CallName[]): Inspected => ({ calls, preview: null });

@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import { checkForm, type FieldError } from '#rules/check.ts';
@@ -59,10 +59,15 @@ const errorsOf = (event: WorkspaceEvent) => (event.type === 'existing.submit' ? 
  * once, removing what the service no longer knows. What cannot be taken back asks first.
  *
  * Ports: `use`, `enter`, `remove` and `revealKey`, which gives the key itself; all reject with a Problem.
- * `tell` says that the facts may be others now.
+ * Emits `facts.changed` when the facts may be others now.
  */
 export const workspaceMachine = setup({
-  types: { context: {} as WorkspaceContext, events: {} as WorkspaceEvent, meta: {} as { description: string } },
+  types: {
+    context: {} as WorkspaceContext,
+    events: {} as WorkspaceEvent,
+    emitted: {} as { type: 'facts.changed' },
+    meta: {} as { description: string },
+  },
   actors: {
     use: port<Owner | null, void>('writes', taken('The company is current')),
     enter: port<Entered, void>('writes', taken('The service takes the key')),
@@ -76,8 +81,7 @@ export const workspaceMachine = setup({
   actions: {
     forget: assign(nothing),
     showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
-    // The program supplies it.
-    tell: () => {},
+    tell: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'workspace',

@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
 import type { Alternative } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -26,16 +26,16 @@ export const selecting = ({ subscriptionId, providerId, country }: Omit<Selectio
 export const selectionOf = ({ subscription: { subscriptionId }, providerId, country }: Alternative): Selection =>
   selecting({ subscriptionId, providerId, country });
 
-/** At a gate: going on with another subscription. Port: `select`. `tell` says that the facts are others now. */
+/** At a gate: going on with another subscription. Port: `select`. Emits `facts.changed` when the facts are others. */
 export const switchingMachine = setup({
   types: {
     context: {} as { selection: Selection | null; failure: Problem | null },
     events: {} as { type: 'subscription.use'; selection: Selection },
+    emitted: {} as { type: 'facts.changed' },
     meta: {} as { description: string },
   },
   actors: { select },
-  // The program supplies it.
-  actions: { tell: () => {} },
+  actions: { tell: emit({ type: 'facts.changed' }) },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },

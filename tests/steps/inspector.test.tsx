@@ -1,0 +1,96 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import type { JourneyId } from '#machines/journeys.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { PaymentMaterial } from '#machines/payment/payment.ts';
+import { ownForm } from '#rules/forms.ts';
+import { rule } from '#tests/rules/support.ts';
+import { factsAfter } from '#tests/support/facts.ts';
+import { deferred } from '#tests/support/live.ts';
+import { creditor, debtor, invoiceOf, rules } from '#tests/support/material.ts';
+import { renderStep } from '#tests/support/page.tsx';
+
+/** What is lit in the body that is about to be sent. */
+const lit = () =>
+  [...screen.getByRole('region', { name: 'Inspector' }).querySelectorAll('[data-lit]')].map((line) =>
+    line.textContent?.trim().replaceAll('\u00a0', ' '),
+  );
+
+/** Opens the page of a journey, whose only reading gives `material`, and waits for the inspector. */
+async function open(
+  id: JourneyId,
+  machine: AnyStateMachine,
+  after: Parameters<typeof factsAfter>[0],
+  material?: object,
+) {
+  const ports = deferred(machine);
+  renderStep(id, ports.machine, { load: () => Promise.resolve(factsAfter(after)) });
+  const [reading] = ['loadRules', 'loadMaterial'].filter((name) => name in machine.implementations.actors);
+  if (reading) {
+    await waitFor(() => expect(ports.isAsked(reading)).toBe(true));
+    await act(() => ports.answer(reading, material));
+  }
+  await within(await screen.findByRole('region', { name: 'Inspector' })).findByText('will be sent');
+  return userEvent.setup();
+}
+
+describe('the field that has the focus', () => {
+  it('has its line of the request lit, each field of a form its own, and none without the focus', async () => {
+    const user = await open('company', companyMachine, 'organisation');
+    expect(lit()).toEqual([]);
+    for (const { id, label, required } of ownForm('company').fields) {
+      await user.click(screen.getByLabelText(required ? label : `${label} (optional)`));
+      expect(lit()).toEqual([expect.stringMatching(RegExp(`^"${id}": "",?$`))]);
+    }
+    act(() => (document.activeElement as HTMLElement).blur()); // what has the focus is one
+    expect(lit()).toEqual([]);
+  });
+
+  it('keeps its line while it is typed in, and leaves it to the field that comes next by keyboard', async () => {
+    const user = await open('company', companyMachine, 'organisation');
+    await user.click(screen.getByLabelText('Name'));
+    await user.keyboard('Applewick');
+    expect(lit()).toEqual(['"name": "Applewick",']);
+    await user.tab();
+    const [line] = lit();
+    expect(line).not.toContain('Applewick');
+  });
+
+  it('has the line lit that its rule names, however deep it is', async () => {
+    const user = await open('debtor', debtorMachine, 'authorisation', { rules, pending: [] });
+    await user.type(screen.getByLabelText('debtorAccount.name'), 'Main');
+    expect(lit()).toEqual(['"name": "Main"']);
+    await user.type(screen.getByLabelText('debtorAgent.identification'), '2');
+    expect(lit()).toEqual(['"identification": "2"']);
+  });
+});
+
+describe('the choices of a payment', () => {
+  const material: PaymentMaterial = {
+    rules: [rule('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
+    debtors: [debtor],
+    creditors: [creditor],
+    invoices: [invoiceOf('i1', '120.50')],
+    fileFormats: [],
+    formatsFailed: null,
+    maximumPayments: 100,
+    today: '2026-11-20',
+  };
+
+  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment', async () => {
+    const user = await open('electronicPayment', electronicPaymentMachine, 'creditor', material);
+    const focus = (name: string) => act(() => screen.getByLabelText(name).focus());
+    focus('Bank account');
+    expect(lit()[0]).toMatch(/^▾"debtor": \{/);
+    focus('Execution date');
+    expect(lit()).toEqual(['"requestedExecutionDateTime": "2026-11-20T00:00:00Z",']);
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    expect(lit()[0]).toMatch(/^.?"payments": \[/);
+    await user.type(screen.getByLabelText('Purpose'), 'goods');
+    expect(lit()).toEqual([String.raw`"additionalData": "{\"purpose\":\"goods\"}"`]);
+  });
+});
