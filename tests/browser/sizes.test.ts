@@ -59,6 +59,21 @@ describe.each([1440, 1024])('in a window of %i px', (width) => {
 });
 
 describe('a select', () => {
+  it('opens its list upwards where the bar would cover it, so that each option can be pressed', async () => {
+    const { page } = visiting();
+    for (const height of [560, 720, 900]) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.goto('/openbankingsubscription');
+      await page.getByLabel('Banks', { exact: true }).click();
+      const options = await page.getByRole('listbox').getByRole('option').all();
+      expect(options.length).toBeGreaterThan(2);
+      for (const option of options) {
+        await option.scrollIntoViewIfNeeded();
+        expect(await isInSight(option)).toBe(true);
+      }
+    }
+  });
+
   it('shows the best match, says what it does not find, and lies over what is below it', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1024, height: 500 });

@@ -1,6 +1,7 @@
 import { Box, chakra, Input } from '@chakra-ui/react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { matching } from './match.ts';
+import { placeList } from './placeList.ts';
 
 export interface Option {
   value: string;
@@ -17,6 +18,7 @@ const Popover = chakra('div', {
     position: 'absolute',
     insetInlineStart: '0',
     top: '100%',
+    '&[data-above]': { top: 'auto', bottom: '100%' },
     zIndex: 'bar',
     width: 'max-content',
     minWidth: 'full',
@@ -64,6 +66,7 @@ export function FilterSelect(props: {
 }) {
   const { options, value, onChange, placeholder, name, describedBy, lang } = props;
   const id = useId();
+  const field = useRef<HTMLDivElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [term, setTerm] = useState<string>(); // undefined: closed
   const [pointed, setPointed] = useState<string>(); // an option that arrow keys or the mouse went to
@@ -77,6 +80,9 @@ export function FilterSelect(props: {
   const active = shown.find((option) => option.value === pointed) ?? first ?? shown[0];
   const optionId = (option: Option) => `${id}${options.indexOf(option)}`;
 
+  useLayoutEffect(() => {
+    if (open && popover.current && field.current) placeList(popover.current, field.current);
+  }, [open]);
   useEffect(() => {
     if (!open) return;
     popover.current?.scrollIntoView({ block: 'nearest' });
@@ -109,7 +115,7 @@ export function FilterSelect(props: {
   };
 
   return (
-    <Box position="relative" width="full">
+    <Box ref={field} position="relative" width="full">
       <Input
         role="combobox"
         autoComplete="off"
@@ -151,7 +157,14 @@ export function FilterSelect(props: {
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length > 0 && (
-            <Box as="ul" id={`${id}list`} role="listbox" aria-label="Choices" maxHeight="list" overflow="auto">
+            <Box
+              as="ul"
+              id={`${id}list`}
+              role="listbox"
+              aria-label="Choices"
+              maxHeight="min({sizes.list}, max(var(--room, 100dvh), 6rem))"
+              overflow="auto"
+            >
               {shown.map((option) => (
                 <Item
                   key={optionId(option)}
