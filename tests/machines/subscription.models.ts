@@ -31,8 +31,8 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
   },
   events: {
     ...typed,
-    'provider.choose': () =>
-      [provider.providerId, directProvider.providerId, 'unknown'].map((providerId) => ({ providerId })),
+    'provider.choose': ({ providers }) =>
+      [...providers.slice(0, 2), { providerId: 'unknown' }].map(({ providerId }) => ({ providerId })),
   },
   reads: (context) => [context.provider?.providerId, errorsIn(context)],
 });

@@ -62,6 +62,13 @@ function openedBy(path: Path): Path | undefined {
   };
 }
 
+/** The path up to an example that is not offered, as there is none: what is heard without effect has a control elsewhere. */
+function offered(path: Path): Path {
+  const before = (index: number) => path.steps[index - 1]?.snapshot ?? path.start;
+  const first = path.steps.findIndex(({ event }, index) => event.type === 'form.fill' && !before(index).can(event));
+  return first < 0 ? path : { ...path, steps: path.steps.slice(0, first) };
+}
+
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
   const { kind, of } = causeOf(event);
@@ -92,7 +99,7 @@ export function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly
 /** A few of the generated paths that together reach and take all that those do which are possible at a real service. */
 export async function fewPaths(model: Model): Promise<Chosen[]> {
   const possible: Chosen[] = [];
-  for (const path of pathsThrough(model).flatMap((each) => openedBy(each) ?? [])) {
+  for (const path of pathsThrough(model).flatMap((each) => openedBy(offered(each)) ?? [])) {
     if (isImagined(path) || contradicts(path)) continue;
     const walk = nowhere();
     await replay(model, path, walk);
