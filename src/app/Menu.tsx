@@ -45,6 +45,7 @@ export function Menu() {
       onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
     >
       <Button
+        size="sm"
         display={{ lg: 'none' }}
         aria-expanded={unfolded}
         aria-controls="menu-groups"

@@ -67,7 +67,7 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
 /** Beside a step on a wide page. */
 export function Rail({ current, facts }: { current: JourneyId; facts: Facts | null }) {
   return (
-    <chakra.nav aria-label="Guided path" hideBelow="lg" borderEndWidth="1px" bg="bg">
+    <chakra.nav aria-label="Guided path" hideBelow="lg" borderEndWidth="1px" bg="bg" gridRow="1 / -1">
       <Flex
         direction="column"
         position="sticky"

@@ -88,10 +88,10 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const onward = useOnward(id);
   const left = snapshot?.status === 'done';
-  // Lists and tables take the width of step and inspector together.
+  // Lists and tables take the width of step and inspector together, which follows below unless it is asked for beside.
   const { wide = false } = headings[id];
-  const [inspecting, setInspecting] = useState(false);
-  const inspected = !wide || inspecting;
+  const [asked, setAsked] = useState(false);
+  const isBeside = !wide || asked;
   return (
     <Grid
       // Where the page is, for whoever watches or scripts it.
@@ -99,11 +99,11 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       data-state={snapshot && stateOf(snapshot)}
       data-wizard={state}
       flex="1"
-      gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
+      gridTemplateRows={isBeside ? { base: 'auto 1fr', lg: '1fr' } : { base: 'auto auto 1fr', lg: 'auto 1fr' }}
       gridTemplateColumns={{
         base: 'minmax(0, 1fr)',
-        md: inspected ? beside : 'minmax(0, 1fr)',
-        lg: `{sizes.rail} ${inspected ? beside : 'minmax(0, 1fr)'}`,
+        md: isBeside ? beside : 'minmax(0, 1fr)',
+        lg: `{sizes.rail} ${isBeside ? beside : 'minmax(0, 1fr)'}`,
       }}
       bg="bg"
     >
@@ -121,8 +121,8 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       >
         <StepHeading id={id} facts={facts} beside={setBesideHeading}>
           {wide && (
-            <Button size="sm" aria-expanded={inspecting} onClick={() => setInspecting(!inspecting)}>
-              Inspector
+            <Button size="sm" hideBelow="md" onClick={() => setAsked(!asked)}>
+              {asked ? 'Inspector below' : 'Inspector beside'}
             </Button>
           )}
         </StepHeading>
@@ -142,16 +142,25 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
           )}
         </SecondBar>
       </Box>
-      {inspected && journey && snapshot && (
-        <Box bg="bg.subtle" borderStartWidth={{ md: '1px' }} borderTopWidth={{ base: '1px', md: '0' }} minWidth="0">
+      {journey && snapshot && (
+        <Box
+          bg="bg.subtle"
+          borderStartWidth={{ md: isBeside ? '1px' : '0' }}
+          borderTopWidth={{ base: '1px', md: isBeside ? '0' : '1px' }}
+          minWidth="0"
+          // As far in as the list above.
+          px={{ lg: isBeside ? '0' : '5' }}
+        >
           <Box
-            position={{ md: 'sticky' }}
-            top={{ base: '0', lg: '{sizes.top}' }}
-            maxHeight={{
-              md: 'calc(100dvh - var(--below, 5rem))',
-              lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',
-            }}
-            overflow={{ md: 'auto' }}
+            {...(isBeside && {
+              position: { md: 'sticky' },
+              top: { base: '0', lg: '{sizes.top}' },
+              maxHeight: {
+                md: 'calc(100dvh - var(--below, 5rem))',
+                lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',
+              },
+              overflow: { md: 'auto' },
+            })}
           >
             <Suspense>
               <Inspector id={id} journey={journey} snapshot={snapshot} />

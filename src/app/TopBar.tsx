@@ -38,6 +38,14 @@ function EnvironmentBadge({ live }: { live: boolean }) {
   );
 }
 
+/** Half dark, half light. */
+const HalfDisc = () => (
+  <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+    <circle cx="7" cy="7" r="6" fill="none" stroke="currentColor" strokeWidth="1.3" />
+    <path d="M7 1a6 6 0 0 1 0 12z" fill="currentColor" />
+  </svg>
+);
+
 function ColourModeButton() {
   const [mode, toggle] = useColourMode();
   return (
@@ -48,7 +56,7 @@ function ColourModeButton() {
       onClick={toggle}
       aria-label={mode === 'dark' ? 'Use light colours' : 'Use dark colours'}
     >
-      <span aria-hidden="true">{mode === 'dark' ? '☀' : '☾'}</span>
+      <HalfDisc />
     </Button>
   );
 }
@@ -80,7 +88,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         px="6"
         py="1"
       >
-        <Link asChild color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="4">
+        <Link asChild display="flex" color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="4">
           <RouterLink to="/">
             <Flex as="span" display="inline-flex" align="center" gap="2.5">
               <Logo aria-hidden="true" />

@@ -25,7 +25,7 @@ describe('the registry', () => {
 
   it('calls a journey by its title, or by its name where the title alone says too little', () => {
     expect(nameOf('company')).toBe('Create Company');
-    expect(nameOf('authorisation')).toBe('Subscriptions: List');
+    expect(nameOf('authorisation')).toBe('Authorise');
   });
 
   it('keeps in an address how the page was opened', () => {

@@ -58,6 +58,15 @@ describe('querying debtors', () => {
     for (const value of Object.values(debtor)) expect(row.textContent).toContain(value);
   });
 
+  it('lists the newest debtor first, by its name and a short id', async () => {
+    const id = 'debtor_0123456789abcdef';
+    await listed([debtor, { ...second, debtorId: id }]);
+    const [, first] = within(screen.getByRole('table', { name: '2 debtors' })).getAllByRole('row');
+    const [name, ...others] = within(first!).getAllByRole('cell');
+    expect(name!.textContent).toBe('Savings');
+    expect(others.some(({ textContent }) => textContent?.startsWith('debtor_0…cdef'))).toBe(true);
+  });
+
   it('says what an empty answer means and leads to creating a debtor', async () => {
     await listed([]);
     expect(screen.getByText(/knows none for this subscription/)).toBeTruthy();

@@ -18,7 +18,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
       as="li"
       position="relative"
       display="grid"
-      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 6rem minmax(7rem, 1fr) fit-content(60%)' }}
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
       columnGap="3"
       alignItems="baseline"
       py="1.5"
@@ -56,7 +56,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
           </time>
         )}
       </Box>
-      <Box color={tone === 'failed' ? 'failed' : 'fg'} overflowWrap="anywhere">
+      <Box color={tone === 'failed' ? 'failed' : 'fg'} overflowWrap={{ base: 'anywhere', sm: 'break-word' }}>
         {what}
       </Box>
       <Box fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">

@@ -5,6 +5,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { stateOf } from '#machines/state.ts';
 import { chunk } from '#steps/kit/chunk.ts';
+import { withShortIds } from '#steps/kit/shortId.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useFacts } from '../console.tsx';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
@@ -63,7 +64,7 @@ function Calls(props: {
         {preview && <option value={next}>The next one</option>}
         {exchanges.map(({ id, at, method, url, status }) => (
           <option key={id} value={id}>
-            {timeOf(at)} {status || 'no answer'} {method} {pathOf(url)}
+            {timeOf(at)} {status || 'no answer'} {method} {withShortIds(pathOf(url))}
           </option>
         ))}
       </chakra.select>

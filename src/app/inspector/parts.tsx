@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { header } from '#contract/requests/endpoints.ts';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
+import { withShortIds } from '#steps/kit/shortId.ts';
 import { bodyOf, headerText, type ShownRequest } from './shown.ts';
 
 /** One line on top of a tab: method and path on the left, what is to be said of it on the right. */
@@ -14,8 +15,8 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
       <chakra.span fontFamily="mono" fontSize="xs" fontWeight="semibold" color="accent">
         {method}
       </chakra.span>
-      <chakra.code flex="1" minWidth="12rem" fontSize="sm">
-        {path}
+      <chakra.code flex="1" minWidth="12rem" fontSize="sm" title={path}>
+        {withShortIds(path)}
       </chakra.code>
       <chakra.span fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
         {children}

@@ -118,11 +118,11 @@ const table = defineSlotRecipe({
   className: 'table',
   slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer', 'caption'],
   base: {
-    root: { width: 'full', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
+    root: { width: 'full', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums', fontSize: 'sm' },
     caption: { textAlign: 'start', color: 'fg.muted', pb: '2' },
     row: { borderBottomWidth: '1px', borderColor: 'border' },
-    columnHeader: { textAlign: 'start', fontWeight: 'semibold', py: '1.5', pe: '4', whiteSpace: 'nowrap' },
-    cell: { textAlign: 'start', verticalAlign: 'top', py: '1.5', pe: '4' },
+    columnHeader: { textAlign: 'start', fontWeight: 'semibold', py: '1.5', pe: '3', whiteSpace: 'nowrap' },
+    cell: { textAlign: 'start', verticalAlign: 'top', py: '1.5', pe: '3' },
   },
 });
 

@@ -28,7 +28,7 @@ const authorisation = {
   id: 'authorisation',
   path: '/subscriptionlist',
   title: 'List',
-  name: 'Subscriptions: List',
+  name: 'Authorise',
   group: 'Subscriptions',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: [],

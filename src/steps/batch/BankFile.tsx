@@ -1,8 +1,9 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import { waitFor } from 'xstate';
 import type { batchMachine } from '#machines/batch/batch.machine.ts';
+import { BesideHeading } from '../kit/BesideHeading.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import type { StepProps } from '../steps.ts';
 
@@ -29,18 +30,27 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
   }
 
   return (
-    <Box display="grid" gap="2" justifyItems="start" gridTemplateColumns="minmax(0, 1fr)">
-      <Flex gap="3" align="center" wrap="wrap">
-        <Button aria-disabled={!can} aria-describedby={can ? undefined : reason} onClick={() => void download()}>
+    <>
+      <BesideHeading>
+        <Button
+          size="sm"
+          aria-disabled={!can}
+          aria-describedby={can ? undefined : reason}
+          onClick={() => void download()}
+        >
           {downloading ? 'Downloading …' : 'Download bank file'}
         </Button>
-        {!can && !downloading && (
-          <Text id={reason} color="fg.muted" fontSize="sm">
-            There is a file once a batch of file payments has reached PaymentFileAvailable.
-          </Text>
-        )}
-        {file && <CopyButton text={file} what="the bank file" label="Copy file" />}
-      </Flex>
+      </BesideHeading>
+      {!can && !downloading && (
+        <Text id={reason} color="fg.muted" fontSize="xs" lineHeight="xs">
+          There is a file once a batch of file payments has reached PaymentFileAvailable.
+        </Text>
+      )}
+      {file && (
+        <div>
+          <CopyButton text={file} what="the bank file" label="Copy file" />
+        </div>
+      )}
       {file && (
         <Box
           as="pre"
@@ -59,6 +69,6 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
           {file}
         </Box>
       )}
-    </Box>
+    </>
   );
 }

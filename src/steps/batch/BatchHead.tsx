@@ -40,35 +40,37 @@ export function BatchHead(props: {
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       <div>
-        <Flex align="center" gap="3" wrap="wrap">
+        <Flex align="center" columnGap="3" rowGap="1" wrap="wrap">
           {total && (
             <Heading as="h2" size="2xl" fontVariantNumeric="tabular-nums">
               {groupedAmounts(total)}
             </Heading>
           )}
-          <span role="status" aria-label="Status">
-            <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
-            {!view && ', as last seen'}
-          </span>
-          {failures && <StatusWord tone="failed">{failures}</StatusWord>}
+          <Flex align="center" gap="2" wrap="wrap">
+            <span role="status" aria-label="Status">
+              <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
+              {!view && ', as last seen'}
+            </span>
+            {failures && <StatusWord tone="failed">{failures}</StatusWord>}
+          </Flex>
         </Flex>
         <Box color="fg.muted" pt="1" overflowWrap="anywhere">
           <Id value={batch.batchId} what="the batch id" />
-          {payer && <> · from {payer}</>}
-          {record && (
-            <>
-              {' '}
-              · posted <Time at={record.postedAt} />
-            </>
-          )}
+          {payer && <>· from {payer}</>}
         </Box>
         <Text color="fg.muted" fontSize="sm">
+          {record && (
+            <>
+              Posted <Time at={record.postedAt} />
+              {' · '}
+            </>
+          )}
           {view ? (
             <>
               Last looked <Time key={view.readAt} at={view.readAt} />
             </>
           ) : (
-            'Not looked at since this page was opened'
+            <span>Not looked at since this page was opened</span>
           )}
           {following && ', and again every second'}
         </Text>

@@ -11,6 +11,7 @@ import { Amount } from '../kit/Details.tsx';
 import { CopyButton, CopyMark, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
+import { withShortIds } from '../kit/shortId.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
@@ -74,8 +75,8 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
-      <Text role="status" minHeight="6" overflowWrap="anywhere">
-        {news}
+      <Text role="status" minHeight="6" overflowWrap="anywhere" title={news || undefined}>
+        {withShortIds(news)}
       </Text>
       <DataTable
         caption={batches.length === 1 ? 'batch' : 'batches'}

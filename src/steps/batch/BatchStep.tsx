@@ -8,6 +8,7 @@ import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
+import { ShortId } from '../kit/CopyButton.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import type { StepProps } from '../steps.ts';
@@ -42,7 +43,7 @@ function BatchAuthorising({ view }: { view: BatchView }) {
   const { batchId, status } = view.batch;
   return (
     <Authorising {...authoriseOf(view)} open={open} onOpen={() => setOpen(true)} onClose={() => setOpen(false)}>
-      Batch <code>{batchId}</code> is {status}.
+      Batch <ShortId value={batchId} /> is {status}.
     </Authorising>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { BatchError } from '#contract/batch.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
+import { ShortId } from '../kit/CopyButton.tsx';
 import { Amount } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -20,7 +21,10 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
     id: name,
     title: name,
     text: ({ row }) => String(row[name] ?? ''),
-    cell: ({ row }) => (name === 'message' ? row.message : <code>{row[name]}</code>),
+    cell: ({ row }) => {
+      if (name === 'message') return row.message;
+      return name.endsWith('Id') ? <ShortId value={String(row[name] ?? '')} /> : <code>{row[name]}</code>;
+    },
   }),
 );
 
@@ -40,6 +44,8 @@ export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
 }
 
 const paymentColumns: readonly Column<PlacedPayment>[] = [
+  // Its index, by which the errors name it.
+  { id: 'index', title: '#', text: ({ position }) => String(position) },
   ...[
     { id: 'creditor.name', title: 'Creditor' },
     { id: 'remittanceInformation.reference', title: 'Reference' },
@@ -64,14 +70,13 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
       <>
         <StatusWord tone={toneOf(status)}>{status}</StatusWord>
         {reason && (
-          <Box color="failed" fontSize="sm" overflowWrap="anywhere">
+          <Box color="failed" fontSize="xs" lineHeight="xs" overflowWrap="anywhere">
             {reason}
           </Box>
         )}
       </>
     ),
   },
-  { id: 'index', title: 'Index', text: ({ position }) => String(position) },
 ];
 
 /** The payments of a batch, those that failed first, each with its own status and what was wrong with it. */
@@ -91,6 +96,7 @@ export function BatchPayments(props: { payments: readonly SeenPayment[]; errors:
         rowKey={({ position }) => String(position)}
         address="payments-"
         statusOf={({ status }) => status}
+        wraps
         empty={null}
       />
     </Box>

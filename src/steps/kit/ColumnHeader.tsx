@@ -1,4 +1,4 @@
-import { Button, Table } from '@chakra-ui/react';
+import { Button, chakra, Table } from '@chakra-ui/react';
 import { narrowHidden } from './cards.ts';
 import type { Column } from './rows.ts';
 import type { View } from './useView.ts';
@@ -32,11 +32,20 @@ export function ColumnHeader<Row>(props: {
         size="sm"
         variant="ghost"
         px="0"
+        position="relative"
         fontWeight="medium"
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
         {title}
-        <span aria-hidden="true">{sorted ? (view.descending ? '↓' : '↑') : '↕'}</span>
+        {/* Between the columns, so that it takes no width from them. */}
+        <chakra.span
+          aria-hidden="true"
+          position="absolute"
+          insetInlineStart="calc(100% + 1px)"
+          opacity={sorted ? 1 : 0.6}
+        >
+          {sorted ? (view.descending ? '↓' : '↑') : '↕'}
+        </chakra.span>
       </Button>
     </Table.ColumnHeader>
   );

@@ -67,8 +67,10 @@ export function DataTable<Row>(props: {
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
   /** A row's status: each is a filter with its count, once there are several. */
   statusOf?: (row: Row) => string;
+  /** It stands in a step, which has room for few columns: texts wrap before anything is cut. */
+  wraps?: true;
 }) {
-  const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf } = props;
+  const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf, wraps = false } = props;
   const [view, change] = useView(address);
   const matching = useMatching(rows, columns, view, statusOf);
   const { term } = view;
@@ -107,7 +109,7 @@ export function DataTable<Row>(props: {
         )}
       </Flex>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label={caption}>
-        <Table.Root role="table" css={cards}>
+        <Table.Root role="table" css={cards} whiteSpace={wraps ? 'normal' : undefined}>
           <Table.Caption captionSide="top" aria-live="polite">
             {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
           </Table.Caption>

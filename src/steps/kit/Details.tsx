@@ -2,7 +2,13 @@ import { chakra, Box, Text } from '@chakra-ui/react';
 import { Fragment, type ReactNode } from 'react';
 
 const List = chakra('dl', {
-  base: { display: 'grid', gridTemplateColumns: { base: '1fr', sm: 'max-content 1fr' }, columnGap: '5', rowGap: '1' },
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: '1fr', sm: 'max-content 1fr' },
+    columnGap: '5',
+    rowGap: '1',
+    alignItems: 'baseline',
+  },
 });
 const Term = chakra('dt', { base: { color: 'fg.muted' } });
 const Description = chakra('dd', { base: { minWidth: '0', overflowWrap: 'anywhere', pb: { base: '2', sm: '0' } } });

@@ -8,9 +8,9 @@ export const narrowHidden = {
 
 /** Styles of a table whose rows become cards; what is sortable stays above them as a row of buttons. */
 export const cards = {
-  '& th': { whiteSpace: 'normal', verticalAlign: 'bottom', color: 'fg.muted', fontSize: 'sm', fontWeight: 'medium' },
-  '& th button': { whiteSpace: 'normal', textAlign: 'inherit' },
-  '& td': { py: '1', verticalAlign: 'middle' },
+  '& th': { whiteSpace: 'normal', verticalAlign: 'middle', color: 'fg.muted', fontSize: 'xs', fontWeight: 'medium' },
+  '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },
+  '& td': { py: '1', height: '10', verticalAlign: 'middle' },
   [narrow]: {
     '&, & thead, & tbody, & caption': { display: 'block' },
     '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },

@@ -13,10 +13,10 @@ const words: PartyWords = {
   id: 'creditorId',
   name: 'creditorname',
   columns: [
-    'creditorId',
     'creditorname',
     'creditorAgentidentification',
     'creditorAccountidentification',
+    'creditorId',
     'creditorAccountSecondaryIdentification',
     'creditorAddress1',
     'creditorAddress3',

@@ -13,11 +13,11 @@ const words: PartyWords = {
   id: 'debtorId',
   name: 'debtorAccountname',
   columns: [
-    'debtorId',
     'debtorAccountname',
     'debtorAgentidentification',
     'debtorAccountidentification',
     'currency',
+    'debtorId',
     'subscriptionId',
   ] satisfies (keyof Debtor)[],
   empty: (

@@ -1,12 +1,12 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';
-import { Id } from '../kit/CopyButton.tsx';
+import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
@@ -56,7 +56,8 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
   const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
-  const rows: readonly Party[] = parties;
+  // The provider lists them as they were made.
+  const rows: readonly Party[] = useMemo(() => parties.toReversed(), [parties]);
   const nameOf = (row: Party) => row[words.name] || row[words.id] || '';
   const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
@@ -122,7 +123,13 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             title: field,
             text: (party: Party) => party[field] ?? '',
             cell: (party: Party) =>
-              field === words.id ? <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} /> : party[field],
+              field === words.id ? (
+                <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} />
+              ) : field === 'subscriptionId' ? (
+                <ShortId value={party[field] ?? ''} />
+              ) : (
+                party[field]
+              ),
           }))}
           rows={rows}
           rowKey={(party) => party[words.id] ?? ''}

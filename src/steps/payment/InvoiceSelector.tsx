@@ -7,6 +7,7 @@ import { Amount, EmptyState } from '../kit/Details.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
+import { withShortIds } from '../kit/shortId.ts';
 import { amountOf, standingOf } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
@@ -14,11 +15,19 @@ const columns: readonly Column<Invoice>[] = [
   {
     id: 'invoiceId',
     title: 'Invoice',
-    text: ({ invoiceId }) => invoiceId,
-    cell: ({ invoiceId }) => <code>{invoiceId}</code>,
+    text: ({ invoiceId, description }) => `${invoiceId} ${description}`,
+    cell: ({ invoiceId, description }) => (
+      <div>
+        <Box as="code" whiteSpace="nowrap">
+          {invoiceId}
+        </Box>
+        <Text color="fg.muted" fontSize="xs" lineHeight="xs">
+          {description}
+        </Text>
+      </div>
+    ),
   },
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
-  { id: 'description', title: 'Description', text: ({ description }) => description },
   {
     id: 'amount',
     title: 'Amount',
@@ -32,8 +41,14 @@ const columns: readonly Column<Invoice>[] = [
     title: 'Paid',
     text: standingOf,
     cell: (invoice) => (
-      <Text as="span" color={invoice.payment ? 'waiting' : 'fg.muted'}>
-        {standingOf(invoice)}
+      <Text
+        as="span"
+        color={invoice.payment ? 'fg' : 'fg.muted'}
+        fontSize="xs"
+        lineHeight="xs"
+        title={standingOf(invoice)}
+      >
+        {withShortIds(standingOf(invoice))}
       </Text>
     ),
   },
@@ -82,6 +97,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           rows={invoices}
           rowKey={idOf}
           address=""
+          wraps
           above={(shown, filtered) => (
             <Flex gap="4" wrap="wrap" align="center">
               <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />

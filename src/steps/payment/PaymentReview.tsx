@@ -97,6 +97,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         rows={paid}
         rowKey={({ invoiceId }) => invoiceId}
         address="review-"
+        wraps
         empty={null}
       />
       <Again actor={actor} paid={paid} />

@@ -68,7 +68,7 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
     errorMessage: '',
   });
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const timeText = (at: string): string => moment.format(new Date(at));
 
 /** Without a currency while no account is chosen. */

@@ -15,10 +15,11 @@ import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
 import { chunk } from '../kit/chunk.ts';
-import { Id } from '../kit/CopyButton.tsx';
+import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import type { Column } from '../kit/rows.ts';
+import { withShortIds } from '../kit/shortId.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
@@ -185,8 +186,8 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
   return (
     <Box display="grid" gap="4">
-      <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6">
-        {pause || told}
+      <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6" title={told || undefined}>
+        {pause || withShortIds(told)}
       </Text>
       <DataTable
         caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
@@ -206,7 +207,8 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           framed={chosen.framed}
           onClose={() => actor.send({ type: 'authorise.close' })}
         >
-          Subscription <code>{chosen.subscriptionId}</code> is {chosen.status}; last looked <Time at={chosen.readAt} />.
+          Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}; last looked{' '}
+          <Time at={chosen.readAt} />.
           {overdue && ' It is still looked for; nothing is lost if you close this page: “Look again” looks once more.'}
         </AuthorisePage>
       )}

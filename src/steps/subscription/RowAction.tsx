@@ -54,7 +54,7 @@ export function RowAction(props: {
           lineHeight="xs"
           color="fg.muted"
           // One line, so that ten rows stay in sight; a card has room for all of it.
-          css={{ '@media (min-width: 600px)': { maxWidth: '6.5rem', truncate: true } }}
+          css={{ '@media (min-width: 600px)': { maxWidth: { base: '6.5rem', xl: '10.5rem' }, truncate: true } }}
         >
           {blocked}
         </Text>
