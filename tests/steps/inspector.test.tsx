@@ -67,6 +67,20 @@ describe('the field that has the focus', () => {
     await user.type(screen.getByLabelText('debtorAgent.identification'), '2');
     expect(lit()).toEqual(['"identification": "2"']);
   });
+
+  it('has its line lit in the one entry of the list that a rule asks for', async () => {
+    const listed = [
+      rule('DebtorAccounts', 'owners', { fieldType: 'Array' }),
+      rule('DebtorAccounts', 'owners.name', { uiLabel: 'Owner' }),
+      rule('DebtorAccounts', 'owners.city', { uiLabel: 'City' }),
+    ];
+    const user = await open('debtor', debtorMachine, 'authorisation', { rules: listed, pending: [] });
+    await user.type(screen.getByLabelText('Owner'), 'Ann');
+    await user.type(screen.getByLabelText('City'), 'Leeds');
+    expect(lit()).toEqual(['"city": "Leeds"']);
+    await user.click(screen.getByLabelText('Owner'));
+    expect(lit()).toEqual(['"name": "Ann",']);
+  });
 });
 
 describe('the choices of a payment', () => {
