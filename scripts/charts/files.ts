@@ -62,7 +62,7 @@ export async function chartFiles(): Promise<Map<string, string>> {
     files.set(`docs/charts/${id}.svg`, `${renderToStaticMarkup(drawing)}\n`);
     files.set(`src/app/drawings/laidOut/${id}.json`, `${JSON.stringify(layout)}\n`);
   };
-  const map = await mapLaidOut();
+  const map = mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));
   for (const machine of await allMachines()) {
     const whole = chartOf(machine);

@@ -12,7 +12,7 @@ import {
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 import { textWidth, wrapped } from './text.ts';
 
-export const elk = new ELK();
+const elk = new ELK();
 
 const labelLetters = 24;
 const alertLetters = 26;
@@ -78,14 +78,14 @@ function labelOf({ words }: ChartTransition, _: number, { length }: readonly unk
   return [{ text: lines.join('\n'), width, height: lines.length * lineHeight }];
 }
 
-export const boxOf = ({ x = 0, y = 0, width = 0, height = 0 }: ElkShape): Box => ({
+const boxOf = ({ x = 0, y = 0, width = 0, height = 0 }: ElkShape): Box => ({
   x: Math.round(x),
   y: Math.round(y),
   width: Math.round(width),
   height: Math.round(height),
 });
 
-export function lineOf({ sections: [section] = [] }: ElkExtendedEdge): Line {
+function lineOf({ sections: [section] = [] }: ElkExtendedEdge): Line {
   if (!section) throw new Error('An edge has no line');
   return [section.startPoint, ...(section.bendPoints ?? []), section.endPoint].map(
     ({ x, y }) => [Math.round(x), Math.round(y)] as const,

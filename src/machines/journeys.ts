@@ -41,6 +41,7 @@ export type Phase = (typeof phases)[number];
 
 const phaseOfGroup: Partial<Record<MenuGroup, Phase>> = {
   Misc: 'Set up',
+  Rules: 'Set up',
   'Org/Comp': 'Identity',
   'Acct/DataSet': 'Data',
   Subscriptions: 'Connect',
@@ -52,6 +53,12 @@ const phaseOfGroup: Partial<Record<MenuGroup, Phase>> = {
 export function phaseOf(id: JourneyId): Phase | undefined {
   const { guided, group } = journeyOf(id);
   return guided && group && phaseOfGroup[group];
+}
+
+/** The phase that a journey stands with on the map, whether it is a row of the guided path or not. */
+export function phaseBeside(id: JourneyId): Phase {
+  const { group } = journeyOf(id);
+  return (group && phaseOfGroup[group]) ?? 'Set up';
 }
 
 /** The journeys of an area, in the order of the menu. */

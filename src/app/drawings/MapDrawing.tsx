@@ -45,6 +45,19 @@ export function MapDrawing(props: {
       aria-label="Map of the journeys"
     >
       {props.children}
+      {map.phases.map(({ name, box }) => (
+        <g key={name}>
+          <rect {...box} rx={8} fill={colour('bg')} stroke={colour('border')} />
+          <Lines
+            lines={[name]}
+            x={box.x + box.width / 2}
+            y={box.y + 24}
+            size={stateFont}
+            fill={colour('fg-muted')}
+            bold
+          />
+        </g>
+      ))}
       {map.edges.map(({ from, to, line, gate }) => (
         <g key={`${from} ${to}`} data-edge={`${from} ${to}`}>
           <Arrow line={line} stroke={colour('fg-muted')} dashed={!gate} />

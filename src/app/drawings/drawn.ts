@@ -1,4 +1,4 @@
-import type { JourneyId } from '#machines/journeys.ts';
+import type { JourneyId, Phase } from '#machines/journeys.ts';
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 
 /** Sizes in px of what is drawn; the layout leaves room for them. */
@@ -45,10 +45,11 @@ export interface DrawnChart extends Omit<Chart, 'states' | 'transitions'> {
   edges: DrawnEdge[];
 }
 
-/** The map of journeys with its layout: an arrow leads from what comes first. */
+/** The map of journeys with its layout: phases are columns, an arrow leads from what comes first. */
 export interface DrawnMap {
   width: number;
   height: number;
+  phases: { name: Phase; box: Box }[];
   journeys: { id: JourneyId; box: Box }[];
   edges: {
     from: JourneyId;
