@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
@@ -9,19 +9,26 @@ import { sharedConsole } from './shared.ts';
 
 /** Batch that breaks the rules of its bank file. */
 let rejected = '';
+/** The subscription that pays, and one that is still to be authorised. */
+let [paying, waiting] = ['', ''];
 
-const { visiting } = sharedConsole(async ({ url }) => {
+const select = (url: string, value: string) =>
+  apiAt(url).done('setSetting', { body: { key: 'subscriptionId', value } });
+
+const { visiting, program } = sharedConsole(async ({ url }) => {
   const api = apiAt(url);
   const { provider, rules, subscriptionId } = await walk(api);
   const [foreign] = (await api.done('getFileFormats', { query: { country: 'AU', language: 'en' } })).data;
   rejected = await pay(api, subscriptionId, paymentForm(rules), foreign?.fileFormatId);
-  const waiting = await subscribeTo(api, provider, rules);
+  waiting = await subscribeTo(api, provider, rules);
   await eventually(async () => {
     const { data } = await api.done('getSubscription', { params: { subscriptionId: waiting } });
     expect(data.data.status).toBe('AwaitingAuthorisation');
   });
-  await api.done('setSetting', { body: { key: 'subscriptionId', value: subscriptionId } });
+  paying = subscriptionId;
+  await select(url, paying);
 });
+afterEach(() => select(program().url, paying));
 
 /** What a page becomes by what a user does there; `shown` says that it has. */
 interface State {
@@ -65,12 +72,17 @@ const states: readonly State[] = [
   {
     name: 'a result with its offer',
     path: () => '/createcompany?guided=true',
+    act: async (page) => {
+      await select(program().url, waiting);
+      await page.reload();
+    },
     shown: (page) => page.getByRole('button', { name: /^Next: / }).waitFor(),
   },
   {
     name: 'pasted rules that are no JSON',
     path: () => '/additionaldata',
     act: async (page) => {
+      await page.getByText('Paste rules instead').click();
       await page.getByLabel('Or rules as JSON').fill('[\n  {');
       await press(page, 'Use these rules');
     },
@@ -88,7 +100,7 @@ const states: readonly State[] = [
   {
     name: 'the authorise page in its frame',
     path: () => '/subscriptionlist',
-    act: (page) => page.locator('button:not([aria-disabled=true])').filter({ hasText: 'Authorise' }).click(),
+    act: (page) => page.getByRole('button', { name: `Authorise subscription ${waiting}` }).click(),
     shown: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Approve' }).waitFor(),
   },
   {

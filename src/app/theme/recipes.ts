@@ -116,10 +116,9 @@ const nativeSelect = defineSlotRecipe({
 
 const table = defineSlotRecipe({
   className: 'table',
-  slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer', 'caption'],
+  slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer'],
   base: {
     root: { width: 'full', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums', fontSize: 'sm' },
-    caption: { textAlign: 'start', color: 'fg.muted', pb: '2' },
     row: { borderBottomWidth: '1px', borderColor: 'border' },
     columnHeader: { textAlign: 'start', fontWeight: 'semibold', py: '1.5', pe: '3', whiteSpace: 'nowrap' },
     cell: { textAlign: 'start', verticalAlign: 'top', py: '1.5', pe: '3' },

@@ -1,5 +1,5 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
-import { useMemo, type ReactNode } from 'react';
+import { useId, useMemo, type ReactNode } from 'react';
 import { cards, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
@@ -72,6 +72,7 @@ export function DataTable<Row>(props: {
 }) {
   const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf, wraps = false } = props;
   const [view, change] = useView(address);
+  const counted = useId();
   const matching = useMatching(rows, columns, view, statusOf);
   const { term } = view;
   const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
@@ -108,11 +109,12 @@ export function DataTable<Row>(props: {
           />
         )}
       </Flex>
+      {/* Beside the table: within it, what is live is neither row nor cell. */}
+      <Text id={counted} aria-live="polite" fontSize="sm" color="fg.muted">
+        {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
+      </Text>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label={caption}>
-        <Table.Root role="table" css={cards} whiteSpace={wraps ? 'normal' : undefined}>
-          <Table.Caption captionSide="top" aria-live="polite">
-            {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
-          </Table.Caption>
+        <Table.Root role="table" aria-labelledby={counted} css={cards} whiteSpace={wraps ? 'normal' : undefined}>
           <Table.Header role="rowgroup">
             <Table.Row role="row">
               {choose && (

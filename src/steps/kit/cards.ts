@@ -12,7 +12,7 @@ export const cards = {
   '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },
   '& td': { py: '1', height: '10', verticalAlign: 'middle' },
   [narrow]: {
-    '&, & thead, & tbody, & caption': { display: 'block' },
+    '&, & thead, & tbody': { display: 'block' },
     '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },
     '& tbody tr': { display: 'block', borderWidth: '1px', borderRadius: 'md', px: '3', py: '2', mb: '2' },
     '& td': {

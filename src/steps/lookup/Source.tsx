@@ -15,9 +15,9 @@ export function Source(props: {
   const { providers, providerId, pasteError, onProvider, onPaste, children } = props;
   const [text, setText] = useState('');
   return (
-    <Box display="grid" gap="4">
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       <Flex gap="4" wrap="wrap">
-        <Box flex="1 1 14rem" maxWidth="20rem">
+        <Box flex="1 1 14rem" minWidth="0" maxWidth="20rem">
           <ChoiceSelect
             label="Rules of provider"
             empty="None"
@@ -26,7 +26,7 @@ export function Source(props: {
             onChange={onProvider}
           />
         </Box>
-        <Box flex="1 1 14rem" maxWidth="20rem">
+        <Box flex="1 1 14rem" minWidth="0" maxWidth="20rem">
           {children}
         </Box>
       </Flex>
