@@ -1,9 +1,12 @@
 import { room, rooms } from './rooms.mjs';
 
-/** No behaviour: sentences for people (of a state, of a journey), and the types that a chart's setup is given. */
-const sentences = ['description', 'summary'];
+/** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/say.ts`). */
+const sentences = ['description', 'summary', 'answers', 'fails'];
+const declaring = ['press', 'choose', 'when', 'arrive', 'arrives', 'taken', 'port'];
 
+/** No behaviour: sentences for people, an effect that only its type can name, and the types that a setup is given. */
 const reasonToIgnore = ({ node, parent }) => {
+  if (node.type === 'StringLiteral' && declaring.includes(parent?.callee?.name)) return 'A sentence for people';
   if (parent?.type !== 'ObjectProperty' || parent.value !== node) return undefined;
   if (node.type === 'StringLiteral' && sentences.includes(parent.key.name)) return 'A sentence for people';
   return node.type === 'ObjectExpression' && parent.key.name === 'types' ? 'Types only' : undefined;

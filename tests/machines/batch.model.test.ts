@@ -2,7 +2,7 @@ import type { AnyActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { batchMachine } from '#machines/batch/batch.machine.ts';
+import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/live.ts';
@@ -157,6 +157,22 @@ describe('that the facts have changed', () => {
     expect(await told(await listed(everything), polls('batch-1'))).toBe(0);
   });
 
+  it('may be where the row could not be read, and the next poll is compared with the new facts', async () => {
+    const running = live(batchListMachine, { input: { facts: underWay } });
+    await running.answer('loadBatches', { batches: [batchRecord] });
+    const polls = async () => {
+      await running.send({ type: 'batch.poll', id: 'batch-1' });
+      await running.refuse('pollBatch', failure);
+    };
+    expect(await told(running, polls)).toBe(1);
+    await running.send({ type: 'facts.arrived', facts: everything });
+    const again = async () => {
+      await running.send({ type: 'retry' });
+      await running.answer('pollBatch', { status: 'Completed', readAt: batchRecord.postedAt });
+    };
+    expect(await told(running, again)).toBe(0);
+  });
+
   it('may be where a batch could not be read', async () => {
     const fails = async (running: Live<typeof batchMachine>) => {
       await running.answer('findBatch', { record: batchRecord });
@@ -166,41 +182,27 @@ describe('that the facts have changed', () => {
   });
 });
 
-describe('polling a batch of the list', () => {
-  const other = { ...batchRecord, batchId: 'batch-2' };
+describe('a batch that waits to be authorised', () => {
+  const waiting = { link: 'https://bank.example/authorise', elsewhere: '', expiresAt: '' };
 
-  async function list() {
-    const running = live(batchListMachine, { input: { facts: everything } });
-    await running.answer('loadBatches', { batches: [batchRecord, other] });
-    return running;
-  }
-
-  it('changes the status of its row only', async () => {
-    const { answer, send, pending, actor } = await list();
-    await send({ type: 'batch.poll', id: 'batch-2' });
-    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
-    await answer('pollBatch', { status: 'Completed' });
-    expect(actor.getSnapshot()).toMatchObject({
-      value: 'listing',
-      context: { batches: [batchRecord, { ...other, status: 'Completed' }] },
-    });
+  it('waits for nothing once it has ended', () => {
+    expect(authoriseOf({ ...viewOf('Processing'), authorise: waiting })).toEqual(waiting);
+    expect(authoriseOf({ ...viewOf('Completed'), authorise: waiting })).toEqual({ ...waiting, link: '' });
   });
+});
 
-  it('can be tried with another row after it failed', async () => {
-    const { refuse, send, pending } = await list();
-    await send({ type: 'batch.poll', id: 'batch-2' });
-    await refuse('pollBatch', failure);
-    await send({ type: 'batch.poll', id: 'batch-1' });
-    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
-  });
-
-  it('asks for no batch that is not listed', async () => {
-    const { refuse, send, calls, actor } = await list();
-    await send({ type: 'batch.poll', id: 'unknown' });
-    expect(actor.getSnapshot().value).toBe('listing');
-    await send({ type: 'batch.poll', id: 'batch-2' });
-    await refuse('pollBatch', failure);
-    await send({ type: 'batch.poll', id: 'unknown' });
-    expect(calls.filter(({ port }) => port === 'pollBatch')).toHaveLength(1);
+describe('the bank file of a batch', () => {
+  it('can be fetched again after its download failed, by either control', async () => {
+    for (const type of ['retry', 'file.download'] as const) {
+      const { answer, refuse, send, pending, actor } = await follow({ ...viewOf('Completed'), paymentFile: 'file-1' });
+      await send({ type: 'file.download' });
+      await refuse('downloadFile', failure);
+      expect(actor.getSnapshot().value).toBe('undelivered');
+      await send({ type });
+      expect(actor.getSnapshot().context.failure).toBe(null);
+      expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1' });
+      await answer('downloadFile', { file: 'A;1' });
+      expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'A;1' } });
+    }
   });
 });

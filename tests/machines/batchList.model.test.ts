@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { batchListMachine, newsOf } from '#machines/batch/batchList.machine.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { batchRecord, failure } from '#tests/support/material.ts';
+
+describe('polling a batch of the list', () => {
+  const other = { ...batchRecord, batchId: 'batch-2' };
+
+  async function list() {
+    const running = live(batchListMachine, { input: { facts: everything } });
+    await running.answer('loadBatches', { batches: [batchRecord, other] });
+    return running;
+  }
+
+  it('changes the status of its row only', async () => {
+    const { answer, send, pending, actor } = await list();
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
+    await answer('pollBatch', { status: 'Completed' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'listing',
+      context: { batches: [batchRecord, { ...other, status: 'Completed' }] },
+    });
+  });
+
+  it('can be tried with another row after it failed', async () => {
+    const { refuse, send, pending } = await list();
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    await refuse('pollBatch', failure);
+    await send({ type: 'batch.poll', id: 'batch-1' });
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
+  });
+
+  it('asks for no batch that is not listed', async () => {
+    const { refuse, send, calls, actor } = await list();
+    await send({ type: 'batch.poll', id: 'unknown' });
+    expect(actor.getSnapshot().value).toBe('listing');
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    await refuse('pollBatch', failure);
+    await send({ type: 'batch.poll', id: 'unknown' });
+    expect(calls.filter(({ port }) => port === 'pollBatch')).toHaveLength(1);
+  });
+
+  it('can be asked for again after the list could not be read', async () => {
+    const { refuse, send, pending } = live(batchListMachine, { input: { facts: everything } });
+    await refuse('loadBatches', failure);
+    await send({ type: 'retry' });
+    expect(pending('loadBatches')).toBeDefined();
+  });
+
+  it('brings a sentence that names the status before and now', async () => {
+    const running = await list();
+    const told = () => newsOf(running.actor.getSnapshot().context);
+    expect(told()).toBe('');
+    const polls = async (status: string) => {
+      await running.send({ type: 'batch.poll', id: 'batch-2' });
+      await running.answer('pollBatch', { status });
+    };
+    await polls(batchRecord.status);
+    expect(told()).toBe(`Batch batch-2 is still ${batchRecord.status}`);
+    await polls('Completed');
+    expect(told()).toBe(`Batch batch-2 was ${batchRecord.status}, and is Completed now`);
+    await polls('Completed');
+    expect(told()).toBe('Batch batch-2 is still Completed');
+  });
+});
