@@ -46,13 +46,23 @@ const lookup = (lists: Readonly<Record<string, string>>) => ({
     choose(user, lists[name] ?? name, value),
 });
 
+/** Ticks and unticks invoices until no others are ticked; an example has ticked several. */
+async function tickInvoices(
+  user: User,
+  { ids }: { ids: readonly string[] },
+  { ticked }: { ticked: readonly string[] },
+): Promise<void> {
+  for (const id of new Set([...ticked, ...ids]))
+    if (ids.includes(id) !== ticked.includes(id)) await tick(user, `Pay invoice ${id}`);
+}
+
 const payment = {
   ...form('Review'),
   'format.choose': (user: User, { fileFormatId }: { fileFormatId: string }) =>
     choose(user, 'Bank file template', fileFormatId),
   'debtor.choose': (user: User, { debtorId }: { debtorId: string }) => choose(user, 'Bank account', debtorId),
   'invoices.ask': (user: User, { count }: { count: number }) => choose(user, 'Invoices to list', String(count)),
-  'invoices.tick': (user: User) => tick(user, 'Pay invoice invoice-1'),
+  'invoices.tick': tickInvoices,
   'date.choose': async (_: User, { date }: { date: string }) => setDate('Execution date', date),
   'again.allow': (user: User) => tick(user, 'Pay again although they have been paid'),
   'review.back': press('Back'),
