@@ -46,6 +46,7 @@ const { bankSubscription, subscription } = await import('#app/ports/subscription
 const { creditor, creditorQuery, debtor, debtorQuery } = await import('#app/ports/party.ts');
 const { electronicPayment, filePayment } = await import('#app/ports/payment.ts');
 const { authorisation } = await import('#app/ports/authorisation.ts');
+const { bankFiles, consumerHealth, messagingHealth, providers } = await import('#app/ports/lookup.ts');
 
 interface Received {
   method: string;
@@ -196,6 +197,21 @@ describe('what is shown before it is sent is what the service receives', () => {
     const facts = await server.done('getFacts');
     const preview = previewOf('accessToken', actor.getSnapshot() as AnyMachineSnapshot, facts);
     expectSame({ arrived: arrived!, preview: preview!, shown: shownBefore(preview!.request, facts.service) }); // as expected above
+  });
+
+  it.each([
+    ['providers', providers],
+    ['bankFiles', bankFiles],
+    ['consumerHealth', consumerHealth],
+    ['messagingHealth', messagingHealth],
+  ] as const)('of the lookup %s', async (id, journey) => {
+    const actor = await open(journey, 'shown');
+    const facts = await server.done('getFacts');
+    const preview = previewOf(id, actor.getSnapshot() as AnyMachineSnapshot, facts)!; // a lookup always has one
+    const shown = shownBefore(preview.request, facts.service);
+    const arrived = received.find(({ url }) => url === shown.path);
+    expect(arrived).toBeDefined();
+    expectSame({ arrived: arrived!, preview, shown }); // as expected above
   });
 
   it('of a subscription by form and by bank', async () => {

@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { withShortIds } from '#steps/kit/shortId.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { useConsole, useFacts, useSend } from '../console.tsx';
 import { PageHeading } from '../PageHeading.tsx';
@@ -31,8 +32,14 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
         <RouterLink to={path}>{nameOf(id)}</RouterLink>
       </Link>
       <span>{standing && <StatusWord tone={standing.tone}>{standing.word}</StatusWord>}</span>
-      <Box gridColumn={{ base: '1 / -1', md: 'auto' }} color="fg.muted" fontSize="sm" overflowWrap="anywhere">
-        {standing?.explanation ?? summary}
+      <Box
+        gridColumn={{ base: '1 / -1', md: 'auto' }}
+        color="fg.muted"
+        fontSize="sm"
+        overflowWrap="anywhere"
+        title={standing?.explanation}
+      >
+        {standing ? withShortIds(standing.explanation) : summary}
       </Box>
       <Link asChild fontSize="sm" minHeight="6">
         <RouterLink to={chartAddress(id)} aria-label={`Chart of ${nameOf(id)}`}>

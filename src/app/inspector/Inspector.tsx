@@ -30,8 +30,11 @@ const next = 'next';
 
 /** Which request is looked at: what is about to be sent while the form is open, otherwise what was sent last. */
 const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: TimelineEntry | undefined): string => {
-  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told'); // prettier-ignore
-  return (preview && isOpen) || !last ? next : last.id;
+  // What was made is looked at before another one is asked for.
+  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
+  // What is only read is read again by itself: what came of it last is shown.
+  const isRead = preview?.request.method === 'GET';
+  return (preview && isOpen && !isRead) || !last ? next : last.id;
 };
 
 const timeOf = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB');

@@ -4,6 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import type { Question } from '#machines/lookup/lookup.machine.ts';
 import { outgoingPayment, unsentBatch, type PaymentContext } from '#machines/payment/payment.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
@@ -164,17 +165,32 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   return { request, lineOf: (field) => paymentLines[field] ?? ofRule(field) };
 };
 
+/** The definitions that are looked up; what is not chosen is that of the settings. */
+const definitions =
+  (of: 'providers' | 'fileFormats', setting: 'providerCountry' | 'fileFormatCountry'): PreviewOf =>
+  (snapshot, { settings }) => {
+    const { question } = contextIn<{ question: Question }>(snapshot);
+    const { country = settings[setting], language = settings.acceptLanguage } = question;
+    return { request: requests[of]({ country, language }), lineOf: nothing };
+  };
+
 const none = (...calls: CallName[]): Inspected => ({ calls, preview: null });
 
 /** What the inspector shows of each journey. */
 export const inspected: Readonly<Record<JourneyId, Inspected>> = {
   settings: none('getProviders', 'getFileFormats'),
-  providers: none('getProviders'),
-  bankFiles: none('getFileFormats'),
+  providers: { calls: ['getProviders'], preview: definitions('providers', 'providerCountry') },
+  bankFiles: { calls: ['getFileFormats'], preview: definitions('fileFormats', 'fileFormatCountry') },
   additionalData: none('getProviders', 'getFileFormats', 'getLocalInstruments'),
   translations: none('getTranslation'),
-  consumerHealth: none('getConsumerHealth'),
-  messagingHealth: none('getMessagingHealth'),
+  consumerHealth: {
+    calls: ['getConsumerHealth'],
+    preview: () => ({ request: requests.health('consumer'), lineOf: nothing }),
+  },
+  messagingHealth: {
+    calls: ['getMessagingHealth'],
+    preview: () => ({ request: requests.health('messaging'), lineOf: nothing }),
+  },
   organisation: { calls: ['createOrganisation'], preview: organisation },
   company: { calls: ['createCompany'], preview: company },
   accessToken: { calls: ['getToken'], preview: accessToken },

@@ -62,7 +62,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">The first answer; nothing was sent.</Text>}
-      {attempt > 1 && <Text color="waiting">Attempt {attempt}</Text>}
+      {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (
         <Text as="span" color="fg.muted" title={answers}>

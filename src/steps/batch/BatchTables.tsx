@@ -53,6 +53,14 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
     id,
     title,
     text: ({ payment }) => textAt(payment, id),
+    // A reference stays on one line; a long one may break.
+    ...(id.endsWith('reference') && {
+      cell: ({ payment }: PlacedPayment) => (
+        <Box as="span" whiteSpace={textAt(payment, id).length > 18 ? 'normal' : 'nowrap'}>
+          {textAt(payment, id)}
+        </Box>
+      ),
+    }),
   })),
   {
     id: 'amount',

@@ -32,6 +32,8 @@ export function ColumnHeader<Row>(props: {
         size="sm"
         variant="ghost"
         px="0"
+        minWidth="6"
+        justifyContent={figures ? 'end' : 'start'}
         position="relative"
         fontWeight="medium"
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}

@@ -77,7 +77,7 @@ function Hint({ field: { description, example, note, kind, lang } }: { field: Fi
         </>
       )}
       {note && (
-        <Box as="span" display="block" color="waiting">
+        <Box as="span" display="block" color="accent">
           {note}
         </Box>
       )}

@@ -17,7 +17,7 @@ export const cards = {
     '& tbody tr': { display: 'block', borderWidth: '1px', borderRadius: 'md', px: '3', py: '2', mb: '2' },
     '& td': {
       display: 'grid',
-      gridTemplateColumns: '7.5rem minmax(0, 1fr)',
+      gridTemplateColumns: 'minmax(7.5rem, 35%) minmax(0, 1fr)',
       justifyItems: 'start',
       columnGap: '2',
       py: '1',
@@ -26,7 +26,15 @@ export const cards = {
       height: 'auto',
       textAlign: 'start',
     },
-    '& td::before': { content: 'attr(data-title)', color: 'fg.muted', fontSize: 'sm', gridRow: '1 / span 9' },
+    '& td::before': {
+      content: 'attr(data-title)',
+      color: 'fg.muted',
+      fontSize: 'sm',
+      gridRow: '1 / span 9',
+      minWidth: '0',
+      whiteSpace: 'normal',
+      overflowWrap: 'anywhere',
+    },
     '& td > *': { gridColumn: '2' },
   },
 } as const;

@@ -39,7 +39,7 @@ function PatternOf({ field }: { field: Field }) {
         columns={columns}
         rows={samplesOf(field)}
         rowKey={({ value }) => value}
-        empty={<Text color="waiting">{field.note}</Text>}
+        empty={<Text color="fg.muted">{field.note}</Text>}
       />
     </Box>
   );
