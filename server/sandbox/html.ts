@@ -27,13 +27,16 @@ export function sendPage(ctx: Context, status: number, title: string, content: H
   const { wide = false, script = '' } = options;
   const run = script && `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   ctx.status = status;
-  ctx.set('content-security-policy', `default-src 'none'; style-src 'unsafe-inline'${run}`);
+  ctx.set('content-security-policy', `default-src 'none'; style-src 'unsafe-inline'; img-src data:${run}`);
+  // Otherwise WebKit takes the policy of the frame that embeds it, and keeps the origin of what is sent to itself.
+  ctx.set('referrer-policy', 'same-origin');
   ctx.type = 'html';
   ctx.body = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        <link rel="icon" href="data:," />
         <title>${title}</title>
         <style>
           ${style}

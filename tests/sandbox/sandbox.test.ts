@@ -150,5 +150,7 @@ describe('the pages', () => {
     const page = await sandbox.call('GET', `${endpoints.authorize}?${new URLSearchParams({ ...query, redirect_uri })}`);
     expect(page.text).not.toContain('<script>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    // In a frame without referrers WebKit would send its decision without an origin, and the guard would refuse it.
+    expect(page.headers.get('referrer-policy')).toBe('same-origin');
   });
 });

@@ -1,0 +1,53 @@
+import type { Visitor } from './visitor.ts';
+
+/** Walks the guided path from an empty data folder at `url` to a paid batch, typing nothing. Returns what went wrong in the pages. */
+export async function walk(visitor: Visitor, url: string): Promise<string[]> {
+  const errors: string[] = [];
+  const press = (name: string | RegExp) => visitor.press('button', name);
+  const arrive = (heading: string) => visitor.see('heading', heading);
+  const next = () => press(/^Next: /);
+  /** What the page has said is lost with it. */
+  const note = async () => void errors.push(...(await visitor.errors()));
+  const form = async (heading: string, primary: string) => {
+    await arrive(heading);
+    await press('Fill with example');
+    await press(primary);
+    await next();
+  };
+
+  await visitor.open(url);
+  await visitor.press('link', /^Start/);
+  await arrive('Choose country and language');
+  await press('Fill with example');
+  await next();
+  await form('Create Organisation', 'Create organisation');
+  await form('Create Company', 'Create company');
+  await arrive('Get Access Token');
+  await next();
+  await arrive('Get User Token');
+  await note();
+  await press('Log in');
+  await arrive('Log in to the sandbox');
+  await note();
+  await press('Log in');
+  await arrive('Get User Token');
+  await next();
+  await form('Create Account', 'Create account');
+  await form('Create DataSet', 'Create data set');
+  await form('Create with OnBoarding', 'Create Subscription');
+  await arrive('Authorise the subscription');
+  await press(/^Authorise subscription/);
+  await visitor.pressWithin(/^Authorise page of/, 'button', 'Approve');
+  await next();
+  await form('Create Debtor', 'Create debtor');
+  await form('Create Creditor', 'Create creditor');
+  await arrive('Pay electronically');
+  await press('Fill with example');
+  await press('Review');
+  await press(/^Pay [\d,.]+ GBP$/);
+  await next();
+  await arrive('Get Batch');
+  await visitor.read(/the guided path is complete/i);
+  await note();
+  return errors;
+}
