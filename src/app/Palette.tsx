@@ -53,8 +53,10 @@ function useParties(reads: boolean): Parties {
 
 function EntryItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
   const { key, title, detail, blocked = '' } = entry;
+  // The list passes over what it is told is disabled, and says of all else that it is not: the reason would go unheard.
+  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== ''));
   return (
-    <Item value={`${title} ${key} ${detail ?? ''}`} aria-disabled={blocked !== ''} onSelect={onSelect}>
+    <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
       {title}{' '}
       {detail && (
         <chakra.span color="fg.muted" fontSize="sm">
