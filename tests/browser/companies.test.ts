@@ -5,7 +5,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
 import { eventually } from '#tests/support/guided.ts';
-import { enter, entries, payButton, press } from './guidedSteps.ts';
+import { confirmTotal, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 
 let made: Made[];
@@ -20,7 +20,7 @@ async function use(page: Page, { name, subscriptionId }: Made): Promise<void> {
   const button = page.getByRole('button', { name: `Use ${name}`, exact: true });
   if (!(await button.isVisible())) await press(page, 'Switch company');
   await button.click();
-  await status(page).getByText(subscriptionId).waitFor();
+  await status(page).getByTitle(subscriptionId).waitFor();
 }
 
 describe('two organisations with two companies each', () => {
@@ -43,7 +43,7 @@ describe('two organisations with two companies each', () => {
     await page.getByRole('button', { name: 'Switch company' }).waitFor();
     await page.keyboard.press('Control+K');
     await page.getByRole('option', { name: 'Use company Third' }).click();
-    await status(page).getByText(made[2]!.subscriptionId).waitFor();
+    await status(page).getByTitle(made[2]!.subscriptionId).waitFor();
   });
 
   it('are acted for by the tab that shows them, whatever another tab switches to', async () => {
@@ -77,7 +77,7 @@ describe('two organisations with two companies each', () => {
     await page.getByRole('option').last().click();
     await page.getByLabel('Select all').click();
     await press(page, 'Review');
-    await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
+    await confirmTotal(page);
 
     const tab = await page.context().newPage();
     await tab.goto('/');
@@ -98,7 +98,7 @@ describe('two organisations with two companies each', () => {
       status: 404,
     });
     expect((await api().done('getSettings', actingFor(other))).batchId).toBe('');
-    await status(tab).getByText(other.subscriptionId).waitFor();
+    await status(tab).getByTitle(other.subscriptionId).waitFor();
   });
 
   it('ask before another one is created, and open no form of it when it is left', async () => {

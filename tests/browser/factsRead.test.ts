@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { batchStatus, choosePayment, goNext, prepare, press } from './guidedSteps.ts';
+import { batchStatus, choosePayment, goNext, payButton, prepare } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -45,7 +45,7 @@ it('the home page and each step of the guided path read the facts at most once',
     await goNext(page);
   });
   await choosePayment(page);
-  await press(page, 'Pay');
+  await payButton(page).click();
   await page.getByRole('button', { name: 'Next: Get Batch' }).waitFor();
   count('Electronic Payments');
   await goNext(page);

@@ -73,9 +73,12 @@ function headingOf(title: string): string {
   return (id && headings[id].heading) ?? title;
 }
 
+/** The heading of the page that the menu calls by that title. */
+export const pageHeading = (page: Page, title: string): Locator =>
+  page.getByRole('heading', { level: 1, name: headingOf(title), exact: true });
+
 /** Waits until the page of that title is open. */
-export const arrive = (page: Page, title: string): Promise<void> =>
-  page.getByRole('heading', { level: 1, name: headingOf(title), exact: true }).waitFor();
+export const arrive = (page: Page, title: string): Promise<void> => pageHeading(page, title).waitFor();
 
 export async function goHome(page: Page): Promise<void> {
   await page.goto('/');
@@ -188,6 +191,12 @@ export async function chooseFilePayment(page: Page, hands = mouse): Promise<void
 
 /** What pays is named after the total. */
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay [\d,.]/ });
+
+/** Types the total under a review, which is asked for where real money moves. */
+export async function confirmTotal(page: Page): Promise<void> {
+  const total = (await payButton(page).innerText()).replace('Pay ', '');
+  await page.getByLabel('Type the total to pay real money').fill(total);
+}
 
 /** From the review to the batch. */
 export async function pay(page: Page, hands = mouse): Promise<void> {

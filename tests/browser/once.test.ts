@@ -9,6 +9,7 @@ import {
   choosePayment,
   chooseSubscription,
   confirmAnother,
+  confirmTotal,
   describeAnotherOrganisation,
   payButton,
   press,
@@ -30,12 +31,18 @@ interface Write {
   kept: (api: Api) => Promise<string[]>;
 }
 
+/** Up to the last press. Behind the proxies is no sandbox: real money moves there. */
+async function reviewPayment(page: Page): Promise<void> {
+  await choosePayment(page);
+  await confirmTotal(page);
+}
+
 // A new organisation makes those before it unreachable: it comes last.
 const writes: readonly Write[] = [
   {
     kind: 'batch',
     page: '/electronicpayments',
-    fill: choosePayment,
+    fill: reviewPayment,
     button: /^Pay [\d,.]/,
     path: '/api/batchpayments',
     upstreamPath: endpoints.batches,
@@ -83,7 +90,9 @@ async function takenUp(page: Page): Promise<void> {
   const ready = page.getByRole('button', { name: /^(Review|Create (Subscription|another))$/ });
   await ready.waitFor();
   if (await another.isVisible()) await confirmAnother(page);
-  if (await review.isVisible()) await review.click();
+  if (!(await review.isVisible())) return;
+  await review.click();
+  await confirmTotal(page);
 }
 
 // Before those that make subscriptions, and before another organisation.
@@ -93,7 +102,7 @@ describe('one payment of the same invoices, there and here', () => {
     const before = between().made('batch');
     await page.clock.setFixedTime(new Date('2030-03-01T23:58:00'));
     await page.goto('/electronicpayments');
-    await choosePayment(page);
+    await reviewPayment(page);
     const held = between().back.hold(endpoints.batches);
     await payButton(page).click();
     await held.answered;

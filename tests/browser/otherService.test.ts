@@ -3,7 +3,18 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { otherService } from '#tests/support/otherService.ts';
-import { arrive, batchStatus, enter, goHome, goNext, goOn, payButton, perform, press } from './guidedSteps.ts';
+import {
+  arrive,
+  batchStatus,
+  confirmTotal,
+  enter,
+  goHome,
+  goNext,
+  goOn,
+  payButton,
+  perform,
+  press,
+} from './guidedSteps.ts';
 import { storyOf, visit } from './visit.ts';
 
 /** A console as its environment points it at the other service, and a browser in front of it. */
@@ -31,8 +42,9 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await arrive(page, 'Get User Token');
   },
   async 'Create with OnBoarding'(page) {
+    // The only one is chosen already.
+    expect(await page.getByLabel('Select Provider', { exact: true }).inputValue()).toBe('Other provider');
     await enter(page, {
-      'Select Provider': 'Other provider',
       'additionalData.level': 'Two',
       'additionalData.owners.name': 'Owner',
     });
@@ -88,6 +100,7 @@ async function payBy(page: Page, entries: Readonly<Record<string, string>>): Pro
   await enter(page, { ...entries, 'Bank account': 'Payer Ltd · 112233 · 87654321 · GBP' });
   await page.getByLabel('Select all').click();
   await press(page, 'Review');
+  await confirmTotal(page);
   await payButton(page).click();
   await goNext(page);
   await arrive(page, 'Get Batch');
@@ -108,7 +121,9 @@ it('the pages lead to a payment and to a bank file on a service that has everyth
   await batchStatus(page, 'ProcessedByBank').waitFor();
 
   await goHome(page);
-  await page.getByRole('main').getByRole('link', { name: 'File Payments' }).click();
+  const menu = page.getByRole('navigation', { name: 'Journeys' });
+  await press(menu, 'Payments');
+  await menu.getByRole('link', { name: 'File Payments' }).click();
   await arrive(page, 'File Payments');
   await payBy(page, {
     'Bank file template': 'Other file',
