@@ -175,7 +175,10 @@ export const openPage: OpenStage = async (opening, walk) => {
   const told = (answer: () => void) => act(() => (answer(), settled()));
   const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
     'journey.loaded': () => told(() => codes.last().resolve({ machine })),
-    'journey.broken': () => told(() => codes.last().reject(new Error('gone'))),
+    'journey.broken': () => {
+      expectPrinted(/^Error: Loading chunk failed/); // React reports what a boundary caught
+      return told(() => codes.last().reject(new Error('gone')));
+    },
     'facts.arrived': ({ facts }) => told(() => readings.last().resolve(structuredClone(facts))),
     'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),
     'facts.stale': () => click('button', 'facts.stale')(user),
@@ -189,7 +192,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     'xstate.error.actor.step': async () => {
       await again();
       doomed = true;
-      expectPrinted(/The journey has died/); // React reports what a boundary caught
+      expectPrinted(/The journey has died/);
       await press('Create company')(user);
     },
     'next.accept': () => press(offerOf(snapshot().context, snapshot().value === 'returning'))(user),
