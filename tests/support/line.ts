@@ -9,8 +9,11 @@ export interface Line {
    * All others get through.
    */
   turn(way: Way, path?: RegExp): void;
-  /** Lets those through that wait now, of this method if one is given, and no others. Gives their methods. */
-  release(method?: string): string[];
+  /**
+   * Lets those through that wait now, of this method if one is given, the first `most` of them, and no others. Gives their
+   * methods.
+   */
+  release(method?: string, most?: number): string[];
   /** Methods of those that wait. */
   waiting(): string[];
   /** Resolves once a request may go on; false if it is to be broken off. */
@@ -22,8 +25,8 @@ export function createLine(): Line {
   let now: { way: Way; path: RegExp } = { way: 'open', path: /^/ };
   const waiting = new Map<IncomingMessage, (passes: boolean) => void>();
 
-  function settle(passes: boolean, only?: string): string[] {
-    const settled = [...waiting].filter(([{ method }]) => only === undefined || method === only);
+  function settle(passes: boolean, only?: string, most?: number): string[] {
+    const settled = [...waiting].filter(([{ method }]) => only === undefined || method === only).slice(0, most);
     for (const [request, decide] of settled) {
       waiting.delete(request);
       decide(passes);
@@ -36,7 +39,7 @@ export function createLine(): Line {
       now = { way, path };
       if (way !== 'held') settle(way === 'open');
     },
-    release: (method) => settle(true, method),
+    release: (method, most) => settle(true, method, most),
     waiting: () => [...waiting.keys()].map(({ method = '' }) => method),
     passes(request) {
       if (now.way === 'open' || !now.path.test(request.url ?? '')) return Promise.resolve(true);

@@ -119,6 +119,12 @@ export function walker(journey: JourneyId, walking: Walker) {
     }
   }
 
+  /** Resolves once the page has shown, and so has told, what came before; a page that goes tells nothing more. */
+  async function shown(): Promise<void> {
+    const drawn = page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await Promise.race([drawn.catch(() => undefined), wait(1_000)]);
+  }
+
   async function answer(path: Path, index: number, { name, event, snapshot }: Step): Promise<void> {
     const ahead = path.steps.slice(index + 1).map((step) => step.name);
     const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
@@ -131,10 +137,15 @@ export function walker(journey: JourneyId, walking: Walker) {
     const stays = stateOf(path.steps[index - 1]?.snapshot ?? path.start) === stateOf(snapshot);
     const method = event.type.startsWith(told) ? 'GET' : 'POST';
     const patience = event.type.startsWith(told) ? webhookPollInterval + moment : moment;
+    let released: string[] = [];
+    const over = () =>
+      stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
     for (let tries = 0; tries < 20; tries += 1) {
-      const released = front.line.release();
-      const over = () =>
-        stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
+      // What is asked for in the next state may wait already before that state is told.
+      const most = front.line.waiting().length;
+      if (tries > 0 && most > 0) await shown();
+      if (over()) return;
+      released = front.line.release(undefined, most);
       const until = Date.now() + patience;
       while (Date.now() < until) {
         if (over()) return;
