@@ -1,11 +1,23 @@
 /**
  * Takes pictures of every screen and of its telling states, light and dark, wide and narrow, after walking the guided
- * path: the two that the README shows into docs/pictures, all others into dist/pictures.
+ * path: those that the README shows into docs/pictures, all others into dist/pictures.
  */
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { choosePayment, goHome, goNext, goOn, pay, prepare, press } from '#tests/browser/guidedSteps.ts';
+import {
+  arrive,
+  batchStatus,
+  choosePayment,
+  enter,
+  entries,
+  goHome,
+  goNext,
+  goOn,
+  pay,
+  prepare,
+  press,
+} from '#tests/browser/guidedSteps.ts';
 import { settled } from '#tests/browser/screen.ts';
 import { visit } from '#tests/browser/visit.ts';
 import { findChromium, openBrowser } from '#tests/support/browser.ts';
@@ -16,6 +28,7 @@ const all = 'dist/pictures';
 const modes = ['light', 'dark'] as const;
 const viewports = [
   { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
 
@@ -29,6 +42,12 @@ interface Picture {
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: 'Go to a journey' }).waitFor();
+}
+
+/** Another company, without anything filled in. */
+async function submitNothing(page: Page): Promise<void> {
+  await press(page, 'Create another');
+  await press(page, 'Create company');
 }
 
 async function openTimeline(page: Page): Promise<void> {
@@ -53,7 +72,7 @@ const screens: readonly Picture[] = [
   ...journeyOrder.map((id) => ({ name: id, path: journeyOf(id).path })),
   { name: 'notFound', path: '/nowhere' },
   { name: 'result', path: '/subscriptionlist?guided=true' },
-  { name: 'errors', path: '/createcompany', act: (page) => press(page, 'Create Company') },
+  { name: 'errors', path: '/createcompany', act: submitNothing },
   { name: 'palette', path: '/createcompany', act: openPalette },
   { name: 'timeline', path: '/timeline', act: openEntry },
   { name: 'review', path: '/electronicpayments', act: choosePayment },
@@ -61,17 +80,47 @@ const screens: readonly Picture[] = [
   { name: 'docked', path: '/settings', act: openTimeline },
 ];
 
-/** Walks the path, with the pictures of the README on the way: the home page half way, and the review of a payment. */
+const show = (page: Page, name: string): Promise<unknown> => page.screenshot({ path: `${shown}/${name}.png` });
+
+/** One more creditor, whose payments fail. */
+async function createFailing(page: Page): Promise<void> {
+  await page.goto('/creditors');
+  await enter(page, { ...entries.creditor, 'Payee name': 'Orchard fails Ltd' });
+  await press(page, 'Create creditor');
+  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+}
+
+/** Walks the path, with the pictures of the README on the way: half way, a form, a batch, and the timeline below. */
 async function walk(page: Page): Promise<void> {
   await prepare(page, async (title) => {
-    if (title !== 'List') return goNext(page);
-    await goHome(page);
-    await page.screenshot({ path: `${shown}/home.png` });
-    await goOn(page);
+    if (title === 'Create with OnBoarding') {
+      await goHome(page);
+      await settled(page);
+      await show(page, 'home');
+      return goOn(page);
+    }
+    await goNext(page);
+    if (title !== 'Create Organisation') return;
+    await arrive(page, 'Create Company');
+    await enter(page, entries.company);
+    await page.getByLabel('Name', { exact: true }).focus();
+    await settled(page);
+    await show(page, 'step');
   });
+  await createFailing(page);
+  await page.goto('/electronicpayments?guided=true');
   await choosePayment(page);
-  await page.screenshot({ path: `${shown}/step.png` });
   await pay(page);
+  await batchStatus(page, 'PartiallyCompleted').first().waitFor();
+  await settled(page);
+  await show(page, 'result');
+  await goHome(page);
+  await openTimeline(page);
+  await settled(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  await show(page, 'workbench');
+  // The next page is without it again.
+  await page.getByRole('button', { name: /^Timeline/ }).click();
 }
 
 async function takeAll(browser: Browser, url: string, pictures: readonly Picture[]): Promise<void> {

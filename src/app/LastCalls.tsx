@@ -12,8 +12,8 @@ const known = 30;
 
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** The path of an address, with its ids shortened. */
-const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, ''));
+/** The path of an address, with its ids shortened to how they begin: there is no room for more. */
+const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, '')).replace(/….{4}/g, '…');
 
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';

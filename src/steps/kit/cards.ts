@@ -14,6 +14,7 @@ export const cards = {
   [narrow]: {
     '&, & thead, & tbody': { display: 'block' },
     '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },
+    '& th': { py: '0' },
     '& tbody tr': { display: 'block', borderWidth: '1px', borderRadius: 'md', px: '3', py: '2', mb: '2' },
     '& td': {
       display: 'grid',
