@@ -32,21 +32,18 @@ export function ColumnHeader<Row>(props: {
         size="sm"
         variant="ghost"
         px="0"
+        gap="0"
         minWidth="6"
         justifyContent={figures ? 'end' : 'start'}
-        position="relative"
         fontWeight="medium"
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
         {title}
         {/* Between the columns, so that it takes no width from them. */}
-        <chakra.span
-          aria-hidden="true"
-          position="absolute"
-          insetInlineStart="calc(100% + 1px)"
-          opacity={sorted ? 1 : 0.6}
-        >
-          {sorted ? (view.descending ? '↓' : '↑') : '↕'}
+        <chakra.span aria-hidden="true" position="relative" width="0" opacity={sorted ? 1 : 0.6}>
+          <chakra.span position="absolute" insetInlineStart="1px" top="50%" transform="translateY(-50%)">
+            {sorted ? (view.descending ? '↓' : '↑') : '↕'}
+          </chakra.span>
         </chakra.span>
       </Button>
     </Table.ColumnHeader>
