@@ -13,11 +13,17 @@ export interface SubscriptionProps {
   actor: ActorRefFrom<typeof subscriptionMachine>;
 }
 
-/** The chosen provider's form; takes the focus, because the selector that had it is locked now. */
+/**
+ * The chosen provider's form; takes the focus of the selector, which is locked now. The only provider is chosen by itself:
+ * who is elsewhere then, say in the menu, stays there.
+ */
 function SubscriptionForm({ actor, destructiveCancel }: SubscriptionProps & { destructiveCancel: boolean }) {
   const props = useForm(actor);
   const section = useRef<HTMLDivElement>(null);
-  useEffect(() => section.current?.focus(), []);
+  useEffect(() => {
+    const focused = document.activeElement ?? document.body;
+    if (focused === document.body || focused.matches(':disabled')) section.current?.focus();
+  }, []);
   return (
     <Box ref={section} tabIndex={-1} _focus={{ outline: 'none' }}>
       <FormFields
