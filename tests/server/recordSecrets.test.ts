@@ -29,7 +29,8 @@ it('no key and no token of a whole run is in the record, its code, archive or su
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
 
   const entries = await everything(server);
-  expect(entries.length).toBeGreaterThan(50);
+  // How often is polled differs between runs.
+  expect(entries.length).toBeGreaterThan(40);
   const code = entries.flatMap((entry) =>
     languages.map((language) => codeOf({ ...shownAfter(entry), url: new URL(entry.url, server.url).href }, language)),
   );
