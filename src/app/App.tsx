@@ -18,14 +18,14 @@ const TimelinePage = lazy(() =>
   chunk(async () => ({ default: (await import('./workbench/TimelinePage.tsx')).TimelinePage })),
 );
 
-/** The console: its frame and the page at the address. */
+/** The console: the frame around the page at the current address. */
 export function App() {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary>
       <ConsoleProvider>
         <Shell>
-          {/* A page that dies leaves the frame standing, and another address makes a fresh start. */}
+          {/* If a page throws, the frame stays; navigating to another address resets it. */}
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Skeleton lines={6} />}>
               <Routes>

@@ -7,7 +7,7 @@ import type { GuidedRow } from './guidedRows.ts';
 import { headings } from './headings.ts';
 import { whyNext } from './whyNext.ts';
 
-/** How far the guided path is done, as a bar. */
+/** A progress bar of the guided path: `done` steps of `of`. */
 export function Progress({ done, of }: { done: number; of: number }) {
   return (
     <Box
@@ -28,7 +28,7 @@ export function Progress({ done, of }: { done: number; of: number }) {
   );
 }
 
-/** Where the user is on the guided path, why that step is next, and the button that goes on there. */
+/** The user's position on the guided path, the reason why that step is next, and a button that continues there. */
 export function Band({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const row = rows.find(({ id }) => id === next);

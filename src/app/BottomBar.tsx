@@ -2,10 +2,10 @@ import { Flex } from '@chakra-ui/react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
 
-/** DOM id of the bar: what has the focus in it belongs to the step. */
+/** DOM id of the bar. A focused element in the bar counts as part of the step. */
 export const barId = 'step-bar';
 
-/** The one bar of a step, always in the same place; `start` and `end` take the elements that its buttons are drawn into. */
+/** The bar at the bottom of a step. `start` and `end` receive the elements into which its buttons are rendered. */
 export function BottomBar({
   start,
   end,
@@ -19,7 +19,7 @@ export function BottomBar({
       id={barId}
       role="group"
       aria-label="Actions of this step"
-      // It keeps its place while the step is still awaited.
+      // Keeps its place while the step is loading.
       display={journeyAt(pathname) ? 'flex' : 'none'}
       align="center"
       wrap={{ base: 'wrap', md: 'nowrap' }}

@@ -23,7 +23,7 @@ const recordColumns = [
   { id: 'id', title: 'Id', text: ({ id }: Kept) => id },
 ] as const;
 
-/** The subscriptions and batches that are kept of the current company. */
+/** The stored subscriptions and batches of the current company. */
 const recordsIn = ({ settings }: Facts): Kept[] => [
   ...(JSON.parse(settings.subscriptions) as SubscriptionRecord[]).map(({ subscriptionId: id }) => ({
     kind: 'subscription' as const,
@@ -32,7 +32,7 @@ const recordsIn = ({ settings }: Facts): Kept[] => [
   ...(JSON.parse(settings.postedBatches) as BatchRecord[]).map(({ batchId: id }) => ({ kind: 'batch' as const, id })), // prettier-ignore
 ];
 
-/** One company, or an organisation without one, and what can be done with it. */
+/** One company, or an organisation without a company, and its actions. */
 function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; actor: WorkspaceActor }) {
   const { companyId, organisationId } = each;
   return (
@@ -87,7 +87,7 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
   );
 }
 
-/** The signing key that was asked for, until its time is over. */
+/** The signing key that the user asked to see; removed when its display time ends. */
 function Key({ actor }: { actor: WorkspaceActor }) {
   const signingKey = useSelector(actor, ({ context }) => context.signingKey);
   return (
@@ -106,7 +106,7 @@ function Key({ actor }: { actor: WorkspaceActor }) {
   );
 }
 
-/** Organisations and companies: which is current, using another, entering, revealing and removing. */
+/** Lists organisations and companies: marks the current one and offers to use, enter, reveal and remove each. */
 export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
   const snapshot = useSelector(actor, (now) => now);
   const { errors, failure } = snapshot.context;

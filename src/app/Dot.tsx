@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 
-/** The state of a row as a mark: a check, the present one, or an empty ring for what comes later. */
+/** A mark for the state of a row: a check when done, a thick ring for the current row, a thin one for later ones. */
 export function Dot({ done, present, word }: { done: boolean; present: boolean; word: string }) {
   return (
     <Box

@@ -34,7 +34,7 @@ function Crash({ error }: { error: Error }) {
   );
 }
 
-/** Shows what a part of the page died of, instead of a blank page (behaviour, section 8: generic messages). */
+/** Shows a generic error message in place of a part of the page that threw while rendering (behaviour, section 8). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

@@ -8,7 +8,7 @@ import { FormFields } from '#steps/kit/FormFields.tsx';
 
 const form = ownForm('existing');
 
-/** An existing organisation, company and signing key. What is typed stays in its fields; no draft of it is kept. */
+/** Form for an existing organisation, company and signing key. Its input stays in the fields; no draft is stored. */
 export function ExistingForm(props: {
   busy: boolean;
   errors: readonly FieldError[];

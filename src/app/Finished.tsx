@@ -12,7 +12,7 @@ import { madeBy } from './results.ts';
 
 const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
 
-/** What a second one does to what hangs on the first, for journeys whose chart does not ask by itself. */
+/** The effect of creating a second record, for journeys whose chart does not ask for confirmation. */
 const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
   subscription: {
     label: 'Create another',
@@ -33,8 +33,8 @@ second.bankSubscription = second.subscription!; // it is there
 second.filePayment = second.electronicPayment!;
 
 /**
- * A step that was done when it was opened from the guided path shows what it made; its form is the second choice.
- * Otherwise `children`, the step itself.
+ * For a step that was already done when it was opened from the guided path, shows its result and offers the form as a
+ * second choice. Otherwise renders `children`, the step.
  */
 export function Finished({ id, children }: { id: JourneyId; children: ReactNode }) {
   const send = useSend();

@@ -14,9 +14,9 @@ const SwitchSubscription = lazy(() =>
 );
 
 /**
- * A gate: what is missing, where that stands, the way home and the ways on (behaviour, section 10.1). The journey that provides it
- * comes back here afterwards; where one would do, another subscription that is kept here; where no requirement but a
- * choice keeps the gate closed, another choice.
+ * A gate: what is missing, its current state, the link home and the ways on (behaviour, section 10.1). The journey that
+ * provides the missing item returns to this page afterwards. Where another stored subscription would meet the
+ * requirement, the gate offers it; where a choice, not a requirement, keeps the gate closed, it offers another choice.
  */
 export function Gate(props: {
   journey: JourneyId;

@@ -10,7 +10,7 @@ import { phaseRows } from './phases.ts';
 
 const RunDone = lazy(() => chunk(async () => import('./RunDone.tsx')));
 
-/** The guided path: where the user is, with one button that continues there, and its phases. */
+/** The guided path: the user's position, one button that continues there, and the phases. */
 export function Guided({ facts }: { facts: Facts }) {
   const phases = phaseRows(facts);
   const rows = phases.flatMap((each) => each.rows);

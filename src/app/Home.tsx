@@ -6,10 +6,10 @@ import { Card } from '#steps/kit/Card.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { PageHeading } from './PageHeading.tsx';
 
-// Drawn once the facts have come; asked for together with them.
+// Rendered once the facts are loaded; requested at the same time as them.
 const guided = chunk(async () => ({ default: (await import('./Guided.tsx')).Guided }));
 const Guided = lazy(() => guided);
-// Not needed for the first picture; asked for at once, as the server may be gone when it is needed.
+// Not needed for the first render, but requested immediately: the server may be unreachable when it is needed.
 const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
 const FailurePanel = lazy(() => failurePanel);
 const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
@@ -19,7 +19,7 @@ const Made = lazy(() => chunk(async () => import('./Made.tsx')));
 const LastCalls = lazy(() => chunk(async () => import('./LastCalls.tsx')));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
-/** The place of the guided path until the facts have come: band and phases. */
+/** Placeholder for the guided path (band and phases) until the facts are loaded. */
 function Awaited() {
   return (
     <Box role="status" aria-label="Loading" display="grid" gap="6">
@@ -29,7 +29,10 @@ function Awaited() {
   );
 }
 
-/** The home page: guided path, workspace, last calls and usage notes. Without facts the rest stays usable (behaviour, section 10.2). */
+/**
+ * The home page: guided path, workspace, last calls and usage notes. If the facts cannot be loaded, the other parts
+ * stay usable (behaviour, section 10.2).
+ */
 export function Home() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);

@@ -6,19 +6,19 @@ import { relative } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useTimeline } from './timeline/useTimeline.ts';
 
-/** How many calls the home page shows, and among how many the one is looked for that a webhook belongs to. */
+/** Number of calls shown on the home page, and number of entries searched for the call that a webhook answers. */
 const shown = 5;
 const known = 30;
 
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** The path of an address, with its ids shortened to how they begin: there is no room for more. */
+/** The path of a URL. Each id is shortened to its first characters, because space is limited. */
 const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, '')).replace(/….{4}/g, '…');
 
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';
 
-/** How long an answer took; of a webhook how long after the call that it belongs to it came, or when. */
+/** The duration of a call; for a webhook, the time since the call that it answers, or its age if that is not found. */
 function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
   const { kind, interactionId, at, ms } = entry;
   if (kind !== 'webhook') return `${Math.round(ms)} ms`;
@@ -56,7 +56,7 @@ function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly Timel
   );
 }
 
-/** What passed between console and service last. */
+/** The latest calls and webhooks between console and service. */
 export default function LastCalls() {
   const { entries, state } = useTimeline({ kind: 'service,webhook' }, known);
   return (

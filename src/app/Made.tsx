@@ -3,7 +3,7 @@ import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { useConsole, useFacts } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
 
-/** What the step that led here has made; the console's machine has its id put into the router's state. */
+/** The result of the previous step. The console's machine puts that step's id into the router's state. */
 export default function Made({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);

@@ -4,7 +4,7 @@ import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
 import { useFacts } from './console.tsx';
 import { MenuGroup } from './MenuGroup.tsx';
 
-/** The menu: groups side by side on a wide page, behind one button on a narrow one. One group is open at most. */
+/** The menu: groups side by side on a wide page, behind one button on a narrow one. At most one group is open. */
 export function Menu() {
   const facts = useFacts();
   const [openGroup, setOpenGroup] = useState<GroupName>();
@@ -26,13 +26,13 @@ export function Menu() {
     };
   }, []);
   const onEscape = () => {
-    // The focus goes back to the button that opened what is being closed.
+    // Returns the focus to the button that opened the group or menu being closed.
     const opened = nav.current?.querySelectorAll<HTMLElement>('[aria-expanded=true]');
     opened?.item(opened.length - 1).focus();
     if (openGroup) setOpenGroup(undefined);
     else setUnfolded(false);
   };
-  // The focus stays where it can be seen until the page that was chosen takes it.
+  // Keeps the focus on a visible element until the chosen page takes it.
   const onChoose = () => {
     nav.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus();
     close();

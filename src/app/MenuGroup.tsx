@@ -22,12 +22,12 @@ const entriesOf = (group: GroupName): JourneyId[] =>
     .filter((journey) => journeyOf(journey.id).group === group)
     .map(({ id }) => id);
 
-/** One group of the top bar: a button that discloses its links; a blocked one carries its reason. */
+/** One group of the top bar: a button that discloses its links. A blocked link shows its reason. */
 export function MenuGroup(props: {
   group: GroupName;
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** A link was followed. */
+  /** Called when a link is followed. */
   onChoose: () => void;
   facts: Facts | null;
 }) {

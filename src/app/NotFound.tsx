@@ -2,7 +2,7 @@ import { Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { PageHeading } from './PageHeading.tsx';
 
-/** No journey has this address. */
+/** The page for an address that belongs to no journey. */
 export function NotFound() {
   const { pathname } = useLocation();
   return (

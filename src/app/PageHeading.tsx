@@ -4,8 +4,8 @@ import { useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 
 /**
- * The page's h1 and the document's title; it takes the focus when one has come here from another page (behaviour, section 10.10). An
- * address that was only replaced, say by another number of rows, is still the same page.
+ * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10).
+ * Replacing the address, for example to change the number of rows, does not count as navigation.
  */
 export function PageHeading({ children, title = children }: { children: string; title?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -38,7 +38,7 @@ interface Parties {
   creditors: readonly Creditor[];
 }
 
-/** Debtors and creditors of the current subscription as they are kept here; none where they cannot be read. */
+/** Stored debtors and creditors of the current subscription; empty lists if they cannot be read. */
 function useParties(reads: boolean): Parties {
   const [parties, setParties] = useState<Parties>({ debtors: [], creditors: [] });
   useEffect(() => {
@@ -53,7 +53,8 @@ function useParties(reads: boolean): Parties {
 
 function EntryItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
   const { key, title, detail, blocked = '' } = entry;
-  // The list passes over what it is told is disabled, and says of all else that it is not: the reason would go unheard.
+  // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
+  // item would not be announced.
   const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== ''));
   return (
     <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
@@ -72,7 +73,10 @@ function EntryItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) 
   );
 }
 
-/** Every journey, record and action by its name, with the reason why it is blocked, for Ctrl/Cmd+K (behaviour, section 10.10). */
+/**
+ * Lists every journey, record and action by name, with the reason if it is blocked; opened with Ctrl/Cmd+K (behaviour,
+ * section 10.10).
+ */
 export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
   const send = useSend();

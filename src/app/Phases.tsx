@@ -12,7 +12,7 @@ import { givenBy, statusOf, type PhaseRows } from './phases.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 
-/** A step of the guided path: what it is called, what it has made, and when. */
+/** A step of the guided path: its name, its result and the time of that result. */
 function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
   const status = tone === 'next' ? statusOf(id, facts) : '';
   const made = tone === 'done' ? madeBy(id, facts) : undefined;
@@ -77,12 +77,12 @@ const Summary = chakra('summary', {
   },
 });
 
-/** The guided path by its phases; the present one is open. */
+/** The guided path by phases; the current phase is open. */
 export function Phases({ phases, facts }: { phases: readonly PhaseRows[]; facts: Facts }) {
   return (
     <Card>
       {phases.map(({ phase, rows, tone, word, stands }) => (
-        // Opened anew where the path has gone on to it.
+        // Remounted, and so open again, when the path reaches this phase.
         <chakra.details
           key={`${phase} ${tone}`}
           open={tone === 'next'}

@@ -22,7 +22,7 @@ const Row = chakra(NavLink, {
   },
 });
 
-/** The guided path's steps by phase, the present one marked (behaviour, section 10.10). */
+/** The steps of the guided path by phase, with the current one marked (behaviour, section 10.10). */
 export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
   const rows = guidedRows(facts);
   const of = (phase: string): GuidedRow[] => rows.filter(({ id }) => phaseOf(id) === phase);
@@ -64,7 +64,7 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
   );
 }
 
-/** Beside a step on a wide page. */
+/** The rail beside a step on a wide page. */
 export function Rail({ current, facts }: { current: JourneyId; facts: Facts | null }) {
   return (
     <chakra.nav aria-label="Guided path" hideBelow="lg" borderEndWidth="1px" bg="bg" gridRow="1 / -1">

@@ -39,7 +39,7 @@ function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts;
         event.preventDefault();
         onClose();
       }}
-      // Beside the panel is the backdrop, which is the dialog's own; a link leads to another step.
+      // A press outside the panel is on the backdrop, which belongs to the dialog; a link leads to another step.
       onClick={({ target }) =>
         (target === dialog.current || (target instanceof Element && target.closest('a'))) && onClose()
       }
@@ -54,7 +54,7 @@ function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts;
   );
 }
 
-/** The rail of a page that has no room for it: one line that opens it as a drawer. */
+/** The rail on a narrow page: one line that opens it as a drawer. */
 export function RailLine({ current, facts }: { current: JourneyId; facts: Facts | null }) {
   const [open, setOpen] = useState(false);
   const place = placeOf(current, facts);

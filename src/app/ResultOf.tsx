@@ -9,7 +9,7 @@ import { kindOf } from './results.ts';
 
 const status = (word: string): ReactNode => word && <StatusWord tone={toneOf(word)}>{word}</StatusWord>;
 
-/** What else is known of what a journey made, by the name of each. */
+/** Further values known about a journey's result, by label. */
 function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
   const kind = kindOf(id, facts);
   if (kind === 'subscription')
@@ -20,7 +20,7 @@ function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
   return batch ? { Amount: groupedAmounts(batch.amount), Status: status(batch.status) } : {};
 }
 
-/** What a journey has made, with everything that is known of it. */
+/** A journey's result with everything known about it. */
 export default function ResultOf({ id, made, facts }: { id: JourneyId; made: Made; facts: Facts }) {
   return <Result made={made} more={moreOf(id, facts)} />;
 }

@@ -11,7 +11,7 @@ import { Card } from '#steps/kit/Card.tsx';
 import { another } from './another.ts';
 import { Progress } from './Band.tsx';
 
-/** The end of the guided path: the last batch, and what can be done next. */
+/** The end of the guided path: the last batch and the actions available next. */
 export default function RunDone({ facts, of }: { facts: Facts; of: number }) {
   const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
   return (

@@ -13,7 +13,7 @@ const words: Record<Unread, string> = {
   fileFormats: 'the bank file templates',
 };
 
-/** How many names of each list are told. */
+/** Maximum number of names shown of each list. */
 const shown = 20;
 
 interface Kept {
@@ -21,7 +21,7 @@ interface Kept {
   creditors: string[];
 }
 
-/** Names of the debtors and creditors that are kept here; empty lists while they are read, or if they cannot be. */
+/** Names of the stored debtors and creditors; empty lists while they are being read or if they cannot be read. */
 function useKept(): Kept {
   const [kept, setKept] = useState<Kept>({ debtors: [], creditors: [] });
   useEffect(() => {
@@ -43,7 +43,10 @@ function useKept(): Kept {
 const listed = (names: readonly string[]): string =>
   names.length > shown ? `${names.slice(0, shown).join(', ')} and ${names.length - shown} more` : names.join(', ');
 
-/** What the service could not be asked for, what works without it, and what is kept here (behaviour, section 10.2). */
+/**
+ * Shows which data could not be requested from the service, what works without it, and the stored names (behaviour,
+ * section 10.2).
+ */
 export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => void }) {
   const { debtors, creditors } = useKept();
   const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { Facts } from '#contract/facts.ts';
 
-/** What of the console's own records could not be read, and what that means. */
+/** Reports the console's own records that could not be read, and the consequences. */
 export function SetAside({ total, latest }: Facts['setAside']) {
   return (
     <Box

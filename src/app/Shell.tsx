@@ -48,8 +48,8 @@ function usePalette(): [boolean, (open: boolean) => void] {
 }
 
 /**
- * The frame around every page: skip link, top bar, the page, and what stays at the bottom: the step's one bar, the
- * docked workbench, the status bar. A step fills the page with its own regions; other pages have a margin.
+ * The frame around every page: skip link, top bar, the page, and the bars at the bottom (the step's bar, the docked
+ * workbench, the status bar). A step fills the page with its own regions; other pages have a margin.
  */
 export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = usePalette();
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const below = useBelow();
   const { pathname } = useLocation();
   const stepped = journeyAt(pathname) !== undefined;
-  // The timeline's own page has nothing to dock.
+  // The timeline page has nothing to dock.
   const dockable = pathname !== '/timeline';
   return (
     <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
@@ -86,7 +86,7 @@ export function Shell({ children }: { children: ReactNode }) {
         position="sticky"
         bottom="0"
         zIndex="bar"
-        // A magnified page is too low to give part of it away for good.
+        // On a magnified page the viewport is too low for a permanently fixed bar.
         css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       >
         <BottomBar start={setStart} end={setEnd} />

@@ -11,7 +11,7 @@ async function signOut(): Promise<void> {
   window.location.assign(location);
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in user's name and the sign-out button. */
 export function SignedIn() {
   const [problem, setProblem] = useState<Problem>();
   const name = userName();

@@ -2,7 +2,10 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { answersSoFar, useNoted } from './notUnderstood.ts';
 
-/** What the calls of this page brought that was not understood, each call's latest answer: its place there and why. */
+/**
+ * The parts of the service's answers to this page's calls that were not understood, with path and reason. Only the
+ * latest answer of each call counts.
+ */
 export function SkippedNote() {
   const [before] = useState(answersSoFar);
   const noted = useNoted().filter(({ turn }) => turn > before);

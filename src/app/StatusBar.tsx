@@ -33,8 +33,8 @@ function Item({ label, value, change }: { label: string; value: string; change: 
 }
 
 /**
- * The fixed bar at the bottom: five items with their defaults, each a button to where it is changed (behaviour, section
- * 2), and the toggle of what is docked above, unless there is nothing to dock.
+ * The fixed bar at the bottom: five values, each a link to where it is changed (behaviour, section 2), and, if there is
+ * something to dock, the toggle of the dock above it.
  */
 export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
   const facts = useFacts();

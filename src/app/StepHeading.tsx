@@ -5,18 +5,20 @@ import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journe
 import { PageHeading } from './PageHeading.tsx';
 import { headings } from './headings.ts';
 
-/** "Step 3 of 13", or nothing for what is no row of the guided path. */
+/** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
   const path = facts ? guidedPath(facts) : [];
   const at = path.indexOf(id);
   return at < 0 ? '' : `Step ${at + 1} of ${path.length}`;
 }
 
-/** Where the step stands and what it is for: phase and number, the menu's label where the heading is another, two sentences. */
+/**
+ * The step's position and purpose: phase and number, the menu's label if the heading differs from it, two sentences.
+ */
 export function StepHeading(props: {
   id: JourneyId;
   facts: Facts | null;
-  /** Given the room beside the heading. */
+  /** Ref of the area beside the heading. */
   beside: (place: HTMLElement | null) => void;
   /** Controls beside the heading. */
   children?: ReactNode;

@@ -31,20 +31,23 @@ import { Loading } from './Working.tsx';
 const Passed = lazy(() => chunk(async () => import('./evidence/Passed.tsx')));
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
-/** What the wizard offers once the step is done: the way back to the page that lacked something, or the next step; '' if neither. */
+/**
+ * The label of the onward button once the step is done: back to the page that lacked something, or the next step; '' if
+ * neither.
+ */
 function useOnward(id: JourneyId): string {
   const state = useConsole(({ value }) => value);
   const next = useConsole(({ context }) => context.next);
   const back = useConsole(({ context }) => context.opening?.back ?? '');
   const blocked = journeyAt(back.split('?')[0] ?? '');
   if (state === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
-  // The journey itself is next where something that it should have given holds the path up.
+  // The journey is its own next step while it has not yet provided everything that the path needs.
   return state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
 }
 
 /**
- * What the wizard says once the step is done, in the bar: what it gave, and the way back to the page that lacked something
- * or the next step. `left`: the step itself is gone, and its own way out with it.
+ * The wizard's part of the bar once the step is done: the result, and the way back to the page that lacked something or
+ * to the next step. `left`: the step is no longer rendered, so its own Close button is missing as well.
  */
 function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
   const send = useSend();
@@ -62,7 +65,7 @@ function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: str
   );
 }
 
-/** A journey that waits for its code and the facts, or cannot be opened without them. */
+/** Shown while a journey waits for its code and the facts, or when it cannot be opened without them. */
 function Unopened({ state }: { state: string }) {
   const send = useSend();
   const problem = useConsole(({ context }) => unavailableBecause(context));
@@ -75,7 +78,7 @@ function Unopened({ state }: { state: string }) {
   );
 }
 
-/** Step and inspector, side by side. */
+/** Grid columns of step and inspector side by side. */
 const beside = 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)';
 
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
@@ -88,13 +91,13 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const onward = useOnward(id);
   const left = snapshot?.status === 'done';
-  // Lists and tables take the width of step and inspector together, which follows below unless it is asked for beside.
+  // Lists and tables take the full width; the inspector follows below unless the user puts it beside.
   const { wide = false } = headings[id];
   const [asked, setAsked] = useState(false);
   const isBeside = !wide || asked;
   return (
     <Grid
-      // Where the page is, for whoever watches or scripts it.
+      // The page's state, for tests and scripts.
       data-journey={id}
       data-state={snapshot && stateOf(snapshot)}
       data-wizard={state}
@@ -148,7 +151,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
           borderStartWidth={{ md: isBeside ? '1px' : '0' }}
           borderTopWidth={{ base: '1px', md: isBeside ? '0' : '1px' }}
           minWidth="0"
-          // As far in as the list above.
+          // Aligns the inspector with the list above.
           px={{ lg: isBeside ? '0' : '5' }}
         >
           <Box
@@ -172,11 +175,11 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   );
 }
 
-/** The page of a journey. Opened in another way (guided, to come back elsewhere) it is another page. */
+/** The page of a journey. It is remounted if it is opened in another way (guided, or with a page to return to). */
 export function StepHost({ id }: { id: JourneyId }) {
   const { pathname, search } = useLocation();
   const { guided = false, back = null } = openingAt(pathname, search) ?? {};
-  // An address is drawn before the machine hears of it.
+  // The router renders a new address before the machine receives it.
   const here = useConsole(({ context }) => context.opening?.journey === id);
   const state = useConsole(({ value }) => value);
   const error = useConsole(({ context }) => context.error);

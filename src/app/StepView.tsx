@@ -18,11 +18,11 @@ import { Loading, Working } from './Working.tsx';
 const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
 const JsonView = lazy(() => chunk(async () => ({ default: (await import('#steps/kit/JsonView.tsx')).JsonView })));
 
-/** What the page reads of a journey's context: the common members, those of a form, what came back. */
+/** The members of a journey's context that the page reads: the common ones, those of a form, and the result. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
   snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
 
-/** `alone`: the step's own component, which has a way out, is not drawn. */
+/** `alone`: the step's component is not rendered, so its Close button is missing. */
 function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
   const { journey, snapshot, alone } = props;
   const { failure } = contextOf(snapshot);
@@ -40,13 +40,13 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
   );
 }
 
-/** The step's own component; it reads the journey itself and is not drawn anew with the page around it. */
+/** The step's component. It subscribes to the journey itself, so it does not re-render with the page around it. */
 const Own = memo(function Own({ Step, journey }: { Step: Step; journey: AnyActorRef }) {
   // The registries pair each step with the machine of its own journey.
   return <Step actor={journey as never} />;
 });
 
-/** A step; while it is sent, under an overlay that keeps its size (behaviour, section 2). */
+/** A step; while it is being sent, an overlay covers it without changing its size (behaviour, section 2). */
 function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy: boolean }) {
   return (
     <Box position="relative" aria-busy={busy}>
@@ -56,7 +56,7 @@ function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy
   );
 }
 
-/** What the step has just made, once the facts say how; what came back, if they do not. */
+/** The record that the step has just made, once the facts contain it; otherwise the call's raw result. */
 function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
@@ -76,7 +76,7 @@ function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   );
 }
 
-/** Draws a journey by the tags of its state (machines/gate.ts); only forms and lists are the step's own business. */
+/** Renders a journey by the tags of its state (machines/gate.ts); the step renders only forms and lists. */
 export function StepView(props: {
   id: JourneyId;
   Step: Step;

@@ -6,7 +6,7 @@ import { selectionOf } from '#machines/subscription/switching.ts';
 import { useSend } from './console.tsx';
 import { switching } from './ports/select.ts';
 
-/** Offers to go on with another subscription that is kept here, and says so if that failed. */
+/** Offers to continue with another stored subscription and reports a failure to do so. */
 export function SwitchSubscription({ alternative }: { alternative: Alternative }) {
   const tell = useSend();
   const actor = useActorRef(switching);

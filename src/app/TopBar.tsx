@@ -6,11 +6,11 @@ import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
 
-/** The server writes it into the page, so that it is known whatever fails; the facts say it again. */
+/** The server writes the environment into the page, so it is known even if the facts cannot be loaded. */
 const environmentOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
 
-/** Whether it moves real money: 'live' or 'sandbox'; '' until it is known. */
+/** 'live' if the console moves real money, else 'sandbox'; '' until it is known. */
 function useEnvironment(): string {
   const told = useConsole(({ context }) => context.facts?.environment);
   return environmentOfPage() || (told ?? '');
@@ -38,7 +38,7 @@ function EnvironmentBadge({ live }: { live: boolean }) {
   );
 }
 
-/** Half dark, half light. */
+/** Icon of the colour mode: a disc, half dark, half light. */
 const HalfDisc = () => (
   <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
     <circle cx="7" cy="7" r="6" fill="none" stroke="currentColor" strokeWidth="1.3" />
@@ -65,7 +65,7 @@ const Logo = chakra('span', {
   base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
 });
 
-/** The top bar: logo, menu, environment, palette, colour mode. Where real money moves a line under it says so too. */
+/** The top bar: logo, menu, environment, palette, colour mode. In the live environment it has a coloured line below. */
 export function TopBar({ onPalette }: { onPalette: () => void }) {
   const visit = visitOf(useLocation());
   const environment = useEnvironment();
@@ -77,7 +77,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       zIndex="panel"
       bg="bg"
       borderBottomWidth="1px"
-      // Its height stays that of the bar.
+      // A shadow, unlike a border, does not change the bar's height.
       boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
     >
       <Flex
@@ -96,7 +96,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
             </Flex>
           </RouterLink>
         </Link>
-        {/* Another page folds the menu. */}
+        {/* Navigating to another page closes the menu. */}
         <Menu key={visit} />
         <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
           {environment && <EnvironmentBadge live={live} />}

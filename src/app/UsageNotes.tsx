@@ -20,7 +20,7 @@ const Summary = chakra('summary', {
   },
 });
 
-/** What one should know of each menu group, folded by group (behaviour, section 1). */
+/** Usage notes, one collapsible section for each menu group (behaviour, section 1). */
 export function UsageNotes() {
   return (
     <Box as="section" aria-labelledby="usage-notes" display="flex" flexWrap="wrap" columnGap="4" rowGap="1">

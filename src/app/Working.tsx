@@ -3,10 +3,10 @@ import { Link as RouterLink } from 'react-router-dom';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useSeconds } from '#steps/kit/Time.tsx';
 
-/** Seconds after which the elapsed time and a way out are shown (behaviour, section 10.6). */
+/** Seconds after which the elapsed time and a link to leave the step are shown (behaviour, section 10.6). */
 const patience = 10;
 
-/** Says that work goes on; after ten seconds for how long, and how to leave. */
+/** Shows that work is in progress; after ten seconds also the elapsed time and a link to leave the step. */
 export function Working() {
   const elapsed = useSeconds();
   return (
@@ -26,10 +26,10 @@ export function Working() {
   );
 }
 
-/** Rows of the skeleton while a step loads: about the height of a form. */
+/** Rows of the skeleton shown while a step loads: about the height of a form. */
 const skeletonLines = 4;
 
-/** In place of a step that is not there yet. */
+/** Placeholder for a step that is still loading. */
 export function Loading() {
   return (
     <>

@@ -17,7 +17,7 @@ import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
 import { companyOf } from './phases.ts';
 
-/** What is removed with it, for the question before. */
+/** What else is removed with each kind of record, for the confirmation. */
 const removed: Record<Kept['kind'], string> = {
   subscription: 'Its record, its debtors and its creditors are removed from this console.',
   batch: 'Its record is removed from this console.',
@@ -25,7 +25,7 @@ const removed: Record<Kept['kind'], string> = {
   organisation: 'Its signing key and everything that is kept of its companies are removed from this console.',
 };
 
-/** What the service no longer knows of the current company, and how to go on. */
+/** Reports the current company's record that the service no longer knows, and the ways on. */
 function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => void }) {
   const { lost, settings } = facts;
   if (lost === '') return null;
@@ -53,10 +53,10 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
   );
 }
 
-/** An id as its ends, whole for the pointer and in what is copied from its step. */
+/** A shortened id; the full one is in the tooltip. */
 const Short = ({ id }: { id: string }) => <code title={id}>{shortId(id)}</code>;
 
-/** What is there of the current company. */
+/** The current company's records, by label. */
 function standing(facts: Facts): Record<string, ReactNode> {
   const { settings, subscription, provider, debtors } = facts;
   const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
@@ -81,7 +81,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
   };
 }
 
-/** The workspace: the current company and what belongs to it, and the way to another one. */
+/** The workspace: the current company, its records, and a way to switch to another company. */
 export default function Workspace() {
   const facts = useFacts();
   const send = useSend();

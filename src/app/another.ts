@@ -1,7 +1,7 @@
-/** The router's state of a page that was opened to make another one. */
+/** The router's state of a page that was opened to make another record. */
 export interface Opened {
   another?: true;
 }
 
-/** For a link to such a page. */
+/** Props of a link to such a page. */
 export const another: { state: Opened } = { state: { another: true } };

@@ -11,13 +11,13 @@ import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
 
-/** What a call is made with, as its declaration in the contract asks: params, body, query, key (for writes), signal. */
+/** The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal. */
 export type Request<C extends CallName> = If<Params<C>, { params: Params<C> }> &
   If<Body<C>, { body: Body<C> }> &
   If<Query<C>, { query?: Query<C> }> &
   ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal };
 
-/** The members that a request may have, whichever call it is for. */
+/** All members that a request may have, for any call. */
 interface AnyRequest {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
@@ -37,7 +37,7 @@ const client = axios.create({
     data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
 });
 
-/** Why a call failed, as a problem: the server's own, or what can be said without one. */
+/** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
 function problemOf({ response, message }: AxiosError, method: string): Problem {
   if (isProblem(response?.data)) return response.data;
   return {
@@ -54,8 +54,9 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 /**
- * Makes one call of the console's API (contract, calls.ts) and notes what of its answer was not understood. Rejects with a
- * Problem; it is made for the company that this tab shows, by the user whose page it is. A call that was aborted by `signal` rejects with axios' own CanceledError.
+ * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
+ * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
+ * `signal` aborts the call.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any

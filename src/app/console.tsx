@@ -17,13 +17,13 @@ import { call } from './client.ts';
 import type { Pages } from './pages.ts';
 import type { ConsoleActor, RunOptions } from './run.ts';
 
-/** What of the console's snapshot the page is drawn from. */
+/** The parts of the console machine's snapshot that the page renders. */
 export interface ConsoleView {
   value: string;
   context: ConsoleContext;
 }
 
-/** Until the machine has come, which the first picture does not wait for. */
+/** Used until the machine's code is loaded; the first render does not wait for it. */
 const before: ConsoleView = {
   value: 'home',
   context: {
@@ -40,7 +40,7 @@ const before: ConsoleView = {
   },
 };
 
-/** Null until the machine has come, undefined outside of the provider. */
+/** Null until the machine is loaded, undefined outside the provider. */
 const Console = createContext<ConsoleActor | null | undefined>(undefined);
 
 function useActor(): ConsoleActor | null {
@@ -49,7 +49,10 @@ function useActor(): ConsoleActor | null {
   return actor;
 }
 
-/** How an address says that a journey's page was opened; null if it is none. */
+/**
+ * The opening that an address stands for: journey, guided or not, page to return to; null if it is no journey's
+ * address.
+ */
 export function openingAt(path: string, search: string): Opening | null {
   const journey = journeyAt(path);
   if (!journey) return null;
@@ -64,7 +67,7 @@ export function openingAt(path: string, search: string): Opening | null {
   };
 }
 
-/** Binds machine and router both ways. The page that is gone to learns from the router's state what was made. */
+/** Connects machine and router in both directions. The target page reads from the router's state what was made. */
 function useBinding(actor: ConsoleActor | null): void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -77,7 +80,7 @@ function useBinding(actor: ConsoleActor | null): void {
 
 const loadFacts = () => call('getFacts', {});
 
-/** Runs the console's machine: the one place that does. `load` reads the facts. */
+/** Runs the console's machine, the only place that does. `load` reads the facts. */
 export function ConsoleProvider(
   props: { load?: () => Promise<Facts>; pages?: Pages; children: ReactNode } & Pick<RunOptions, 'clock' | 'inspect'>,
 ) {
@@ -85,7 +88,7 @@ export function ConsoleProvider(
   const [actor, setActor] = useState<ConsoleActor | null>(null);
   const [failure, setFailure] = useState<Error>();
   const options = useRef({ load, pages, clock, inspect });
-  /** The first reading does not wait for the machine. */
+  /** The first reading of the facts starts before the machine is loaded. */
   const first = useRef<Promise<Facts>>(null);
   useEffect(() => {
     let running: ConsoleActor | undefined;
@@ -109,7 +112,10 @@ export function ConsoleProvider(
 
 const nothing = () => () => undefined;
 
-/** One thing of the console's machine; drawn anew when that has changed. What `select` gives has to be a member, or a plain value. */
+/**
+ * Selects a value of the console machine's snapshot and re-renders when it changes. `select` must return a member of
+ * the snapshot or a primitive; a new object would re-render without end.
+ */
 export function useConsole<T>(select: (view: ConsoleView) => T): T {
   const actor = useActor();
   const subscribe = useCallback(
@@ -123,11 +129,11 @@ export function useConsole<T>(select: (view: ConsoleView) => T): T {
   return useSyncExternalStore(subscribe, () => select((actor?.getSnapshot() as ConsoleView | undefined) ?? before)); // its states are flat
 }
 
-/** Tells the console's machine something. */
+/** Returns a function that sends an event to the console's machine. */
 export function useSend(): (event: ConsoleEvent) => void {
   const actor = useActor();
   return useCallback((event) => actor?.send(event), [actor]);
 }
 
-/** Where the user stands, as last read. */
+/** The facts as last read; null until they are loaded. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);

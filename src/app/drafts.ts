@@ -4,15 +4,15 @@ import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
 
 /**
- * What was chosen and typed in a journey and not sent yet, kept for this tab so that a reload loses nothing: of each
- * kind of choice the last one, of the form field by field. Only fields that the open form has are given back.
+ * The unsent choices and input of a journey, kept in this tab's session storage so that a reload loses nothing: the
+ * last choice of each kind, and the form's values by field. Only fields of the open form are restored.
  */
 interface Draft {
   choices: Readonly<Record<string, AnyEventObject>>;
   fields: Values;
 }
 
-/** Events that say which of several things is meant, in the order in which one builds on the other. */
+/** Events that choose one of several options, in dependency order: a later choice builds on the earlier ones. */
 const choiceTypes = [
   'provider.choose',
   'path.choose',
@@ -30,7 +30,7 @@ const read = (id: JourneyId): Draft =>
 
 const write = (id: JourneyId, draft: Draft): void => sessionStorage.setItem(slotOf(id), JSON.stringify(draft));
 
-/** Keeps what an event says, if it says something to keep. */
+/** Stores a choice or a field's value from an event; ignores all other events. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   const { choices, fields } = read(id);
   if (event.type === 'form.fill') sessionStorage.setItem('examples', 'true');
@@ -46,15 +46,15 @@ const likesExamples = (): boolean => sessionStorage.getItem('examples') === 'tru
 
 const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
 
-/** Everything that was kept in this tab. */
+/** Deletes everything that was kept in this tab. */
 export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
   sessionStorage.removeItem('examples');
 }
 
 /**
- * Drops what another user of this tab has left, whose session ended elsewhere or by itself. `subject` says who
- * is signed in now, whatever the name: '' where nobody has to.
+ * Deletes the drafts of another user of this tab, whose session may have ended without signing out. `subject`
+ * identifies the signed-in user independently of the displayed name; '' if no sign-in is required.
  */
 export function claimDrafts(subject: string): void {
   if (sessionStorage.getItem('subject') !== subject) dropDrafts();
@@ -62,8 +62,8 @@ export function claimDrafts(subject: string): void {
 }
 
 /**
- * The kept choices in their order. On the guided path who has taken the examples once is given them in each form that
- * comes, where no draft says otherwise.
+ * The stored choices in dependency order. On the guided path, a user who has filled one form with its examples gets
+ * them in every further form that has no draft.
  */
 function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
   const { choices, fields } = read(id);
@@ -72,7 +72,7 @@ function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
   return choiceTypes.flatMap((type) => choices[type] ?? []);
 }
 
-/** The kept values of this form's fields that differ from those it shows. */
+/** The stored values of this form's fields that differ from the shown ones. */
 function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; value: string }[] {
   const { fields } = read(id);
   return form.fields.flatMap(({ id: field }) => {
@@ -82,14 +82,14 @@ function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; val
 }
 
 /**
- * Gives back what was chosen and typed before a reload as soon as a form of the journey is open, and forgets it when the
- * journey has ended. Choices are given back once: later they are the user's.
+ * Restores the stored choices and input when a form of the journey opens, and deletes them when the journey ends. Each
+ * choice is restored only once; after that the user may change it.
  */
 export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
   let waiting: AnyEventObject[] | undefined;
   let filled: Form | null = null;
   const look = (now: AnyMachineSnapshot) => {
-    // What was sent is no draft, even though its answer is still awaited.
+    // Sent input is no longer a draft, even while its answer is awaited.
     if (now.hasTag('done') || now.hasTag('told') || now.status === 'done') dropDraft(id);
     const { form, values } = now.context as Partial<FormState>; // of those journeys that have a form
     if (!now.hasTag('form') || now.hasTag('busy')) filled = null;
@@ -97,7 +97,7 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): 
       waiting ??= draftedChoices(id, guided);
       const choice = waiting.find((each) => now.can(each));
       waiting = waiting.filter((each) => each !== choice);
-      // What it leads to is looked at next.
+      // The resulting state is handled by the next call of `look`.
       if (choice) return step.send(choice);
       filled = form ?? null;
       if (form && values) draftOf(id, form, values).forEach((each) => step.send({ type: 'form.change', ...each }));

@@ -17,13 +17,13 @@ export interface GuidedRow {
   id: JourneyId;
   name: string;
   tone: Tone;
-  /** The state in one word: Done, Next, Later. */
+  /** The state in one word: Done, Next or Later. */
   word: string;
-  /** What was made, or what keeps the next row from starting; '' if nothing does. */
+  /** What was made, or what prevents the next row from starting; '' if nothing does. */
   explanation: string;
 }
 
-/** What the journey gave, in words: the id that it made; and what it has not, if that holds the path up. */
+/** A journey's result in words: the id that it made, and whatever is still missing and blocks the path. */
 export function resultOf(id: JourneyId, facts: Facts): string {
   const [result] = journeyOf(id).provides;
   const lacking = heldUpBy(id, facts);
@@ -31,14 +31,14 @@ export function resultOf(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
-/** The guided path as rows with their state in words. */
+/** The rows of the guided path, with their states in words. */
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
     const name = nameOf(id);
     if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
     const lacking = hasResult(id, facts) ? resultOf(id, facts) : '';
-    // What blocks a step is said where it is met, not on every row before the first press.
+    // Only the next row shows its reason; otherwise every row would show one before the user has begun.
     if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
     return { id, name, tone: 'idle', word: 'Later', explanation: lacking };
   });

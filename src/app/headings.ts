@@ -1,15 +1,15 @@
 import type { JourneyId } from '#machines/journeys.ts';
 
 interface Words {
-  /** A list, a table or raw JSON: it takes the width of step and inspector together. */
+  /** A list, a table or raw JSON, which takes the width of step and inspector together. */
   wide?: true;
-  /** A verb phrase; absent where the menu's label is one. */
+  /** A verb phrase; absent if the menu's label is one. */
   heading?: string;
-  /** What the step is for, and what the next one needs of it. */
+  /** What the step is for, and what the next step needs from it. */
   lede: string;
 }
 
-/** What stands above a step. Apart from the table of journeys, as the first page does without it. */
+/** The texts above each step. Separate from the table of journeys, because the home page does not need them. */
 export const headings: Readonly<Record<JourneyId, Words>> = {
   settings: {
     heading: 'Choose country and language',

@@ -1,17 +1,17 @@
 import { ExactNumber } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
-/** apiKey, x-api-key, primarySigningKey, access_token, userJwt, however written. */
+/** Names such as apiKey, x-api-key, primarySigningKey, access_token and userJwt, in any notation. */
 const secretName = /(api|signing)[-_]?key$|token$|jwt$/i;
-/** The same within a text: JSON in JSON, a header, an address. */
+/** The same names with their values within a text: nested JSON, a header, a URL. */
 const named = /((?:api|signing)[-_]?key|token|jwt)(\\*"?\s*[:=]\s*\\*"?)(?:[^\s"\\&,;]|\\[^"\\]){16,}/gi;
-/** Three dot-separated base64url parts, the first a JSON object: a token wherever it appears. */
+/** Three dot-separated base64url parts, the first a JSON object: a JWT anywhere in a text. */
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
 /**
- * The same value with secrets replaced by `secretIsSet`: strings under a secret's name, also within a text, and tokens
- * anywhere (behaviour, section 10.8).
- * A setting that is changed carries its name in `key` and its secret in `value`.
+ * Returns a copy of the value with secrets replaced by `secretIsSet`: strings under a secret's name, also within a
+ * text, and tokens anywhere (behaviour, section 10.8). A changed setting has its name in `key` and its secret in
+ * `value`.
  */
 export function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(jwt, secretIsSet).replace(named, `$1$2${secretIsSet}`);

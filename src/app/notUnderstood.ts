@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** A part of an answer that was not understood: its place there and why. */
+/** A part of an answer that was not understood: its path and the reason. */
 interface Skipped {
   path: string;
   message: string;
 }
 
-/** A call's newest answer, as far as it was not understood. */
+/** The parts of a call's latest answer that were not understood. */
 interface Noted {
   turn: number;
   call: string;
@@ -21,7 +21,9 @@ let turns = 0;
 const skippedIn = (answer: unknown): readonly Skipped[] =>
   (typeof answer === 'object' && answer !== null && (answer as { skipped?: Skipped[] }).skipped) || []; // the contract's shape
 
-/** Notes what a call's answer held that was not understood, in place of what its answer before held. */
+/**
+ * Records the parts of a call's answer that were not understood, replacing those of the same call's previous answer.
+ */
 export function noteAnswer(call: string, answer: unknown): void {
   turns += 1;
   const skipped = skippedIn(answer);
@@ -31,7 +33,7 @@ export function noteAnswer(call: string, answer: unknown): void {
   for (const changed of listeners) changed();
 }
 
-/** How many answers have come. */
+/** Number of answers received so far. */
 export const answersSoFar = (): number => turns;
 
 const subscribe = (changed: () => void) => {
@@ -39,5 +41,5 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed);
 };
 
-/** What was noted, in the order of the answers. */
+/** The recorded parts, in the order of the answers. */
 export const useNoted = (): readonly Noted[] => useSyncExternalStore(subscribe, () => noted);

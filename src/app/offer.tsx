@@ -2,14 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { withShortIds } from '#steps/kit/shortId.ts';
 
-/** States of the wizard in which the step is done and the bar says what comes next. */
+/** States of the wizard in which the step is done and the bar offers the next one. */
 export const offers: readonly string[] = ['complete', 'offering', 'returning'];
 
-/** What the step gave, in words. */
+/** The step's result in words. */
 export const said = (result: string, complete: boolean): string =>
   `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
 
-/** Says what the step gave, with its ids whole in the title; takes the focus once the form that had it is gone. */
+/** Shows the step's result, with full ids in the tooltip; takes the focus when the form that had it is removed. */
 export function Said({ takesFocus, children }: { takesFocus: boolean; children: string }) {
   const status = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -2,13 +2,13 @@ import type { AnyStateMachine } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 
-/** A journey's machine with its ports supplied; `input` makes from the address what is its own of the machine's input. */
+/** A journey's machine with its ports supplied; `input` derives the journey-specific machine input from the address. */
 export interface SuppliedJourney {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;
 }
 
-/** What a journey's page loads when it is first opened: its machine with its ports, and what it looks like. */
+/** The modules that a journey's page loads when it is first opened: its machine with its ports, and its view. */
 interface Page {
   machine: () => Promise<SuppliedJourney>;
   step: () => Promise<{ default: Step }>;

@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import { call } from './client.ts';
 
-/** Puts the company access token on the clipboard. Throws a Problem, or what the browser says against it. */
+/** Copies the company access token to the clipboard. Rejects with a Problem, or with the browser's error. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
   if (!navigator.clipboard) throw new Error('Without https or localhost the browser copies nothing');
@@ -17,11 +17,14 @@ async function suspend({ subscription }: Facts): Promise<string> {
   return `The subscription is ${suspendedByConsumer ? 'no longer suspended' : 'suspended'}.`;
 }
 
-/** The sandbox asks on a page of its own before it is emptied. */
+/** Opens the sandbox's own page, which asks for confirmation before it deletes the data. */
 function reset({ transferUrl }: Facts): Promise<string> {
   window.open(new URL('/sandbox/reset', transferUrl), '_blank', 'noopener,noreferrer');
   return Promise.resolve('The sandbox asks in a new tab.');
 }
 
-/** What the palette does at once; each says in a sentence what came of it, and rejects with why nothing did. */
+/**
+ * Actions that the palette runs immediately. Each resolves to a sentence about the result and rejects with the reason
+ * for a failure.
+ */
 export const acts = { copyToken, suspend, reset } as const;

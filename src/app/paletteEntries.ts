@@ -6,25 +6,25 @@ import { batch } from '#machines/batch/journeys.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 
-/** One line of the palette: a record that it leads to, or something that can be done at once. */
+/** One line of the palette: a link to a record, or an action. */
 export interface Entry {
-  /** What it is found by, beside its title. */
+  /** Search keywords in addition to the title. */
   key: string;
   title: string;
-  /** Beside the title: status, amount, id. */
+  /** Shown beside the title: status, amount, id. */
   detail?: string;
-  /** Why it cannot be done now; '' if it can. */
+  /** Why it is unavailable now; '' if it is available. */
   blocked?: string;
-  /** Where it leads, if it leads anywhere. */
+  /** The address that it links to, if it is a link. */
   to?: string;
-  /** What it does, if it does something. */
+  /** The action that it runs, if it is an action. */
   act?: 'copyToken' | 'suspend' | 'reset';
 }
 
-/** Records that are listed of each kind, the newest; more are found in their own lists. */
+/** Maximum number of records listed of each kind, newest first; the others are found in their own lists. */
 const most = 50;
 
-/** A list that is kept as a JSON text in the settings; what cannot be read is none. */
+/** Parses a list stored as JSON in the settings; returns an empty list if it cannot be parsed. */
 function listOf<T>(text: string): T[] {
   try {
     const list: unknown = JSON.parse(text);
@@ -34,7 +34,7 @@ function listOf<T>(text: string): T[] {
   }
 }
 
-/** Batches, subscriptions, debtors and creditors of the current company, each leading to where it is shown. */
+/** Batches, subscriptions, debtors and creditors of the current company, each linking to the page that shows it. */
 export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: readonly Creditor[]): Entry[] {
   const nameOf = new Map(
     facts.alternatives.map(({ subscription, provider }) => [subscription.subscriptionId, provider]),
@@ -72,7 +72,7 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
   ];
 }
 
-/** What can be done from anywhere, each with why it cannot be done now. */
+/** The actions available anywhere, each with the reason if it is unavailable now. */
 export function actionsOf({ accessToken, environment, settings, subscription }: Facts): Entry[] {
   const status = subscription?.status ?? '';
   const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';

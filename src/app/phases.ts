@@ -10,15 +10,15 @@ export interface PhaseRows {
   rows: GuidedRow[];
   tone: Tone;
   word: string;
-  /** Where it stands, in short: what was made, how many of its rows are done, or that it comes later. */
+  /** A short summary of its state: the result, the number of rows done, or "later". */
   stands: string;
 }
 
-/** The name of the current company, else its short id, '' if there is none. */
+/** The name of the current company, else its short id; '' if there is none. */
 export const companyOf = ({ companies, scope, settings }: Facts): string =>
   companies.find((each) => each.scope === scope)?.companyName || shortId(settings.companyId);
 
-/** What a row that is done has given, in short: ids as their first eight and last four characters. */
+/** The short result of each row that is done: ids as their first eight and last four characters. */
 const given: Partial<Record<JourneyId, (facts: Facts) => string>> = {
   settings: ({ settings }) => `${settings.providerCountry} · ${settings.acceptLanguage || 'no language'}`,
   organisation: ({ settings }) => shortId(settings.organisationId),
@@ -38,11 +38,11 @@ const given: Partial<Record<JourneyId, (facts: Facts) => string>> = {
 
 export const givenBy = (id: JourneyId, facts: Facts): string => given[id]?.(facts) ?? '';
 
-/** Where the record stands that a row works on, '' if it works on none yet. */
+/** The status of the record that a row works on; '' if there is none yet. */
 export const statusOf = (id: JourneyId, { subscription, batchStatus }: Facts): string =>
   (id === 'authorisation' ? subscription?.status : id === 'batch' ? batchStatus : '') ?? '';
 
-/** Phases that are told by what they made once they are done. */
+/** Phases that are summarised by their result once they are done. */
 const summaries: Partial<Record<Phase, (facts: Facts) => string>> = {
   'Set up': (facts) => givenBy('settings', facts),
   Identity: companyOf,
@@ -56,7 +56,7 @@ function standsOf(phase: Phase, rows: readonly GuidedRow[], isLater: boolean, fa
   return `${done} of ${rows.length}`;
 }
 
-/** The guided path by its phases; one without rows is left out. */
+/** The phases of the guided path; phases without rows are left out. */
 export function phaseRows(facts: Facts): PhaseRows[] {
   const all = guidedRows(facts);
   return phases.flatMap((phase) => {

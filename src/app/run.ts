@@ -26,21 +26,24 @@ export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
 export interface RunOptions {
   load: () => Promise<Facts>;
-  /** The first reading, which is under way. */
+  /** The first reading of the facts, already under way. */
   first?: Promise<Facts> | null;
   pages?: Pages | undefined;
   clock?: ActorOptions<AnyStateMachine>['clock'];
   inspect?: ((seen: InspectionEvent) => void) | undefined;
 }
 
-/** The step's own component, by its journey's actor. */
+/** The step component of each journey's actor. */
 const drawnAs = new WeakMap<AnyActorRef, Step>();
 export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as Step; // set before it is spawned
 
-/** Facts that are older are read again for a journey, in ms: what happened elsewhere meanwhile is in none of its events. */
+/**
+ * Maximum age (ms) of the facts given to a new journey; older ones are read again, because changes made in other tabs
+ * cause no event here.
+ */
 const freshFor = 10_000;
 
-/** Starts the console's machine with what works in the browser. */
+/** Creates and starts the console's machine with the implementations for the browser. */
 export function run({ load, first, pages = allPages, clock, inspect }: RunOptions): ConsoleActor {
   const codes = new Map<JourneyId, { supplied: SuppliedJourney; Step: Step }>();
   let reading = first ?? null;
@@ -86,7 +89,7 @@ export function run({ load, first, pages = allPages, clock, inspect }: RunOption
         step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
         step.on('facts.known', ({ facts }: { facts: Facts }) => {
           const { reading, failure } = self.getSnapshot().context;
-          // What is being read may be older.
+          // A reading under way may return older facts than these.
           self.send(reading || failure ? { type: 'facts.stale' } : { type: 'facts.arrived', facts });
         });
         restoreDraft(journey, step, guided);
@@ -109,7 +112,7 @@ export function run({ load, first, pages = allPages, clock, inspect }: RunOption
       if (opening && seen.actorRef === step) keepDraft(opening.journey, seen.event);
     },
   });
-  /** What is answered after the page has gone is heard by nobody. */
+  /** Sends an event to the machine; answers that arrive after it has stopped are ignored. */
   function tell(event: ConsoleEvent): void {
     if (actor.getSnapshot().status === 'active') actor.send(event);
   }

@@ -1,21 +1,24 @@
 import { dropDrafts } from './drafts.ts';
 
-/** Where a tab keeps which company its drafts are for. */
+/** Session storage key of the company that this tab's drafts belong to. */
 const slot = 'scope';
 
 let own = '';
 let step = (): string => '';
 
-/** Calls are made for the step that `place` names, as `journey/state`, '' for none: the server's timeline says so. */
+/**
+ * Sets the function that names the current step as `journey/state` ('' for none). Each call reports it to the server,
+ * which stores it in the timeline.
+ */
 export const callFor = (place: () => string): void => {
   step = place;
 };
 export const stepNow = (): string => step();
 
-/** The company that this tab shows and acts for (contract, scopeHeader); '' until something of it was read. */
+/** The scope that this tab shows and acts for (contract, scopeHeader); '' until the first answer. */
 export const scopeNow = (): string => own;
 
-/** From now on this tab acts for that company. What was typed for another one is dropped. */
+/** Makes this the tab's scope. Drafts for another one are deleted. */
 function actFor(scope: string): void {
   if (scope === own) return;
   own = scope;
@@ -24,8 +27,8 @@ function actFor(scope: string): void {
 }
 
 /**
- * Learns from an answer which company it is about; `asked` is the one that the call was for, '' for the current one.
- * False if a reading that named none is about another company than this tab's: it has to be repeated.
+ * Updates the tab's scope from an answer. `about` is the scope of the answer, `asked` that of the call ('' for the
+ * current one). Returns false if a read without a scope returned another one than this tab's; it must be repeated.
  */
 export function learnScope(about: string, asked: string, reads: boolean): boolean {
   if (about === '' || about === asked) return true;

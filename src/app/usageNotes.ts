@@ -1,6 +1,6 @@
 import type { MenuGroup } from '#machines/journey.ts';
 
-/** What is worth knowing before the first press, by menu group (behaviour, section 1: usage notes). */
+/** The usage notes by menu group (behaviour, section 1). */
 export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   Misc: [
     'Choose the countries and the language first: providers, bank file templates and every text of a rule depend on them.',

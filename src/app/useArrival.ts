@@ -1,14 +1,14 @@
 import type { animate as Animate } from 'framer-motion/dom/mini';
 import { useEffect, useRef } from 'react';
 
-/** Comes after the first step, which arrives from nowhere; without it nothing moves. */
+/** Loaded after the first step, which appears without an animation; undefined if it cannot be loaded. */
 let animate: typeof Animate | undefined;
 import('framer-motion/dom/mini').then(
   (motion) => (animate = motion.animate),
   () => undefined,
 );
 
-/** Moves an element in from the side where the next step comes from, unless the user wants no motion. */
+/** Slides an element in from the side of the next step, unless the user prefers reduced motion. */
 export function useArrival<E extends HTMLElement>() {
   const scope = useRef<E>(null);
   useEffect(() => {

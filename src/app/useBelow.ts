@@ -1,6 +1,8 @@
 import { useCallback } from 'react';
 
-/** Tells the page, as the CSS length `--below`, how high what stays at the bottom is: regions end above it. */
+/**
+ * Writes the height of the fixed bars at the bottom into the CSS variable `--below`, which limits the regions above.
+ */
 export function useBelow() {
   return useCallback((element: HTMLElement | null) => {
     if (!element || typeof ResizeObserver === 'undefined') return undefined;

@@ -2,8 +2,8 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { barId } from './BottomBar.tsx';
 
 /**
- * Keeps the focus on the page when what had it is gone, say the button of a failure that was tried again: the page's
- * heading takes it, unless the step has put it elsewhere. Looks whenever `change` is another one.
+ * Moves the focus to the page's heading when the focused element is removed, for example the retry button of a failure,
+ * unless the step has focused something else. Checked whenever `change` changes.
  */
 export function useKeptFocus(section: RefObject<HTMLElement | null>, change: unknown): void {
   const last = useRef<Element>(null);

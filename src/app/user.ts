@@ -1,7 +1,7 @@
-/** What the server has written into the page; '' if nothing. */
+/** The content of a meta element that the server writes into the page; '' if absent. */
 const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 
-/** Whose page this is, as it was loaded; '' where nobody has to sign in. */
+/** The name of the user for whom the page was loaded; '' if no sign-in is required. */
 export const userName = (): string => metaOf('user');
-/** Tells users apart, who may be shown under the same name; '' where nobody has to sign in. */
+/** Identifies the user, because two users may have the same name; '' if no sign-in is required. */
 export const subject = (): string => metaOf('subject');

@@ -20,5 +20,5 @@ const reasons: Partial<Record<JourneyId, (facts: Facts) => string>> = {
   batch: () => 'Its status changes until every payment has come to its end.',
 };
 
-/** Why a row of the guided path is next, in a sentence. */
+/** The reason why a row of the guided path is next, as a sentence. */
 export const whyNext = (id: JourneyId, facts: Facts): string => reasons[id]?.(facts) ?? '';
