@@ -27,6 +27,7 @@ export default defineConfig({
     runner: 'scripts/mutants/runner.mjs',
     sequence: { sequencer: ModelsFirst },
     isolate: false,
+    env: { VERDICT_ONLY: 'true' },
     testTimeout: 30_000,
   },
 });
