@@ -16,8 +16,8 @@ const Dialog = chakra('dialog', {
 });
 
 /**
- * A dialog that must be answered: titled, described by its text, closed by its first button or Escape. `children` is
- * the text, `actions` are further buttons or links.
+ * A modal alert dialog, labelled by `title` and described by `children`. The first button and Escape call `onClose`;
+ * `actions` are further buttons or links.
  */
 export function AlertDialog(props: {
   title: string;
@@ -58,7 +58,7 @@ export function AlertDialog(props: {
   );
 }
 
-/** Asks before something destructive (behaviour, section 10.2); `confirmLabel` names what will happen. */
+/** Asks for confirmation of a destructive action (behaviour, section 10.2); `confirmLabel` names that action. */
 export function ConfirmDialog(props: {
   title: string;
   children: ReactNode;

@@ -14,22 +14,22 @@ const Frame = chakra('iframe', {
 });
 
 interface AuthorisePageProps {
-  /** The provider's name, '' if it is not known. */
+  /** The provider's name, '' if unknown. */
   provider: string;
-  /** The link as last read: one that the server says is followed, or '' if there is none any more. */
+  /** The link as last read; the server has checked that it may be followed. '' if there is no link any more. */
   link: string;
-  /** A time that differs between links: when the link was made, or when it expires. '' if the service does not say. */
+  /** The time at which the link was made or at which it expires: identifies the link. '' if the service gives none. */
   issue: string;
-  /** The provider permits that its page is embedded (capability IFramePermitted); otherwise it opens in another tab. */
+  /** The provider permits embedding of its page (capability IFramePermitted); otherwise it opens in another tab. */
   framed: boolean;
   onClose: () => void;
-  /** How what is to be authorised stands, in a sentence. */
+  /** A sentence with the current status of the resource to be authorised. */
   children: ReactNode;
 }
 
 /**
- * A provider's authorise page (behaviour, section 4). It stays as it was opened, because what is typed in it would be lost
- * if it were loaded anew; a fresh link of a later reading is offered.
+ * A provider's authorise page (behaviour, section 4). A new `link` does not reload the page, because the user's input
+ * in it would be lost; once `issue` has changed, a button offers the fresh link.
  */
 export function AuthorisePage({ provider, link, issue, framed, onClose, children }: AuthorisePageProps) {
   const [opened, setOpened] = useState({ link, issue, times: 1 });
@@ -39,7 +39,7 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
   useEffect(() => heading.current?.focus(), []);
   const page = `Authorise page of ${provider || 'the provider'}`;
   return (
-    // Above the overlay that covers a step at work.
+    // Above the overlay that covers a busy step.
     <Box
       as="section"
       aria-label={page}
@@ -94,25 +94,25 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
 }
 
 interface Authorising {
-  /** Its name, '' if it is not known. */
+  /** The provider's name, '' if unknown. */
   provider?: string;
-  /** Where to authorise it; '' if nowhere, or nowhere that is followed. */
+  /** The authorise link; '' if there is none, or none that may be followed. */
   link: string;
-  /** A link that is not followed, as it does not lead to a provider's pages. */
+  /** A link that is shown as text only, because it does not lead to a provider's pages; '' if there is none. */
   elsewhere: string;
-  /** An ISO time, '' if the link does not say when it expires. */
+  /** The link's expiry as an ISO time, '' if unknown. */
   expiresAt: string;
-  /** The provider permits that its page is embedded; otherwise it opens in another tab. */
+  /** The provider permits embedding of its page; otherwise the page opens in another tab. */
   framed?: boolean;
-  /** Its page is open. */
+  /** The authorise page is open. */
   open: boolean;
   onOpen: () => void;
   onClose: () => void;
-  /** What waits for that, in a sentence. */
+  /** A sentence with the current status of the resource to be authorised. */
   children: ReactNode;
 }
 
-/** Offers to authorise what the provider wants authorised, as subscriptions are: in a frame or in another tab. */
+/** Offers the authorise page of a debtor, creditor or batch, in a frame or in another tab; nothing without a link. */
 export function Authorising(props: Authorising) {
   const { provider = '', link, elsewhere, expiresAt, framed = false, open, onOpen, onClose, children } = props;
   useFrameHistory(open);
@@ -153,8 +153,8 @@ export function Authorising(props: Authorising) {
 }
 
 /**
- * What is pressed in a frame adds entries to the window's history, and they stay when the frame is gone: Back would
- * seem to do nothing. Goes back over them as soon as the frame, which is there while `open`, has been closed.
+ * Removes a frame's entries from the window's history. Navigation in a frame adds entries that outlive the frame, so
+ * that Back would seem to do nothing; when `open` becomes false, this hook goes back by as many entries.
  */
 export function useFrameHistory(open: boolean): void {
   const before = useRef(0);

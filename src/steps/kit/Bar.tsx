@@ -3,39 +3,39 @@ import { createContext, use, useId, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 
-/** Where the frame has its bar: what leaves a step stands at its start, what goes on at its end. */
+/** The DOM elements of the frame's bar: buttons that leave a step are drawn into `start`, all others into `end`. */
 interface Place {
   start: HTMLElement | null;
   end: HTMLElement | null;
-  /** Something else has the one primary action: the next step, once this one is done. */
+  /** Draws a step's primary action as a secondary one, because the offer of the next step is primary. */
   second?: boolean;
 }
 
-/** Null without a frame: the bar is drawn where it is written. */
+/** Null without a frame: a bar is then drawn in place. */
 const BarPlace = createContext<Place | null>(null);
 export const BarProvider = BarPlace.Provider;
 
-/** Within, a step's primary action is drawn as one of several while `second` holds. */
+/** Draws the primary actions of `children` as secondary ones while `second` is true. */
 export function SecondBar({ second, children }: { second: boolean; children: ReactNode }) {
   const place = use(BarPlace);
   return <BarPlace value={place && { ...place, second }}>{children}</BarPlace>;
 }
 
-/** One button of the bar. Whether it can run now is the machine's to say. */
+/** One button of the bar. */
 interface Act {
   label: string;
   onPress?: () => void;
   /** DOM id of the form that the button submits. */
   form?: string;
-  /** The page that it goes to. */
+  /** Address of the page to which the button links. */
   to?: string;
-  /** The file that it saves. */
+  /** Address of the file that the button saves. */
   download?: string;
-  /** It cannot run now; shown with the bar's `reason`. */
+  /** The button is disabled and described by the bar's `reason`. */
   rests?: boolean;
   /** Moves real money. */
   live?: boolean;
-  /** Destroys, or is the tertiary Cancel of the bank screen (behaviour, section 2). */
+  /** Destructive, or the tertiary Cancel of the bank screen (behaviour, section 2). */
   destructive?: boolean;
 }
 
@@ -82,12 +82,12 @@ function Control({
 }
 
 export interface BarProps {
-  /** Back, Cancel before, Close after. */
+  /** Back, and Cancel (Close once the step is done). */
   leave?: readonly Act[];
-  /** Why the step cannot go on, or what has just come of it. */
+  /** Why the step cannot continue, or the result of its last action. */
   reason?: ReactNode;
   secondary?: readonly Act[];
-  /** The one action that leads on, named after what it does. */
+  /** The one action that continues the step; its label names that action. */
   primary?: Act | null;
 }
 

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** A surface on the page that holds one thing. */
+/** A bordered surface that groups related content. */
 export const Card = chakra('div', {
   base: { bg: 'bg', borderWidth: '1px', borderRadius: 'lg' },
 });

@@ -2,8 +2,8 @@ import { FilterSelect, type Option } from './FilterSelect.tsx';
 import { Field } from '@chakra-ui/react';
 
 /**
- * The control of a choice, inside a Field.Root whose label names it. `empty` is what '' means and can be chosen like the
- * options; without it nothing but `options` can be chosen.
+ * The control of a choice, for use inside a Field.Root, whose label names it. `empty` adds an option with that label
+ * and the value ''.
  */
 export function Choice({
   empty,
@@ -21,7 +21,7 @@ export function Choice({
   return <FilterSelect {...choice} options={options} placeholder={empty ?? 'Choose one'} />;
 }
 
-/** A choice outside of a form of rules: it counts at once. `empty` is what '' means, if it can be chosen. */
+/** A labelled choice outside a form: a change takes effect at once. `empty` adds an option for the value ''. */
 export function ChoiceSelect({
   label,
   ...choice

@@ -3,11 +3,11 @@ import { narrowHidden } from './cards.ts';
 import type { Column } from './rows.ts';
 import type { View } from './useView.ts';
 
-/** A column's header: a button that sorts by it and turns the order round when pressed again. */
+/** A column's header: a button that sorts by the column, and reverses the order when pressed again. */
 export function ColumnHeader<Row>(props: {
   column: Column<Row>;
   view: View;
-  /** Whether there is anything to sort. */
+  /** The list has more than one row. */
   sortable: boolean;
   onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
 }) {
@@ -39,7 +39,7 @@ export function ColumnHeader<Row>(props: {
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
         {title}
-        {/* Between the columns, so that it takes no width from them. */}
+        {/* Drawn in the gap between the columns, so that the mark adds no width to its column. */}
         <chakra.span aria-hidden="true" position="relative" width="0" opacity={sorted ? 1 : 0.6}>
           <chakra.span position="absolute" insetInlineStart="1px" top="50%" transform="translateY(-50%)">
             {sorted ? (view.descending ? '↓' : '↑') : '↕'}

@@ -1,10 +1,10 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
 
-/** How long the button confirms what it did, in ms. */
+/** How long the button shows the result, in ms. */
 const confirmation = 2000;
 
-/** Copies `text` to the clipboard and says whether that worked. `what` completes "Copy …" for screen readers. */
+/** Copies `text` to the clipboard and shows whether that succeeded. `what` completes the accessible name "Copy …". */
 export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: ReactNode }) {
   const [said, setSaid] = useState<string>();
   useEffect(() => {
@@ -13,7 +13,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
     return () => clearTimeout(timer);
   }, [said]);
   const copy = () =>
-    // Without https or localhost there is no clipboard.
+    // Browsers provide the clipboard only on https and localhost.
     Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
       () => setSaid('Copied'),
       () => setSaid('Copying is not possible here'),
@@ -25,7 +25,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
   );
 }
 
-/** Two sheets, for a button that has no room for a word. */
+/** The copy icon (two sheets), for buttons too small for a word. */
 export const CopyMark = () => (
   <svg
     width="14"
@@ -41,7 +41,7 @@ export const CopyMark = () => (
   </svg>
 );
 
-/** Longer ids are shown by their first eight and last four characters. */
+/** Longest id, in characters, that is shown in full. */
 const longest = 16;
 
 const unseen = {
@@ -53,7 +53,7 @@ const unseen = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** In view, from where the short id begins. */
+/** Styles that reveal the full id, aligned with the start of the short one. */
 const whole = {
   insetInlineStart: '-1.5',
   zIndex: '1',
@@ -67,14 +67,14 @@ const whole = {
   outlineColor: 'border.control',
 } as const;
 
-/** In place of the short id while it has the focus or the pointer. */
+/** Covers the short id. */
 const over = { ...whole, top: '0' } as const;
-/** Above it, so that what stands beside the short id stays in sight. */
+/** Placed above the short id, so that its copy button stays visible. */
 const above = { ...whole, bottom: 'full', pointerEvents: 'none' } as const;
 
 /**
- * An id by its first eight and last four characters; whole for who has the focus on it, hears it, or copies it.
- * `labelled`: a control stands beside it, whose focus shows the whole id above.
+ * An id shortened to its first eight and last four characters. Screen readers read, selections copy, and focus or hover
+ * reveals the full id. `labelled`: a control in the same group reveals it, above the short id, while it has the focus.
  */
 export function ShortId({ value, labelled = false }: { value: string; labelled?: boolean }) {
   if (value.length <= longest) return <code>{value}</code>;
@@ -91,7 +91,7 @@ export function ShortId({ value, labelled = false }: { value: string; labelled?:
   );
 }
 
-/** An id with a copy button, which shows the whole of it while it has the focus (behaviour, section 10.5). */
+/** An id with a copy button, which reveals the full id while it has the focus (behaviour, section 10.5). */
 export function Id({ value, what }: { value: string; what: string }) {
   return (
     <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">

@@ -9,10 +9,10 @@ import { useView, type View } from './useView.ts';
 
 const pageSize = 50;
 
-/** Up to here all rows are looked through at once. */
+/** Most rows of a list without a filter box. */
 const shortList = 10;
 
-/** The rows that the filter leaves, in the view's order. */
+/** The rows that match the view's term and status, in the view's order. */
 function useMatching<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -31,7 +31,7 @@ function useMatching<Row>(
   return useMemo(() => sortRows(ofStatus, sorted, descending), [ofStatus, sorted, descending]);
 }
 
-/** The column of the rows' buttons stays in sight, however far the others are scrolled; a narrow page needs all its room. */
+/** Keeps the column of actions visible while the others scroll sideways, except on a narrow page. */
 const pinned = {
   position: { base: 'static', md: 'sticky' },
   insetInlineEnd: '0',
@@ -42,18 +42,18 @@ const pinned = {
   boxShadow: { md: 'inset 1px 0 {colors.border}' },
 } as const;
 
-/** Buttons or the like that every row has, in a column of their own. */
+/** A column with a control for each row. */
 interface Controls<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
 }
 
 /**
- * A list of any length: sorted by its headers, filtered as one types once it is longer than ten rows, in pages of
- * fifty, with a count (behaviour, section 10.7). `caption` names the rows ("subscriptions"), `empty` stands in for a list without
- * rows, `choose` is a column in front of the others, `actions` are a row's buttons. `address` is the prefix under
- * which the address keeps how the list is looked at (see useView). `above` is drawn over the list and is given the
- * rows that the filter leaves, on all pages, and whether there is a filter.
+ * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
+ * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
+ * list without rows; `choose` is the first column; `actions` draws a row's buttons. `address` is the prefix of the
+ * query parameters that keep the view (see useView). `above` draws content above the list; it receives the matching
+ * rows of all pages and whether a filter is set.
  */
 export function DataTable<Row>(props: {
   caption: string;
@@ -65,9 +65,9 @@ export function DataTable<Row>(props: {
   empty: ReactNode;
   address?: string;
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
-  /** A row's status: each is a filter with its count, once there are several. */
+  /** A row's status: with several statuses, each one is a filter labelled with its row count. */
   statusOf?: (row: Row) => string;
-  /** It stands in a step, which has room for few columns: texts wrap before anything is cut. */
+  /** Wraps the texts of the cells, for a list in a step that is too narrow for its columns. */
   wraps?: true;
 }) {
   const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf, wraps = false } = props;
@@ -109,7 +109,7 @@ export function DataTable<Row>(props: {
           />
         )}
       </Flex>
-      {/* Beside the table: within it, what is live is neither row nor cell. */}
+      {/* Outside the table: a live region is not allowed between a table's rows and cells. */}
       <Text id={counted} aria-live="polite" fontSize="sm" color="fg.muted">
         {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
       </Text>

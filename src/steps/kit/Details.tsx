@@ -13,7 +13,7 @@ const List = chakra('dl', {
 const Term = chakra('dt', { base: { color: 'fg.muted' } });
 const Description = chakra('dd', { base: { minWidth: '0', overflowWrap: 'anywhere', pb: { base: '2', sm: '0' } } });
 
-/** Names and their values, one below the other; an item without value is left out. */
+/** A description list of `items` by name; items with the value '' are left out. */
 export function Details({ items }: { items: Readonly<Record<string, ReactNode>> }) {
   return (
     <List>
@@ -30,7 +30,7 @@ export function Details({ items }: { items: Readonly<Record<string, ReactNode>> 
   );
 }
 
-/** What would be here, and the action that fills it (behaviour, section 10.7). */
+/** Replaces missing content: names it, and offers the action that creates it (behaviour, section 10.7). */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <Box borderWidth="1px" borderStyle="dashed" borderRadius="md" p="4" color="fg.muted">
@@ -40,7 +40,7 @@ export function EmptyState({ children, action }: { children: ReactNode; action?:
   );
 }
 
-/** Figures below each other, at the end of the line. */
+/** An amount, right-aligned in figures of equal width, so that the digits of a column line up. */
 export const Amount = ({ children }: { children: ReactNode }) => (
   <Box as="span" display="block" textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
     {children}

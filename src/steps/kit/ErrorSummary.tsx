@@ -5,21 +5,21 @@ import { useEffect, useRef } from 'react';
 export interface SummaryLine {
   control: string;
   message: string;
-  /** The message's language, if it is another one than the page's. */
+  /** The message's language, if it differs from the page's. */
   lang?: string | undefined;
 }
 
-/** Lines that are told at once; those after them come up when these are mended. */
+/** Most lines shown at once; the others follow as these are corrected. */
 const mostLines = 50;
 
-/** A group of boxes to tick is entered at the first of them. */
+/** Focuses an element; in a group of checkboxes, the first checkbox. */
 function focusOn(element: HTMLElement | null): void {
   (element?.querySelector<HTMLElement>('input[type=checkbox]') ?? element)?.focus();
 }
 
 /**
- * Every field in error on top of a form, each a link to its field; takes the focus when `attempt` changes (behaviour, section 10.3).
- * `onSeek` brings up a field that is on another page of the form.
+ * The errors of a form, shown above it, each linked to its field; takes the focus when `attempt` increases (behaviour,
+ * section 10.3). `onSeek` is called for a field that is on another page of the form.
  */
 export function ErrorSummary(props: {
   lines: readonly SummaryLine[];

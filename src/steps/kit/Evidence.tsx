@@ -1,19 +1,19 @@
 import { createContext, Suspense, use, type ReactNode } from 'react';
 
 export interface EvidenceProps {
-  /** What is told: what passed for a message, or the states that a batch went through. */
+  /** Whether to show the calls and webhooks of a message or the successive states of a batch. */
   of: 'message' | 'batch';
-  /** Of the message's interaction, or of the batch. */
+  /** Interaction id of the message, or id of the batch. */
   id: string;
-  /** What is said of the last state besides its name, such as how many payments failed. */
+  /** A note on the last state, such as the number of failed payments. */
   ending?: string;
 }
 
-/** Null where nobody knows what passed. */
+/** Draws evidence from the timeline; null without a timeline. */
 const Teller = createContext<((props: EvidenceProps) => ReactNode) | null>(null);
 export const EvidenceProvider = Teller.Provider;
 
-/** What passed, from the timeline; nothing where that is not known. */
+/** The history of a message or batch from the timeline; nothing without a timeline. */
 export function Evidence(props: EvidenceProps) {
   const tell = use(Teller);
   return tell && <Suspense>{tell(props)}</Suspense>;

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures, outcomeWords, retryWords } from './failures.ts';
 
-/** The upstream's body as it came; JSON is indented, markup stays text. */
+/** The upstream's body: JSON indented, any other text unchanged. */
 function readable(body: string): string {
   try {
     return stringify(parse(body), 2);
@@ -14,7 +14,7 @@ function readable(body: string): string {
   }
 }
 
-/** Where one signs in, and comes back from to the page that is open now. */
+/** The address of the sign-in page, which returns to the current page. */
 const signInAddress = (): string =>
   `/signin?then=${encodeURIComponent(window.location.pathname + window.location.search)}`;
 
@@ -57,7 +57,7 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
   );
 }
 
-/** A failure where it happened: cause, evidence, next step (behaviour, section 10.2). `children` are further ways on. */
+/** A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. */
 export function FailurePanel({
   problem,
   onRetry,

@@ -6,10 +6,10 @@ import { isGiven, isShort } from './fieldLooks.ts';
 import { FormField } from './FormField.tsx';
 import { Pager } from './ListTools.tsx';
 
-/** Fields that are drawn at once; a form of rules may be of any length. */
+/** Fields per page: the number of rules, and so of fields, is unlimited. */
 const pageSize = 50;
 
-/** A field that is to have the focus, wherever in the form it is; each new value is a new wish. */
+/** A request to focus a field on any page of the form; each new object is a new request. */
 export interface Sought {
   control: string;
 }
@@ -18,12 +18,12 @@ interface FieldsProps {
   fields: readonly Field[];
   values: Values;
   messages: ReadonlyMap<string, string>;
-  /** Gives a field's DOM id. */
+  /** Returns the DOM id of a field's control. */
   controlOf: (field: string) => string;
   onChange: (field: string, value: string) => void;
 }
 
-/** Fields in two columns where they are short; a narrow page has one. */
+/** Fields in a grid: short ones in two columns, others across both; a narrow page has one column. */
 function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps) {
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }} columnGap="4" rowGap="5">
@@ -42,7 +42,7 @@ function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps)
   );
 }
 
-/** Fields that may be left out, folded until somebody opens them or one has a value; open while one is in error. */
+/** Optional fields: folded at first unless one has a value; always open while one is in error. */
 function Optional(props: FieldsProps) {
   const { fields, values, messages } = props;
   const [chosen, setChosen] = useState<boolean>();
@@ -69,7 +69,7 @@ function Optional(props: FieldsProps) {
   );
 }
 
-/** The fields of a form, those of a long one in pages, on each first what is required. */
+/** The fields of a form, in pages of fifty; each page has its required fields first. */
 export function FieldPages(
   props: Omit<FieldsProps, 'messages'> & { errors: readonly FieldError[]; sought?: Sought | undefined },
 ) {

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { BesideHeading } from './BesideHeading.tsx';
 
-/** Fills a form with its examples, beside the step's heading; nothing where there are none to be had. */
+/** The button beside the step's heading that fills a form with its examples; nothing without `onFill`. */
 export function FillButton({ onFill, busy = false }: { onFill: (() => void) | undefined; busy?: boolean }) {
   if (!onFill) return null;
   return (

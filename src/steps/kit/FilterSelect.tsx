@@ -6,11 +6,11 @@ import { placeList } from './placeList.ts';
 export interface Option {
   value: string;
   label: string;
-  /** Why the option is shown, but cannot be chosen; absent if it can. */
+  /** Why the option is disabled; absent if it is enabled. */
   blocked?: string;
 }
 
-/** Options that are drawn at once; what lies beyond is found by typing. */
+/** Most options drawn at once; typing finds the others. */
 const mostShown = 200;
 
 const Popover = chakra('div', {
@@ -42,7 +42,7 @@ const Item = chakra('li', {
   },
 });
 
-/** What the list does not show; said aloud when it changes. */
+/** A notice that options are missing from the list or that there are none, else ''; announced when it changes. */
 function noticeOf(term: string, shown: number, all: number): string {
   if (all > shown) return `The first ${shown} of ${all}; type to find others`;
   if (all > 0) return '';
@@ -50,9 +50,9 @@ function noticeOf(term: string, shown: number, all: number): string {
 }
 
 /**
- * A select that filters as one types (behaviour, section 8: 'no results for term'), inside a Field.Root, whose label names
- * it. Arrow keys go through the options, Enter chooses, Tab takes what typing has led to, Escape leaves everything as it
- * was. `placeholder` is shown while no option is chosen.
+ * A select that filters its options while typing (behaviour, section 8: 'no results for term'), for use inside a
+ * Field.Root, whose label names it. Arrow keys move through the options, Enter chooses the active one, Tab does so
+ * after typing, Escape closes the list without a change. `placeholder` is shown while no option is chosen.
  */
 export function FilterSelect(props: {
   options: readonly Option[];
@@ -61,7 +61,7 @@ export function FilterSelect(props: {
   placeholder: string;
   name?: string;
   describedBy?: string;
-  /** The language of the options' labels, if it is another one than the page's. */
+  /** The language of the options' labels, if it differs from the page's. */
   lang?: string | undefined;
 }) {
   const { options, value, onChange, placeholder, name, describedBy, lang } = props;
@@ -69,9 +69,9 @@ export function FilterSelect(props: {
   const field = useRef<HTMLDivElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [term, setTerm] = useState<string>(); // undefined: closed
-  const [pointed, setPointed] = useState<string>(); // an option that arrow keys or the mouse went to
+  const [pointed, setPointed] = useState<string>(); // value of the option reached by arrow keys or pointer
   const chosen = options.find((option) => option.value === value);
-  // The option for nothing is told by the placeholder.
+  // The placeholder already shows the label of the empty option.
   const text = chosen?.value === '' && chosen.label === placeholder ? '' : (chosen?.label ?? '');
   const open = term !== undefined;
   const matches = open ? matching(options, term) : [];
@@ -107,7 +107,7 @@ export function FilterSelect(props: {
     if (event.key === 'Tab' && term && active) choose(active);
     if (!open && !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
     if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key)) return;
-    event.preventDefault(); // Enter does not send the form, Escape does not close the dialog around it
+    event.preventDefault(); // keeps Enter from submitting the form, Escape from closing the surrounding dialog
     if (event.key === 'ArrowDown') step(1);
     else if (event.key === 'ArrowUp') step(-1);
     else if (event.key === 'Escape') show(undefined);
@@ -153,7 +153,7 @@ export function FilterSelect(props: {
       {open && (
         <Popover
           ref={popover}
-          // Wherever the list is pressed, the focus stays in the field.
+          // A press in the list must not take the focus from the input, whose blur closes the list.
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length > 0 && (

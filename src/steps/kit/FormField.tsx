@@ -10,7 +10,7 @@ interface ControlProps {
   value: string;
   onChange: (value: string) => void;
   invalid: boolean;
-  /** Ids of hint and error: aria-errormessage alone is not read out everywhere. */
+  /** DOM ids of error and hint; aria-errormessage alone is not announced by every screen reader. */
   describedBy: string;
 }
 
@@ -57,7 +57,7 @@ function Select({ field, value, onChange, describedBy }: ControlProps) {
 
 const controls = { text: Text, boolean: Checkbox, choice: Select };
 
-/** Words of a rule, in its language; those that run from right to left turn nothing beside them. */
+/** A rule's text in its language; isolated, so that right-to-left text does not reorder the text beside it. */
 const Said = ({ lang, children }: { lang: string | undefined; children: string }) => (
   <chakra.span lang={lang} unicodeBidi="isolate">
     {children}
@@ -65,7 +65,7 @@ const Said = ({ lang, children }: { lang: string | undefined; children: string }
 );
 
 function Hint({ field: { description, example, note, kind, lang } }: { field: Field }) {
-  // Nobody types a box's example.
+  // An example is of no use for a checkbox.
   const typed = kind === 'boolean' ? '' : example;
   if (!description && !typed && !note) return null;
   return (
@@ -85,18 +85,19 @@ function Hint({ field: { description, example, note, kind, lang } }: { field: Fi
   );
 }
 
-/** The language of a field's error: what a rule does not say is said in English. */
+/** The language of a field's error message; undefined for the console's own messages, which are in English. */
 export const messageLang = ({ lang, ownMessage }: Field): string | undefined => (ownMessage ? lang : undefined);
 
 interface FormFieldProps extends Pick<ControlProps, 'id' | 'field' | 'value'> {
   error: string | undefined;
-  /** Given the field's id and its new value; the same function on every render, or all fields are drawn anew. */
+  /** Receives the field's id and its new value. Must be a stable function, or every field renders on each change. */
   onChange: (field: string, value: string) => void;
 }
 
-/** One field: label above, control, then description, example, the field's note and its error (behaviour, section 10.3). */
+/** One field: label, control, hint (description, example and note) and error (behaviour, section 10.3). */
 export const FormField = memo(function FormField({ id, field, value, error, onChange }: FormFieldProps) {
-  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // Chakra's `control` is the root
+  // In Chakra's `ids`, `control` is the root.
+  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` };
   const invalid = error !== undefined;
   const Control = controls[field.kind];
   const label = (

@@ -8,7 +8,7 @@ import { messageLang } from './FormField.tsx';
 import { FillButton } from './FillButton.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
 
-/** What a form of rules is drawn from; it holds no state of its own but the number of attempts. */
+/** The props of a form that is built from rules; values and errors are controlled by the caller. */
 export interface FormFieldsProps {
   form: Form;
   values: Values;
@@ -16,21 +16,21 @@ export interface FormFieldsProps {
   onChange: (field: string, value: string) => void;
   onSubmit: () => void;
   onCancel: () => void;
-  /** Cancel is not heard now. */
+  /** Disables Cancel. */
   stays?: boolean;
-  /** Fills the form with its examples, where there are some to be had. */
+  /** Fills the form with its examples; undefined if there are none. */
   onFill?: (() => void) | undefined;
-  /** The submit button's name, e.g. 'Create Subscription'; it stands in the bar. */
+  /** The label of the submit button in the bar, e.g. 'Create Subscription'. */
   submitLabel: string;
-  /** The form is being sent: the pressed button says so and does nothing. */
+  /** The form is being sent: the submit button shows that and is disabled. */
   busy?: boolean;
   /** A heading above the fields, e.g. 'Subscription Data'. */
   title?: string;
-  /** Cancel is tertiary and destructive (behaviour, section 2: Bank subscription screen). */
+  /** Draws Cancel as tertiary and destructive (behaviour, section 2: Bank subscription screen). */
   destructiveCancel?: boolean;
-  /** Whether its buttons are in the bar; where they are not, what stands above the form has its own there. */
+  /** Draws the form's buttons in the bar; false while content above the form uses the bar. Default true. */
   bar?: boolean;
-  /** Controls between the fields and the buttons that no rule describes. */
+  /** Content below the fields that comes from no rule. */
   children?: ReactNode;
 }
 
@@ -38,18 +38,18 @@ interface FormFrameProps extends Pick<
   FormFieldsProps,
   'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'busy' | 'title'
 > {
-  /** Wider than a form usually is, as it holds a table. */
+  /** Removes the maximum width of a form, for one with a table. */
   wide?: boolean;
   /**
-   * Places the fields of the rules among the rest of the form. `controlOf` gives the DOM id of a field by its id, `form`
-   * is that of the form, for its submit button in the bar.
+   * Draws the content of the form around `fields`, the fields of the rules. `controlOf` returns the DOM id of a field
+   * by its id; `form` is the form's DOM id, for its submit button in the bar.
    */
   children: (fields: ReactNode, controlOf: (field: string) => string, form: string) => ReactNode;
 }
 
 /**
- * A form and its error summary, which leads to any field, also one on another page of fields. The machine validates and
- * gives `errors` (behaviour, section 10.3).
+ * A form with an error summary, whose links reach the fields of all pages. The machine validates and provides `errors`
+ * (behaviour, section 10.3).
  */
 export function FormFrame(props: FormFrameProps) {
   const { form, values, errors, onChange, onSubmit, onFill, busy = false, title, wide = false, children } = props;
@@ -102,7 +102,7 @@ export function FormFrame(props: FormFrameProps) {
   );
 }
 
-/** A form from rules: fields, submit and Cancel. Submit is never disabled to mean "incomplete". */
+/** A form that is built from rules: fields, submit and Cancel. An incomplete form does not disable submit. */
 export function FormFields(props: FormFieldsProps) {
   const { submitLabel, onCancel, stays = false, destructiveCancel = false, bar = true, children, ...frame } = props;
   const busy = frame.busy ?? false;

@@ -5,16 +5,16 @@ import { CopyButton } from './CopyButton.tsx';
 import { JsonTree } from './json/JsonTree.tsx';
 import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
 
-/** Characters up to which nobody needs to search. */
+/** Longest text, in characters, without a search box. */
 const shortText = 400;
 
-/** Places that a search goes through. */
+/** Most results of a search. */
 const mostHits = 1000;
 
 const parentOf = (pointer: string): string | undefined =>
   pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** The branches around a place are opened for it. */
+/** `opened`, with all branches open that contain one of the pointers. */
 const openTo = (pointers: readonly string[], opened: Opened): Opened => {
   const all = new Map(opened);
   for (const pointer of pointers)
@@ -26,7 +26,7 @@ interface SearchProps {
   what: string;
   search: string;
   hits: number;
-  /** Which of them is looked at, from 0. */
+  /** Index of the current result, from 0. */
   hit: number;
   onSearch: (text: string) => void;
   onHit: (hit: number) => void;
@@ -73,17 +73,17 @@ function Search({ what, search, hits, hit, onSearch, onHit }: SearchProps) {
 
 interface JsonViewProps {
   value: unknown;
-  /** What it is, e.g. "providers". */
+  /** Accessible name of the view, e.g. "providers". */
   what: string;
-  /** Stands above it, on the left. */
+  /** Drawn above the lines, on the left. */
   title?: ReactNode;
-  /** Dotted path of what is lit, such as `data.name`. */
+  /** Dotted path of the highlighted value, such as `data.name`. */
   lit?: string | undefined;
 }
 
 /**
- * JSON to fold, search and copy, as a whole or in part; texts are never read as markup. Of thousands of lines only those
- * in sight are drawn.
+ * JSON that can be folded, searched, and copied in whole or in part; strings are never parsed as markup. If there are
+ * many lines, only the visible ones are drawn.
  */
 export function JsonView({ value, what, title, lit }: JsonViewProps) {
   const [search, setSearch] = useState('');

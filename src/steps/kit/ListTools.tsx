@@ -1,6 +1,6 @@
 import { Button, Field, Flex, Input, Text } from '@chakra-ui/react';
 
-/** Filters a list as one types. In a form, Enter does not send the form from here. */
+/** The filter box of a list. Enter does not submit a surrounding form. */
 export function FilterBox(props: { label: string; term: string; onChange: (term: string) => void }) {
   const { label, term, onChange } = props;
   return (
@@ -17,7 +17,7 @@ export function FilterBox(props: { label: string; term: string; onChange: (term:
   );
 }
 
-/** The page of a list that is shown, from 1, and the ways to the others. `caption` names the rows, `of` counts them. */
+/** Buttons for the pages of a list. `page` counts from 1; `caption` names the rows, `of` is their number. */
 export function Pager(props: {
   caption: string;
   page: number;

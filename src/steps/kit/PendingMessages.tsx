@@ -11,14 +11,17 @@ interface Repeat {
   id: string;
 }
 
-/** The part of an actor that decides whether a message may be sent again. */
+/** The part of an actor that can send a message again. */
 interface Repeating {
   getSnapshot: () => Snapshot<unknown> & { can: (event: Repeat) => boolean };
   subscribe: Subscribable<ReturnType<Repeating['getSnapshot']>>['subscribe'];
   send: (event: Repeat) => void;
 }
 
-/** Of a message of which nobody knows whether the service has it. Its own key makes a repeat harmless. */
+/**
+ * Sends a waiting message again, offered while it is unknown whether the service has received it. The message keeps its
+ * idempotency key, so that the service does not process it twice.
+ */
 export function SendAgain(props: {
   actor: Repeating;
   id: string;
@@ -41,7 +44,7 @@ export function SendAgain(props: {
   );
 }
 
-/** What a message does, by its kind. */
+/** The action of a message, by its kind. */
 const verbs: Readonly<Record<string, string>> = {
   debtoraccountputs: 'Create or change debtor',
   creditorputs: 'Create or change creditor',
@@ -50,7 +53,7 @@ const verbs: Readonly<Record<string, string>> = {
   updates: 'Update subscription',
 };
 
-/** Messages that await the provider's answer, the latest first; nothing if there are none. */
+/** The messages that await the provider's answer, in the given order; nothing if there are none. */
 export function PendingMessages({ actor, messages }: { actor: Repeating; messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (

@@ -8,13 +8,13 @@ import { Evidence } from './Evidence.tsx';
 import { withShortIds } from './shortId.ts';
 import { Time } from './Time.tsx';
 
-/** The service answers a message with this status, and a webhook later. */
+/** The service answers a message with this status; the outcome arrives later by webhook. */
 const accepted = 202;
 
-/** An address without its origin. */
+/** A URL without its origin. */
 const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '');
 
-/** The call by which something was made: "POST /path, 201 in 42 ms". */
+/** The call that created a resource: "POST /path 201 in 42 ms". */
 function By({ made: { method, url, status, ms } }: { made: Made }) {
   return (
     <>
@@ -28,7 +28,7 @@ function By({ made: { method, url, status, ms } }: { made: Made }) {
   );
 }
 
-/** What a step has made: name, id, whatever else is known of it, when and by which call; of a message what passed for it. */
+/** The resource that a step has created: name, id, `more` details, time and call; for a message, also its history. */
 export function Result({ made, more = {} }: { made: Made; more?: Readonly<Record<string, ReactNode>> }) {
   const { id, name, at, status, interactionId } = made;
   return (

@@ -6,7 +6,7 @@ import { CopyButton } from './CopyButton.tsx';
 /** How long a secret stays readable, in ms (behaviour, section 10.8: for a short while). */
 const shownFor = 20_000;
 
-/** A secret, masked until asked for and again after 20 seconds; it can only be copied while it is shown. */
+/** A secret, masked until revealed and again after 20 s; it can be copied only while it is revealed. */
 export function Secret({ value, what }: { value: string; what: string }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {

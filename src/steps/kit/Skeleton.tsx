@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 
-/** The place of something that is on its way: `lines` rows of the height that a field has. */
+/** A placeholder for content that is loading: `lines` rows, each as high as a field. */
 export function Skeleton({ lines, label = 'Loading' }: { lines: number; label?: string }) {
   return (
     <Box role="status" aria-label={label} display="grid" gap="4" maxWidth="form">

@@ -2,11 +2,11 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { StatusWord, toneOf } from './StatusWord.tsx';
 
-/** Statuses with how many rows have each, as filters; nothing while all rows have the same. */
+/** A filter button for each status, with its row count; nothing if all rows have the same status and none is chosen. */
 export function StatusChips(props: {
-  /** Of each row. */
+  /** The status of each row. */
   statuses: readonly string[];
-  /** The one that is shown alone, '' for all. */
+  /** The status that is filtered by, '' for none. */
   chosen: string;
   onChoose: (status: string) => void;
 }) {

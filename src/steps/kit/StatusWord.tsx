@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** What a colour means; `next` is the accent, `idle` what has not begun, the others are states. */
+/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states. */
 export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
 
 const look = {
@@ -13,7 +13,7 @@ const look = {
   failed: { mark: '✕', color: 'failed', bg: 'failed.subtle' },
 } as const satisfies Record<Tone, { mark: string; color: string; bg: string }>;
 
-/** A state in words; the colour and the mark only repeat them. */
+/** A state in words; the colour and the mark add no information. */
 export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { mark, color, bg } = look[tone];
   return (
@@ -47,5 +47,5 @@ const tones: Readonly<Record<string, Tone>> = {
   unknown: 'idle',
 };
 
-/** The tone of a subscription's or batch's status; one that is not known yet counts as waiting. */
+/** The tone of a status of a subscription, batch, payment or message; 'waiting' for an unlisted status. */
 export const toneOf = (status: string): Tone => tones[status] ?? 'waiting';

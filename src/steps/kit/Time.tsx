@@ -19,7 +19,7 @@ export function relative(time: number, now: number): string {
   return '';
 }
 
-/** The present time in ms, renewed every `interval` ms. */
+/** The current time (ms since the epoch), updated every `interval` ms. */
 function useNow(interval: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -29,7 +29,7 @@ function useNow(interval: number): number {
   return now;
 }
 
-/** Whole seconds since the component was first drawn, also while the machine's clock is set. */
+/** Whole seconds since the component was mounted; independent of changes to the system clock. */
 export function useSeconds(): number {
   const [start] = useState(() => performance.now());
   const [now, setNow] = useState(start);
@@ -40,12 +40,18 @@ export function useSeconds(): number {
   return Math.floor((now - start) / 1000);
 }
 
-/** Counts from a present of its own, so that a time that has just come is never ahead of it. */
+/**
+ * Must be mounted anew for each time: it then starts from the current time, and a time that has just arrived is not
+ * shown as lying in the future.
+ */
 function Relative({ time }: { time: number }) {
   return relative(time, useNow(10_000));
 }
 
-/** A moment, relative; UTC and local time on hover (behaviour, section 10.5). `at` is an ISO 8601 text. */
+/**
+ * A time relative to now, with UTC and local time on hover (behaviour, section 10.5). `at` is an ISO 8601 time; any
+ * other text is shown unchanged.
+ */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return <>{at}</>;

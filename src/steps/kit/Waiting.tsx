@@ -2,18 +2,18 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useSeconds } from './Time.tsx';
 
-/** Said once an answer has been awaited for long. */
+/** Shown once the wait is overdue. */
 const stillWaiting = 'No answer has come yet; it is still looked for.';
 
 /**
- * What is awaited and for how long; `children` is the sentence, `actions` are the ways out (behaviour, section 10.6).
- * `overdue`: longer than expected.
+ * A wait and its elapsed time (behaviour, section 10.6). `children` is a sentence on what is awaited, `actions` are
+ * buttons such as "Stop waiting"; `overdue` adds that the wait is longer than expected.
  */
 export function Waiting(props: { children: ReactNode; actions?: ReactNode; overdue?: boolean }) {
   const { children, actions, overdue = false } = props;
   const seconds = useSeconds();
   return (
-    // Above the overlay that covers a step at work, so that the ways out can be taken.
+    // Above the overlay that covers a busy step, so that `actions` can be pressed.
     <Flex
       position="relative"
       zIndex="1"

@@ -1,12 +1,12 @@
-/** Below this width a row of a table is a card: each cell with its column's title in front. */
+/** Below this width, a table draws each row as a card, with the column's title in front of each cell. */
 const narrow = '@media (max-width: 599px)';
 
-/** What a card has no room for, and who hears the table still has. */
+/** Hides an element visually on a narrow page; screen readers still read it. */
 export const narrowHidden = {
   [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 } as const;
 
-/** Styles of a table whose rows become cards; what is sortable stays above them as a row of buttons. */
+/** Styles of a table whose rows become cards on a narrow page; the sort buttons stay above the cards in a row. */
 export const cards = {
   '& th': { whiteSpace: 'normal', verticalAlign: 'middle', color: 'fg.muted', fontSize: 'xs', fontWeight: 'medium' },
   '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },

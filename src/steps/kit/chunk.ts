@@ -2,7 +2,10 @@ import { chunkLoadTimeout } from '#contract/constants.ts';
 
 export const chunkFailure = 'Loading chunk failed';
 
-/** Loads a part of the page within 120 s (behaviour, section 2); rejects with 'Loading chunk failed' (behaviour, section 8). */
+/**
+ * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects or takes longer
+ * than 120 s (behaviour, section 2); the error's `cause` tells which.
+ */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {

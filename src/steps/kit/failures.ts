@@ -1,14 +1,14 @@
 import type { Outcome } from '#contract/outcome.ts';
 import type { FailureCode, Problem } from '#contract/problem.ts';
 
-/** What is known of a write that failed: the first thing that one has to know of it. */
+/** What is known about the outcome of a failed write; shown before its cause. */
 export const outcomeWords: Record<Outcome, string> = {
   'not-sent': 'Nothing was sent: the service knows nothing of this request, and nothing was changed or paid by it.',
   refused: 'It was refused: the service changed nothing and paid nothing.',
   unknown: 'It is not known whether it was done: it may have been.',
 };
 
-/** What “Try again” does after a failed write of that outcome; '' where it needs no word. */
+/** What “Try again” does after a write whose outcome is unknown; '' for all other failures. */
 export function retryWords({ code, outcome }: Problem): string {
   if (outcome !== 'unknown') return '';
   return code === 'outcome-unknown'
@@ -16,7 +16,7 @@ export function retryWords({ code, outcome }: Problem): string {
     : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
 }
 
-/** For each kind of failure its own cause and what to do about it (behaviour, section 10.2). */
+/** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
     cause: 'The console’s own server did not answer.',

@@ -1,4 +1,4 @@
-/** Lower case, without accents, words apart by one blank. */
+/** The text in lower case, without accents, trimmed, with single spaces between words. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -9,7 +9,7 @@ const plain = (text: string): string =>
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** Whether the letters of `term` stand in `text` in this order, with anything between them. */
+/** Whether `text` contains the letters of `term` in this order, with any other characters between them. */
 function isScattered(text: string, term: string): boolean {
   let at = 0;
   for (const letter of term.replaceAll(' ', '')) {
@@ -20,8 +20,9 @@ function isScattered(text: string, term: string): boolean {
 }
 
 /**
- * How well a label matches what was typed, 0 is best; undefined if it does not. The whole label and its beginning come
- * first, then beginnings of its words, then what stands anywhere in it, then letters that are only scattered over it.
+ * How well a label matches a term, 0 is best; undefined if it does not match. In order: the whole label (0), its start
+ * (1), the start of a word for each word of the term (2), the term anywhere (3), each of its words anywhere (4), its
+ * letters in order (5).
  */
 function rankOf(label: string, term: string): number | undefined {
   const text = plain(label);
@@ -35,7 +36,7 @@ function rankOf(label: string, term: string): number | undefined {
   return isScattered(text, term) ? 5 : undefined;
 }
 
-/** The options that match a term, the best first; equally good ones, and all where nothing is typed, stay in order. */
+/** The options that match a term, best first, equal ones in the given order; all options for an empty term. */
 export function matching<Option extends { label: string }>(options: readonly Option[], term: string): Option[] {
   const sought = plain(term);
   if (sought === '') return [...options];

@@ -1,12 +1,12 @@
-/** What the bars leave of the window's height, in px from its top: the page keeps what has the focus there. */
+/** The part of the window that the bars leave uncovered, in px from its top, from the page's scroll padding. */
 function free(): { top: number; bottom: number } {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   return { top: parseFloat(scrollPaddingTop) || 0, bottom: innerHeight - (parseFloat(scrollPaddingBottom) || 0) };
 }
 
 /**
- * Opens a control's list above it, by `data-above`, where there is no room below and more above: below the last control of a
- * page the bar would cover its options. `--room` is the height that there is, in px.
+ * Places a control's list above it (`data-above`) if it does not fit below and there is more room above: otherwise the
+ * bar would cover the list of the last control on a page. Sets `--room` to the available height in px.
  */
 export function placeList(list: HTMLElement, control: HTMLElement): void {
   const { top, bottom } = control.getBoundingClientRect();

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 
-/** One column of a list. A column without `text` holds controls only: rows are neither sorted nor filtered by it. */
+/** One column of a list. A column without `text` and `order` holds controls only: it neither sorts nor filters. */
 export interface Column<Row> {
   id: string;
   title: string;
-  /** What the cell says, in plain text: what the list is filtered and sorted by. */
+  /** The cell's content as plain text, by which the list is filtered and sorted. */
   text?: (row: Row) => string;
-  /** A number to sort by instead of the text; what is not a number comes last. */
+  /** A number to sort by instead of the text; NaN sorts last. */
   order?: (row: Row) => number;
-  /** How the cell is drawn, if not as its text. */
+  /** Draws the cell; defaults to its text. */
   cell?: (row: Row) => ReactNode;
-  /** Figures: header and cells stand at the end of the line. */
+  /** The column holds figures: header and cells are right-aligned. */
   figures?: true;
 }
 
-/** The number at the beginning of a text such as "120.50 GBP"; it only puts rows in order, nothing is reckoned with it. */
+/** The number at the start of a text such as "120.50 GBP". Inexact: for sorting only, not for arithmetic. */
 export const leadingNumber = (text: string): number => Number.parseFloat(text);
 
 const byText = new Intl.Collator('en', { numeric: true });
@@ -31,7 +31,7 @@ function sortBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key, compar
     .map(({ row }) => row);
 }
 
-/** The rows in a column's order; as they came if it has none. Rows that are equal stay as they came. */
+/** The rows sorted by a column, stably; unchanged if the column has neither `text` nor `order`. */
 export function sortRows<Row>(
   rows: readonly Row[],
   { text, order }: Pick<Column<Row>, 'text' | 'order'>,
@@ -43,7 +43,7 @@ export function sortRows<Row>(
   return rows;
 }
 
-/** What each row says in all of its columns, in small letters, to be looked through by `filterRows`. */
+/** The lower-case text of each row, all columns joined, for `filterRows`. */
 export const textsOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] =>
   rows.map((row) =>
     columns
@@ -52,7 +52,7 @@ export const textsOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>
       .toLowerCase(),
   );
 
-/** The rows that say every word of `term`, in whichever column. `texts` are the rows' texts, in the same order. */
+/** The rows that contain every word of `term` in any column. `texts` is the result of `textsOf` for the same rows. */
 export function filterRows<Row>(rows: readonly Row[], texts: readonly string[], term: string): readonly Row[] {
   const words = term.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((_, index) => words.every((word) => texts[index]?.includes(word)));

@@ -1,9 +1,9 @@
-/** An id as its first eight and last four characters; one that is hardly longer stays whole. */
+/** An id shortened to its first eight and last four characters; ids of up to 16 characters are returned unchanged. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
 
-/** What may be an id: a long word of letters, digits and dashes. Services need not make theirs as UUIDs. */
+/** A possible id: a word of 17 or more letters, digits, underscores and dashes. Ids need not be UUIDs. */
 const longWord = /\w[\w-]{16,}/g;
 
-/** A text with its ids shortened: its long words with a digit in them. */
+/** A text with its ids shortened; every long word with a digit counts as an id. */
 export const withShortIds = (text: string): string =>
   text.replace(longWord, (word) => (/\d/.test(word) ? shortId(word) : word));

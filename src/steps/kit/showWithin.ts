@@ -1,12 +1,12 @@
-/** How far something has to move to lie between two edges, in px; what is too long begins at the first. */
+/** The scroll distance, in px, that brings `start`…`end` between `from` and `to`; if too long, `start` to `from`. */
 function byHowMuch(start: number, end: number, from: number, to: number): number {
   if (start < from) return start - from;
   return Math.max(0, Math.min(end - to, start - from));
 }
 
 /**
- * Scrolls an element into the sight of every frame around it, but never the page: a page that moves while a mouse button
- * is down makes the press miss. `centred`: in the middle of the frames' width.
+ * Scrolls an element into view in every scrollable ancestor, but never scrolls the page: a click misses its target if
+ * the page moves while the mouse button is down. `centred`: centres the element horizontally.
  */
 export function showWithin(element: Element, centred = false): void {
   for (let frame = element.parentElement; frame && frame !== document.documentElement; frame = frame.parentElement) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Gives the focus back to what had it before, when what took it goes away and nothing else has taken it meanwhile. */
+/** Restores the focus to the previously focused element on unmount, unless another element has the focus. */
 export function useFocusReturn(): void {
   useEffect(() => {
     const before = document.activeElement;

@@ -3,8 +3,9 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { sameVisit, visitOf } from './visit.ts';
 
 /**
- * How a list is looked at: the words it is filtered by, the column it is sorted by ('' for none), the page from 1,
- * the one status that is shown ('' for all). */
+ * The view of a list: filter term, id of the sort column ('' for none), sort direction, page (from 1), and the status
+ * that is filtered by ('' for none).
+ */
 export interface View {
   term: string;
   sort: string;
@@ -13,7 +14,7 @@ export interface View {
   status: string;
 }
 
-/** Typing rests this long, in ms, before the address is written: browsers refuse to write it many times a second. */
+/** Delay in ms between a change and its write to the address: browsers limit the rate of such writes. */
 const pause = 200;
 
 const namesOf = (prefix: string) => ({
@@ -35,7 +36,7 @@ function readView(query: URLSearchParams, prefix: string): View {
   };
 }
 
-/** The address's parameters with this view in them; what is as it is without a choice is left out. */
+/** The query parameters with this view written into them; default values are left out. */
 function withView(
   query: URLSearchParams,
   prefix: string,
@@ -51,9 +52,9 @@ function withView(
 }
 
 /**
- * How a list is looked at, kept in the address under `q`, `sort` ("-" in front: descending), `page` and `status`, with `prefix`
- * in front of each name; without a prefix it is kept nowhere. Coming to the page anew, also back and forward, gives
- * what the address says.
+ * The view of a list and a function that changes it. The query parameters `q`, `sort` (descending with a leading "-"),
+ * `page` and `status` keep it, each name preceded by `prefix`; without a prefix, the view is not kept. Each new visit
+ * to the page, also by Back and Forward, reads the view from the address.
  */
 export function useView(prefix: string | undefined): [View, (change: Partial<View>) => void] {
   const location = useLocation();

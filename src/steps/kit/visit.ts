@@ -2,8 +2,8 @@ import type { Location } from 'react-router-dom';
 
 const stateOf = ({ state }: Location) => state as { visit?: string } | null; // only this program writes it
 
-/** Names one visit to a page: it stays the same while only the view of a list changes in the address. */
+/** The id of one visit to a page; it does not change when only the page's query parameters are replaced. */
 export const visitOf = (location: Location): string => stateOf(location)?.visit ?? location.key;
 
-/** The router's state for an address that is the same visit as `location`. */
+/** The router's state for a changed address that belongs to the same visit as `location`. */
 export const sameVisit = (location: Location) => ({ ...stateOf(location), visit: visitOf(location) });

@@ -5,10 +5,10 @@ import type { Line } from './lines.ts';
 /** Height of every line, in px. */
 export const lineHeight = 22;
 
-/** Characters of a value that are drawn; the whole of it is copied. */
+/** Most characters of a value that are drawn; copying copies the full value. */
 const longest = 2000;
 
-/** The text with what was searched for marked. */
+/** The text with every occurrence of `term` (in lower case) marked. */
 function Marked({ text, term }: { text: string; term: string }) {
   if (!term) return text;
   const parts: { text: string; hit: boolean }[] = [];
@@ -60,20 +60,20 @@ interface JsonLineProps {
   term: string;
   lit: boolean;
   active: boolean;
-  /** Distance from the top in px, where the lines are placed one by one. */
+  /** Distance from the top in px, for lines that are positioned absolutely. */
   top?: number;
   onChoose: (pointer: string) => void;
   onToggle: (pointer: string, open: boolean) => void;
 }
 
-/** Lines are made anew with every change of the value; most of them say the same. */
+/** Compares the contents of lines: each change of the value creates new line objects, most of them equal. */
 const isSame = ({ line: old, ...before }: JsonLineProps, { line, ...now }: JsonLineProps): boolean =>
   (Object.keys(now) as (keyof typeof now)[]).every((name) => before[name] === now[name]) &&
   (Object.keys(line) as (keyof Line)[]).every((name) => old[name] === line[name]) &&
   old.name === line.name &&
   old.open === line.open;
 
-/** One line; a press chooses it, a press on the mark of a branch opens or folds it. */
+/** One line; a click chooses it, a click on the mark of a branch opens or folds the branch. */
 export const JsonLine = memo(function JsonLine({
   line,
   id,

@@ -5,25 +5,26 @@ import { showWithin } from '../showWithin.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
 
-/** Up to so many lines all are drawn, so that the browser's own search finds them; of more, those in sight. */
+/** Up to this many lines are all drawn, so that the browser's search finds them; of more, only the visible ones. */
 const allDrawn = 400;
-/** Height in px of the frame in which more of them scroll. */
+/** Height, in px, of the scrolling frame for more lines. */
 const frameHeight = 560;
-/** Few answers are so long that they need it. */
+/** Loaded on demand, because few responses are long enough to need it. */
 const LinesInSight = lazy(() => chunk(async () => ({ default: (await import('./LinesInSight.tsx')).LinesInSight })));
 
 interface JsonTreeProps {
   lines: readonly Line[];
   term: string;
-  /** Pointer of what is looked at, and of the line that the keyboard is on. */
+  /** Pointer of the highlighted value. */
   lit: string | undefined;
+  /** Pointer of the selected line. */
   active: string;
-  /** Both the same functions on every drawing. */
+  /** `onActive` and `onToggle` must be stable functions, or every line renders on each change. */
   onActive: (pointer: string) => void;
   onToggle: (pointer: string, open: boolean) => void;
 }
 
-/** The line to which a key leads from another; undefined if it leads nowhere. */
+/** The line that a key selects, starting from the line at index `from`; undefined if there is none. */
 function lineBy(key: string, lines: readonly Line[], from: number): Line | undefined {
   const items = (start: number, step: number) => {
     for (let at = start; lines[at]; at += step) if (lines[at]!.kind !== 'end') return lines[at];
@@ -47,7 +48,7 @@ function lineBy(key: string, lines: readonly Line[], from: number): Line | undef
   }
 }
 
-/** The line to be shown: the one of the two that has changed last. */
+/** The index of the line to scroll to: the one of the two indices that changed last. */
 function useSight(wanted: number | undefined, here: number | undefined): number | undefined {
   const [kept, setKept] = useState({ wanted, here, sight: wanted });
   if (kept.wanted === wanted && kept.here === here) return kept.sight;
@@ -56,14 +57,14 @@ function useSight(wanted: number | undefined, here: number | undefined): number 
   return sight;
 }
 
-/** The lines of JSON as a tree, which is one stop for the keyboard; all lines are of one height, so that nothing jumps. */
+/** The lines of JSON as a tree with a single tab stop; all lines have the same height, so that scrolling is steady. */
 export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonTreeProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const virtual = lines.length > allDrawn;
   const indexOf = useMemo(() => new Map(lines.flatMap((line, index) => line.kind === 'end' ? [] : [[line.pointer, index]])), [lines]); // prettier-ignore
   const here = indexOf.get(active) ?? 0;
-  /** What is lit, or the folded branch that it is in. */
+  /** Pointer of the highlighted value, or of the folded branch that contains it. */
   const shown = useMemo(() => {
     if (lit === undefined) return undefined;
     if (indexOf.has(lit)) return lit;
@@ -75,7 +76,7 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
     if (virtual || sight === undefined) return;
     const line = document.getElementById(`${id}${sight}`);
     const isAtWork = frame.current?.closest('[role=group]')?.contains(document.activeElement);
-    // Who is at another part of the page, such as the field whose line is lit, stays there.
+    // With the focus elsewhere, such as in the field whose line is highlighted, the page must not scroll.
     if (line && isAtWork) line.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     else if (line) showWithin(line);
   }, [id, virtual, sight]);

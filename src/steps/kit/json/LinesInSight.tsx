@@ -4,15 +4,15 @@ import { useEffect, useMemo, type ReactNode, type RefObject } from 'react';
 import { lineHeight } from './JsonLine.tsx';
 import type { Line } from './lines.ts';
 
-/** Lines that are drawn beyond those in sight. */
+/** Additional lines drawn before the first and after the last visible line. */
 const beyond = 20;
-/** The longest text that decides about the width, in characters. */
+/** Most characters of a text that count towards the width. */
 const widest = 2100;
 
 const lengthOf = ({ depth, name = '', text }: Line): number =>
   2 * depth + name.length + Math.min(text.length, widest) + 8;
 
-/** Those of many lines that are in sight of the frame in which they scroll; `sight` is the index of one to be shown. */
+/** Draws only the lines that are visible in the scrolling `frame`; `sight` is the index of the line to scroll to. */
 export function LinesInSight(props: {
   lines: readonly Line[];
   frame: RefObject<HTMLElement | null>;
@@ -36,7 +36,7 @@ export function LinesInSight(props: {
   const columns = useMemo(() => lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0), [lines]);
   return (
     <chakra.div position="relative" minWidth="full" style={{ height: rows.getTotalSize(), width: `${columns}ch` }}>
-      {rows.getVirtualItems().map(({ index, start }) => draw(lines[index]!, index, start)) /* of so many lines */}
+      {rows.getVirtualItems().map(({ index, start }) => draw(lines[index]!, index, start))}
     </chakra.div>
   );
 }

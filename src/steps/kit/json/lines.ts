@@ -7,33 +7,36 @@ const isBranch = (value: unknown): value is Branch =>
 
 /** One line of JSON as it is drawn. */
 export interface Line {
-  /** Of the value, as a JSON Pointer (RFC 6901); the closing line of a branch has its branch's. */
+  /** JSON Pointer (RFC 6901) of the value; on a closing line, of its branch. */
   pointer: string;
   depth: number;
-  /** Absent for elements of a list and for the whole. */
+  /** Absent for array elements, the root and closing lines. */
   name?: string;
-  /** What stands behind the name; '' for a closing line. */
+  /** The value as JSON; for a branch its brackets, on a closing line the closing bracket. */
   text: string;
+  /** 'word' is true, false or null; 'branch' an object or array; 'end' the closing line of a branch. */
   kind: 'text' | 'number' | 'word' | 'branch' | 'end';
-  /** Of a branch with entries: whether they are drawn, and how many there are. */
+  /** For a branch that is not empty: whether its entries are drawn. */
   open?: boolean;
+  /** For a branch that is not empty: the number of its entries. */
   entries?: number;
   comma: boolean;
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1. */
   at: number;
+  /** Number of siblings, including this one. */
   of: number;
 }
 
-/** A JSON Pointer of the dotted path, as rules write paths. */
+/** The JSON Pointer for a dotted path, the notation used by rules. */
 export const pointerOf = (path: string): string => path.split('.').map(pointerStep).join('');
 
 const pointerStep = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The dotted path of a pointer, for words and names. */
+/** The dotted path for a JSON Pointer, for display. */
 export const pathOf = (pointer: string): string =>
   pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The parts of a value with their pointers, the branches before what is in them; stops below where `into` says no. */
+/** Yields all parts of a value with their pointers, parents first; does not descend where `into` returns false. */
 function* partsOf(
   value: unknown,
   into: (pointer: string) => boolean = () => true,
@@ -44,7 +47,7 @@ function* partsOf(
     for (const [name, inner] of Object.entries(value)) yield* partsOf(inner, into, pointer + pointerStep(name));
 }
 
-/** Lines that a value takes with all of its branches open, at most `most`. */
+/** The number of lines of a value with all branches open, at most `most`. */
 function sizeOf(value: unknown, most: number): number {
   let lines = 0;
   for (const [, part] of partsOf(value)) {
@@ -54,18 +57,18 @@ function sizeOf(value: unknown, most: number): number {
   return lines;
 }
 
-/** Up to so many lines all branches are open to begin with. */
+/** Up to this many lines, all branches are initially open. */
 const short = 60;
-/** Further inside, and in lists, branches with more lines than this are folded to begin with. */
+/** In longer values, deeper branches and array elements with more lines than this are initially folded. */
 const longBranch = 12;
 
 const kindOf = (value: unknown): Line['kind'] =>
   typeof value === 'string' ? 'text' : typeof value === 'number' || value instanceof ExactNumber ? 'number' : 'word';
 
-/** Branches that were folded (false) or opened (true); the others are as they are to begin with. */
+/** Branches, by pointer, that the user has opened (true) or folded (false); the others are in their initial state. */
 export type Opened = ReadonlyMap<string, boolean>;
 
-/** The lines of a value, those in folded branches left out. */
+/** The lines of a value, without those in folded branches. */
 export function linesOf(value: unknown, opened: Opened): Line[] {
   const lines: Line[] = [];
   const isShort = sizeOf(value, short + 1) <= short;
@@ -107,20 +110,20 @@ export function linesOf(value: unknown, opened: Opened): Line[] {
   return lines;
 }
 
-/** Whether a branch is the whole or one of what stands around a place. */
+/** Whether `pointer` is `branch` itself or lies inside it. */
 export const surrounds = (branch: string, pointer: string): boolean =>
   branch === pointer || pointer.startsWith(`${branch}/`);
 
-/** The value at a pointer. */
+/** The value at a pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   for (const [at, part] of partsOf(value, (branch) => surrounds(branch, pointer))) if (at === pointer) return part;
   return undefined;
 }
 
-/** The last name of a pointer; list elements have none to be searched for. */
+/** The last segment of a pointer, unescaped. */
 const nameIn = (pointer: string): string => pathOf(`/${pointer.split('/').at(-1) ?? ''}`);
 
-/** Pointers of the parts whose name or value contains a term in small letters, at most `most` of them. */
+/** Pointers of the first `most` parts whose name or value contains `term`, which must be in lower case. */
 export function hitsIn(value: unknown, term: string, most: number): string[] {
   const hits: string[] = [];
   const lists = new Set<string>();
