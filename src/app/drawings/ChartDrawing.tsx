@@ -14,13 +14,13 @@ const causes: Record<Cause, string> = {
 
 interface Drawing {
   chart: DrawnChart;
-  /** Id of the innermost active state, '' for none. */
+  /** Id of the innermost active state; '' for none. */
   here?: string;
-  /** Id of the state that is looked at. */
+  /** Id of the selected state. */
   chosen?: string;
-  /** Makes the states buttons. */
+  /** Called with the id of a pressed state; if given, the states are buttons. */
   onChoose?: (state: string) => void;
-  /** What lies behind the drawing. */
+  /** Drawn behind the chart. */
   children?: ReactNode;
 }
 
@@ -93,10 +93,10 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
 
 const surrounds = (outer: string, state: string): boolean => state === outer || state.startsWith(`${outer}.`);
 
-/** A chart drawn from its layout: what is active is lit, with the ways that lead on from there. */
+/** Draws a chart from its layout, with the active state and its outgoing transitions highlighted. */
 export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children }: Drawing) {
   const { width, height, states, edges } = chart;
-  // The lit ways come last, so that no other line crosses them.
+  // Highlighted lines are drawn last, so that no other line crosses them.
   const ways = edges.map((edge) => ({ edge, lit: here !== '' && surrounds(edge.from, here) }));
   return (
     <svg

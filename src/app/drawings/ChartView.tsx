@@ -11,15 +11,15 @@ import { Way } from './Way.tsx';
 
 const marks = Object.values(kinds).flatMap(({ mark, word }) => (mark ? `${mark} ${word}` : []));
 
-/** The chart with its arrows as single transitions, as the way to a state is looked for. */
+/** The chart with one transition for each label of an arrow, for the path search. */
 const plain = (drawn: DrawnChart) => ({
   ...drawn,
   transitions: drawn.edges.flatMap(({ from, to, transitions }) => transitions.map((one) => ({ ...one, from, to }))),
 });
 
 /**
- * A journey's chart with the state `here` lit, and beside it the state that is `chosen` (else the lit one) with the
- * way to it. The states are buttons, and listed once more for who does not see the drawing or has no room for it.
+ * A journey's chart with the state `here` highlighted. Beside it the `chosen` state (by default `here`) with the
+ * shortest path to it. The states are buttons, and are also listed as text for screen readers and narrow pages.
  */
 export function ChartView(props: {
   id: JourneyId;

@@ -2,7 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Box as Place } from './drawn.ts';
 
-/** A drawing that may be larger than the page: it is moved about within its frame; `sight` is brought to the middle. */
+/** A scrollable frame for a drawing that may be larger than the page; scrolls `sight` to the centre. */
 export function Drawing({ label, sight, children }: { label: string; sight?: Place; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Drawing({ label, sight, children }: { label: string; sight?: Pla
   );
 }
 
-/** What the marks of a drawing mean. */
+/** The legend of a drawing. */
 export function Legend({ children }: { children: ReactNode }) {
   return (
     <Text color="fg.muted" fontSize="sm">

@@ -6,7 +6,7 @@ import { NotFound } from '../NotFound.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { ChartView } from './ChartView.tsx';
 
-/** The chart of one journey. Both states are in the address: `at` is where one is, `to` where one wants to be. */
+/** The chart of one journey. The address holds both states: `at` is the current state, `to` the target. */
 function JourneyChart({ id }: { id: JourneyId }) {
   const [query, setQuery] = useSearchParams();
   const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];

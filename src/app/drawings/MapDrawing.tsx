@@ -25,8 +25,8 @@ function Journey({ name, box, standing }: { name: string; box: Box; standing: St
 }
 
 /**
- * The journeys and their order: a gate is a full line, what sensibly comes before a dashed one. `link` makes a journey
- * a link, `standing` says where it stands.
+ * The journeys and their order. A solid line is a gate, a dashed one a recommended order. `link` wraps a journey in a
+ * link, `standing` returns its state.
  */
 export function MapDrawing(props: {
   map: DrawnMap;

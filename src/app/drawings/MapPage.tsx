@@ -50,7 +50,7 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
   );
 }
 
-/** /journeys: the map of all journeys with what is done, open and blocked, and the same as a list. */
+/** /journeys: the map of all journeys, with the done, open and blocked ones marked, and the same as a list. */
 export function MapPage() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
@@ -73,7 +73,7 @@ export function MapPage() {
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
-      {/* Fitted to the width; where it would be too small to read, the list alone says the same. */}
+      {/* The map is fitted to the width; where that is too narrow to read, only the list is shown. */}
       <Box
         display="grid"
         gap="2"

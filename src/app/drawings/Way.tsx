@@ -2,7 +2,7 @@ import { Box, Heading, Text } from '@chakra-ui/react';
 import { shortestPath, type Chart, type ChartState, type ChartTransition } from '#machines/chart.ts';
 import { kinds } from './kinds.ts';
 
-/** How one gets from one state to another: what happens on the way. */
+/** The transitions of a path, as a list of their events. */
 function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; from: string }) {
   return (
     <>
@@ -24,7 +24,7 @@ function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; f
   );
 }
 
-/** A state in words, and the shortest way to it from another one, in the words of the screen. */
+/** A state in words, and the shortest path to it from another state, using the labels of the screen. */
 export function Way({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
   const { name, kind, description, alert } = chosen;
   const path = shortestPath(chart, here.id, chosen.id);

@@ -1,12 +1,12 @@
 import type { JourneyId, Phase } from '#machines/journeys.ts';
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 
-/** Sizes in px of what is drawn; the layout leaves room for them. */
+/** Font sizes and line height (px) of the drawings; the layout reserves space by them. */
 export const stateFont = 13;
 export const labelFont = 11;
 export const lineHeight = 14;
 
-/** A rectangle in px, from the drawing's top left corner. */
+/** A rectangle in px, relative to the drawing's top left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -16,20 +16,20 @@ export interface Box {
 
 export type Point = readonly [x: number, y: number];
 
-/** A line with corners; its end is the arrow's point. */
+/** A polyline; the arrowhead is at its last point. */
 export type Line = readonly Point[];
 
 interface Label extends Box {
   lines: string[];
 }
 
-/** A state where it is drawn; `lines` is the text below its name. */
+/** A state with its position; `lines` is the text below its name. */
 export interface DrawnState extends ChartState {
   box: Box;
   lines: string[];
 }
 
-/** All transitions from one state to another: one arrow, with a label for each of them that has words. */
+/** All transitions from one state to another: one arrow, with a label for each transition that has a text. */
 export interface DrawnEdge {
   from: string;
   to: string;
@@ -37,7 +37,7 @@ export interface DrawnEdge {
   transitions: (Omit<ChartTransition, 'from' | 'to'> & { label: Label | null })[];
 }
 
-/** A chart with its layout, as `npm run charts` leaves it for the page; width and height in px. */
+/** A chart with its layout, as written by `npm run charts`; width and height in px. */
 export interface DrawnChart extends Omit<Chart, 'states' | 'transitions'> {
   width: number;
   height: number;
@@ -45,7 +45,7 @@ export interface DrawnChart extends Omit<Chart, 'states' | 'transitions'> {
   edges: DrawnEdge[];
 }
 
-/** The map of journeys with its layout: phases are columns, an arrow leads from what comes first. */
+/** The map of journeys with its layout: phases are columns, arrows lead from prerequisites. */
 export interface DrawnMap {
   width: number;
   height: number;
@@ -55,6 +55,6 @@ export interface DrawnMap {
     from: JourneyId;
     to: JourneyId;
     line: Line;
-    /** What the first provides is a gate of the second. */ gate: boolean;
+    /** Whether the second journey's gate requires what the first provides. */ gate: boolean;
   }[];
 }

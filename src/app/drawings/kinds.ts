@@ -1,6 +1,6 @@
 import type { StateKind } from '#machines/chart.ts';
 
-/** What each kind of state looks like; the mark repeats what the colours say. */
+/** The appearance of each kind of state; the mark conveys the same as the colour. */
 export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {
   open: { mark: '', word: 'open to the user', stroke: 'fg-muted', fill: 'bg' },
   asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },

@@ -3,12 +3,12 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import type { DrawnChart, DrawnMap } from './drawn.ts';
 
-/** What `npm run charts` has left, each loaded when it is first drawn. */
+/** The layouts written by `npm run charts`; each is loaded when it is first drawn. */
 const files = import.meta.glob<object>('./laidOut/*.json', { import: 'default' });
 
 const loaded = new Map<string, Promise<object>>();
 
-/** The same promise for every drawing of the same layout, so that `use` can wait for it. */
+/** Returns the same promise for every drawing of a layout, as `use` requires a stable promise. */
 function load(name: string): Promise<object> {
   const file = files[`./laidOut/${name}.json`];
   if (!file) throw new Error(`There is no layout of ${name}: run npm run charts`);
@@ -18,7 +18,7 @@ function load(name: string): Promise<object> {
 }
 
 export const loadChart = (id: JourneyId) => load(id) as Promise<DrawnChart>; // the file of a machine
-/** The chart with its gates as one state; the chart itself where there are not several. */
+/** The chart with its gates folded into one state; the plain chart if it has fewer than two gates. */
 export const loadFoldedChart = (id: JourneyId) =>
   load(files[`./laidOut/${id}.folded.json`] ? `${id}.folded` : id) as Promise<DrawnChart>; // the file of a machine
 export const loadMap = () => load('map') as Promise<DrawnMap>; // the file of the map

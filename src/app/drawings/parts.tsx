@@ -1,12 +1,12 @@
 import { lineHeight, type Line, type Point } from './drawn.ts';
 
-/** One of the page's own colours; a drawing that stands alone brings them along. */
+/** The CSS variable of a theme colour; a drawing exported on its own defines these variables itself. */
 export const colour = (name: string): string => `var(--chakra-colors-${name})`;
 
-/** Everywhere about as wide as the layout takes it to be (scripts/charts/text.ts). */
+/** A font whose text width is about the one that the layout assumes (scripts/charts/text.ts) on all systems. */
 const drawingFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
-/** Half the width of an arrow's head, in px. */
+/** Half the width of an arrowhead, in px. */
 const head = 4;
 
 function headOf(line: Line): string {
@@ -16,7 +16,7 @@ function headOf(line: Line): string {
   return `M${x},${y}L${corner(head)}L${corner(-head)}Z`;
 }
 
-/** A line with corners and an arrow's head at its end. */
+/** A polyline with an arrowhead at its end. */
 export function Arrow({
   line,
   stroke,
@@ -42,7 +42,10 @@ export function Arrow({
   );
 }
 
-/** Lines of text around the middle `x`, the first one on the line `y`; the page's own style sheet gives way to `style`. */
+/**
+ * Lines of text centred on `x`, the first one with its baseline at `y`. Font, size and weight are set by `style`, which
+ * overrides the page's style sheet.
+ */
 export function Lines(props: { lines: string[]; x: number; y: number; size: number; fill: string; bold?: boolean }) {
   const { lines, x, y, size, fill, bold = false } = props;
   const style = { fontFamily: drawingFont, fontSize: `${size}px`, fontWeight: bold ? 600 : 400 };

@@ -3,7 +3,7 @@ import { isDone, journeyOf, reason, type JourneyId } from '#machines/journeys.ts
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 import { resultOf } from '../guidedRows.ts';
 
-/** Where a journey stands by itself, whatever the guided path says comes next. */
+/** The state of a journey, independent of the guided path's next step. */
 export interface Standing {
   tone: Tone;
   word: 'Done' | 'Open' | 'Blocked';

@@ -3,7 +3,7 @@ import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { batchMarks, messageMarks, type Mark } from './marks.ts';
 
-/** Hours to milliseconds, in the time of this machine. */
+/** Formats hours to milliseconds in local time. */
 const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
@@ -23,7 +23,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
       alignItems="baseline"
       py="1.5"
       fontSize="sm"
-      // The line to the next one.
+      // The line to the next mark.
       _notLast={{
         _after: {
           content: '""',
@@ -66,7 +66,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
   );
 }
 
-/** Marks in their order, or the place that they will take. */
+/** The marks in chronological order, or a placeholder while they load. */
 function Marks({ marks, loading, label }: { marks: readonly Mark[]; loading: boolean; label: string }) {
   if (marks.length === 0) return loading ? <Box minHeight="8.5rem" /> : null;
   return (
@@ -83,7 +83,10 @@ function OfMessage({ id }: { id: string }) {
   return <Marks label="What passed" marks={messageMarks(entries)} loading={state === 'loading'} />;
 }
 
-/** Its posting and its webhooks are asked for apart: a batch that is followed for long is read many times. */
+/**
+ * Requests the posting and the webhooks separately, because a batch that is followed for long has too many readings for
+ * one page of entries.
+ */
 function OfBatch({ id, ending }: { id: string; ending: string }) {
   const posted = useTimeline({ id, kind: 'service', status: '201' }, 10);
   const heard = useTimeline({ id, kind: 'webhook' }, 100);
@@ -97,7 +100,10 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
   return <Marks label="States of the batch" marks={loading ? [] : marks} loading={loading} />;
 }
 
-/** What passed for a message, or the states of a batch, live from the timeline; nothing if it no longer reaches back there. */
+/**
+ * The history of a message, or the states of a batch, live from the timeline; nothing if the timeline no longer has the
+ * entries.
+ */
 export default function Passed({ of, id, ending = '' }: EvidenceProps) {
   return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;
 }

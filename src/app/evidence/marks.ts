@@ -1,13 +1,13 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 
-/** One moment of what passed. */
+/** One event in the history of a message or batch. */
 export interface Mark {
   id: string;
-  /** Time in ms; NaN for what is still awaited. */
+  /** Time in ms since the epoch; NaN if it has not happened yet. */
   at: number;
   what: string;
-  /** By which call or webhook. */
+  /** The call or webhook that reported it. */
   how: string;
   tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
 }
@@ -17,14 +17,14 @@ const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
 
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** The time between two moments (ms) in words, such as "1.4 s". */
+/** The time between two events (ms) in words, for example "1.4 s". */
 const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
 
 const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
 
 const signatures = { valid: 'Signature valid', invalid: 'Signature not valid', '': 'Not signed' } as const;
 
-/** A call of the service: sent, and what it answered. */
+/** The marks of a call of the service: the request and its answer. */
 function callMarks(entry: TimelineEntry): Mark[] {
   const { id, method, url, status, ms, reason, attempt } = entry;
   const at = Date.parse(entry.at);
@@ -47,7 +47,7 @@ function callMarks(entry: TimelineEntry): Mark[] {
   ];
 }
 
-/** A webhook: received, its signature, stored. */
+/** The marks of a webhook: its arrival, its signature and its storage. */
 function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
   const { id, name, signature, status, ms } = entry;
   const at = Date.parse(entry.at);
@@ -70,7 +70,9 @@ function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
   ];
 }
 
-/** What passed for a message: sent, accepted, its webhook received, checked and stored. `entries` are those of its interaction. */
+/**
+ * The marks of a message: sent, accepted, webhook received, checked and stored. `entries` are those of its interaction.
+ */
 export function messageMarks(entries: readonly TimelineEntry[]): Mark[] {
   const all = inOrder(entries);
   const sent = all.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
@@ -85,7 +87,7 @@ export function messageMarks(entries: readonly TimelineEntry[]): Mark[] {
   ];
 }
 
-/** What a text of JSON holds; undefined if it was cut short. */
+/** The parsed JSON of a text; undefined if the text was cut short. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -94,7 +96,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The member `data` of a body. */
+/** The member `data` of a body; an empty object if there is none. */
 const dataIn = (body: string): { batchId?: unknown; status?: unknown; payments?: unknown } =>
   (parsed(body) as { data?: object } | undefined | null)?.data ?? {}; // whatever it is, it is only asked for members
 
@@ -108,15 +110,15 @@ const toneOfStatus = (status: string): Mark['tone'] =>
 
 const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
 
-/** How many payments a batch was posted with, in words; '' if its body was cut short. */
+/** The number of payments that a batch was posted with, in words; '' if its body was cut short. */
 function paymentsIn(body: string): string {
   const { payments } = dataIn(body);
   return Array.isArray(payments) ? `, ${payments.length} ${payments.length === 1 ? 'payment' : 'payments'}` : '';
 }
 
 /**
- * The states that a batch went through, from being posted on, each as it was first heard of. `ending` is said of the last
- * one besides its name.
+ * The states of a batch since it was posted, each at the time when it was first reported. `ending` is added to the name
+ * of the last one.
  */
 export function batchMarks(entries: readonly TimelineEntry[], ending = ''): Mark[] {
   const marks: Mark[] = [];
