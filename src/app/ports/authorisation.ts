@@ -17,13 +17,13 @@ import type { SuppliedJourney } from '../pages.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 
-/** What is not there any more is a row that says so, not a list that cannot be opened. */
+/** Turns a 404 into null, so that a deleted subscription becomes a row that says so instead of failing the list. */
 const unlessMissing = (error: unknown): null => {
   if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
   throw error;
 };
 
-/** A list that is opened shows what is kept here, also while the service says nothing. */
+/** Keeps the stored row if the service is unavailable, so that the list can still be opened. */
 const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => {
   const { code = '', title = '' } = error as Partial<Problem>; // calls reject with problems
   if (!code.startsWith('upstream-') && code !== 'key-rejected') throw error;
@@ -31,8 +31,8 @@ const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => 
 };
 
 /**
- * The service's link, else the mock provider's, which the record has only when useMock is 'true' (behaviour, section 3).
- * Only what leads to a provider's own pages may become a link or a frame.
+ * The service's link, or the mock provider's, which the record has only if useMock is 'true' (behaviour, section 3).
+ * Only a link to a provider's own pages may be opened or framed; any other link is returned as `elsewhere`.
  */
 function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
   const link = links?.authorise;
@@ -41,7 +41,7 @@ function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answ
   return followed ? { authorise: link, elsewhere: '', issuedAt } : { authorise: '', elsewhere: link, issuedAt };
 }
 
-/** The row with what the service says of the subscription now. */
+/** Reads the subscription's current state from the service and adds it to the row. */
 async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
@@ -67,25 +67,27 @@ const unlessAborted =
     return null;
   };
 
-/** The providers of the records by their ids, whichever country they are in; those not found are left out. */
+/** The providers of the records by id, in any country; those not found are left out. */
 async function providersOf(
   records: readonly SubscriptionRecord[],
   signal: AbortSignal,
 ): Promise<Map<string, Provider>> {
   const ids = [...new Set(records.map(({ providerId }) => providerId))];
   const answers = await Promise.all(
-    // Without its provider a row lacks a name, no more.
+    // A provider that cannot be read only costs the row its provider's name.
     ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
   );
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
 }
 
-/** Updates of any subscription that await their answer, the latest first. */
+/** Updates of all subscriptions that await their answer, latest first. */
 async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
   return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
 }
 
-/** The stored records, the newest first, each with its provider and what the service says now (behaviour, section 2). */
+/**
+ * The stored records, newest first, each with its provider and the current state at the service (behaviour, section 2).
+ */
 async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   const settings = await call('getSettings', { signal });
   const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
@@ -113,7 +115,7 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   );
 }
 
-/** Sends the properties; the outcome is asked for by the message's own id. */
+/** Sends the properties. The outcome is requested by the message's id. */
 function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
   const body = {
     data: updateOf(subscriptionId, properties),

@@ -7,7 +7,7 @@ import { call } from '../client.ts';
 import { masked } from '../mask.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
-/** What is kept here of the posted batches, the latest last. */
+/** The stored records of the posted batches, latest last. */
 async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
   const { data } = await call('getPostedBatches', { signal });
   return JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
@@ -25,13 +25,13 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
       elsewhere: answer.followed ? '' : link,
       expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
     },
-    // The link to the file carries a token of its own.
+    // The link to the file contains a token.
     raw: masked(answer),
     readAt: new Date().toISOString(),
   };
 }
 
-/** The batch in the address, else the latest one. */
+/** The batch id in the address; '' stands for the latest batch. */
 const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
 
 export const batch = {
@@ -43,7 +43,7 @@ export const batch = {
     readBatch,
     followBatch: readBatch,
     downloadFile: async ({ batchId }, signal) => {
-      // The link that was seen may have died, each reading gives a fresh one (wire, section 5.4).
+      // The link shown may have expired; each reading returns a new one (wire, section 5.4).
       const { paymentFile } = await readBatch({ batchId }, signal);
       return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
     },

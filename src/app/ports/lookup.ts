@@ -17,7 +17,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
-/** What the address says of a question, by the names of its choices. */
+/** Reads the choices of these names from the address. */
 const questionIn =
   (...names: string[]) =>
   (query: URLSearchParams): { question: Question } => ({
@@ -29,7 +29,7 @@ const questionIn =
     ),
   });
 
-/** The country and language that are asked for; what is not chosen is that of the settings. */
+/** The requested country and language; those not chosen are taken from the settings. */
 async function localeOf(
   { country, language }: Question,
   setting: keyof Settings & `${string}Country`,
@@ -59,7 +59,7 @@ export const messagingHealth = {
   }),
 } satisfies SuppliedJourney;
 
-/** Rules share labels, so each is named by where its value goes as well. */
+/** Several rules may have the same label, so each label also contains the path of the rule's value. */
 const named = (rule: Rule) => {
   const validation = validationOf(rule);
   const place = [validation?.apiPath, validation?.jsonPath].filter(Boolean).join(' ');
@@ -86,7 +86,7 @@ const ofFileFormat = ({ fileFormatId, name, specification }: FileFormat): Entity
   rules: speaking(specification.rules),
 });
 
-/** The entities of the chosen type; the text once the question names one of their rules. */
+/** The entities of the chosen type, and the text once the question names one of their rules. */
 async function translate(question: Question, signal: AbortSignal): Promise<Translation> {
   const { entityType = '', entityId = '', ruleId = '', field = '' } = question;
   const { acceptLanguage: language } = await call('getSettings', { signal });
@@ -104,7 +104,7 @@ async function translate(question: Question, signal: AbortSignal): Promise<Trans
   return { entities, language, text: data.data.translation };
 }
 
-/** What is chosen, in the address. */
+/** The choices in the address. */
 const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field');
 
 export const translations = {
@@ -138,7 +138,7 @@ export const providers = {
   input: providersInput,
 } satisfies SuppliedJourney;
 
-/** The rule playground, with the providers of the chosen country and language. */
+/** The rule playground, with the providers for the chosen country and language. */
 export const additionalData = {
   machine: supply(additionalDataMachine, {
     loadProviders: async (_, signal) => {

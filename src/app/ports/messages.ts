@@ -3,14 +3,14 @@ import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/answer.ts';
 import { call } from '../client.ts';
 
-/** Messages of these kinds about a subscription that await their answer, the latest first. */
+/** Messages of these kinds about a subscription that await their answer, latest first. */
 export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {
   if (subscriptionId === '') return [];
   const query = { state: 'waiting', kind: kinds, subscriptionId } as const;
   return (await call('listMessages', { query, signal })).data;
 }
 
-/** The port `askOutcome` of every journey that puts, deletes or updates: what the provider has made of the message. */
+/** The port `askOutcome` of every journey that puts, deletes or updates: the message's outcome at the provider. */
 export async function askOutcome({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Outcome> {
   return (await call('getMessage', { params: { resourceId: messageId }, signal })).data;
 }
@@ -20,7 +20,10 @@ export async function sendAgain({ messageId }: { messageId: string }, signal: Ab
   return (await call('sendMessageAgain', { params: { messageId }, signal })).data;
 }
 
-/** Sends a message; gives the one that awaits its answer already, the same or another one, if it is refused for that. */
+/**
+ * Resolves to the sent message. If the server refuses it because a message is pending, resolves to the pending one;
+ * `another` is true if that one differs from the message sent.
+ */
 export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent & { another: boolean }> =>
   sending.then(
     ({ messageId }) => ({ messageId, pending: false, another: false }),

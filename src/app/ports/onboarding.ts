@@ -31,7 +31,7 @@ export const company = {
   }),
 } satisfies SuppliedJourney;
 
-/** The company access token; the server masks it unless `reveal` is asked for (behaviour, section 10.8). */
+/** The company access token; masked by the server unless `reveal` is set (behaviour, section 10.8). */
 export const accessToken = {
   machine: supply(accessTokenMachine, {
     obtainToken: async ({ reveal }, signal) => {
@@ -41,18 +41,18 @@ export const accessToken = {
   }),
 } satisfies SuppliedJourney;
 
-/** This page's own address as it was opened, without the outcome of an earlier login. */
+/** The address of this page as it was opened, without the outcome of an earlier login. */
 function returnTo(): string {
   const opening = new URLSearchParams(location.search);
   return addressOf('userToken', { guided: opening.get('guided') === 'true', then: opening.get('then') ?? '' });
 }
 
-/** How the login ended, from the address that the server sends the browser back to. */
+/** The outcome of the login, from the address to which the server redirects the browser. */
 const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
 
 /**
- * The network login: the server keeps the state and says where the GET form goes (behaviour, section 7). The page that the
- * browser comes back to takes its way from `login.returnTo` (public/jwtredirect.js).
+ * The network login: the server keeps the state and returns the target of the GET form (behaviour, section 7). The page
+ * to which the browser is redirected (public/jwtredirect.js) reads its own target from `login.returnTo`.
  */
 export const userToken = {
   machine: supply(userTokenMachine, {
@@ -64,7 +64,7 @@ export const userToken = {
   input: userTokenInput,
 } satisfies SuppliedJourney;
 
-/** The account in the name of the logged-in user. */
+/** The account's body, with the email and id of the logged-in user. */
 async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
   const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
   return accountBody(values, user.data, settings.acceptLanguage);

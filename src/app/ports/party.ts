@@ -23,7 +23,7 @@ const loadRulesOf =
     return { rules, pending };
   };
 
-/** The idempotency key is the debtorId as well, so that a repeated try names the same debtor. */
+/** Uses the idempotency key as debtorId too, so that a repeated attempt names the same debtor. */
 export const debtor = {
   machine: supply(debtorMachine, {
     loadRules: loadRulesOf('debtoraccountputs'),
@@ -44,7 +44,7 @@ export const debtor = {
   }),
 } satisfies SuppliedJourney;
 
-/** The idempotency key is the creditorId as well, so that a repeated try names the same creditor. */
+/** Uses the idempotency key as creditorId too, so that a repeated attempt names the same creditor. */
 export const creditor = {
   machine: supply(creditorMachine, {
     loadRules: loadRulesOf('creditorputs'),
@@ -73,7 +73,7 @@ async function clearAnswer({ webhookId }: { webhookId: string }, signal: AbortSi
   await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify([webhookId]) }, signal });
 }
 
-/** The latest query of a kind about a subscription, if its list is still to come or to be read; null if not. */
+/** The latest query of a kind about a subscription if its list has not arrived or has not been read; otherwise null. */
 async function askedOf(kind: string, subscriptionId: string, signal: AbortSignal): Promise<Message | null> {
   if (subscriptionId === '') return null;
   const [latest] = (await call('listMessages', { query: { kind, subscriptionId, limit: '1' }, signal })).data;
@@ -81,9 +81,9 @@ async function askedOf(kind: string, subscriptionId: string, signal: AbortSignal
 }
 
 interface PartyCalls {
-  /** The puts and deletes of these parties, separated by a comma (wire, section 6.1). */
+  /** Message kinds of the puts and deletes of these parties, comma-separated (wire, section 6.1). */
   kinds: string;
-  /** Queries for them. */
+  /** Message kind of the queries for them. */
   queries: string;
   query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<{ messageId: string }>;
   remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;

@@ -19,7 +19,7 @@ import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { providerTerms } from './providerTerms.ts';
 
-/** What both kinds of payment need. */
+/** The material that both kinds of payment need. */
 export async function commonMaterial(
   { facts, invoiceCount }: JourneyInput<InvoicesAsked>,
   signal: AbortSignal,
@@ -41,12 +41,12 @@ export async function commonMaterial(
   };
 }
 
-/** How many invoices the address asks for: `invoices`, if it is one of those offered. */
+/** The number of invoices from the address (`invoices`) if it is an offered one, otherwise the first offered one. */
 const paymentInput = (query: URLSearchParams): InvoicesAsked => ({
   invoiceCount: invoiceCounts.find((count) => String(count) === query.get('invoices')) ?? invoiceCounts[0],
 });
 
-/** The port `prepare`; the server keeps the key, so that it outlives a reload. */
+/** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
 export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
   return (await call('preparePayment', { body: batch, signal })).data;
 }
@@ -67,7 +67,7 @@ const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
   specification: { ...format.specification, rules: spoken(format.specification.rules, languageOf(format, asked)) },
 });
 
-/** A refusal opens the same gate as finding none (behaviour, section 8: "returned a non-200 status or failed"). */
+/** A refusal opens the same gate as an empty list (behaviour, section 8: "returned a non-200 status or failed"). */
 const loadFileFormats = (
   { settings }: Facts,
   signal: AbortSignal,

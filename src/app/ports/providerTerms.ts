@@ -5,15 +5,18 @@ import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
 import { call } from '../client.ts';
 
-/** What the current subscription's provider asks for. */
+/** The requirements of the current subscription's provider. */
 interface Terms {
-  /** All its rules, those of its local instruments among them. */
+  /** All its rules, including those of its local instruments. */
   rules: Rule[];
-  /** Payments in one batch: the provider's own limit, else the service's (wire, section 13). */
+  /** Maximum number of payments in a batch: the provider's limit, else the service's (wire, section 13). */
   maximumPayments: number;
 }
 
-/** The terms of the current subscription's provider; none while it has no provider, whose gate speaks then. */
+/**
+ * The terms of the current subscription's provider; without a provider, no rules and the service's limit. In that case
+ * the gate for the missing provider is shown.
+ */
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };
   const [{ data }, instruments] = await Promise.all([

@@ -3,7 +3,10 @@ import { supply } from '#machines/port.ts';
 import { switchingMachine, type Selection } from '#machines/subscription/switching.ts';
 import { call } from '../client.ts';
 
-/** The port `select`: stores id and provider, then country and language unless the country is an unknown one (behaviour, section 4). */
+/**
+ * The port `select`: stores subscription id and provider id, then country and language unless the country is unknown
+ * (behaviour, section 4).
+ */
 export async function select(
   { subscriptionId, providerId, country, language }: Selection,
   signal: AbortSignal,

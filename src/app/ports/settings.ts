@@ -3,7 +3,7 @@ import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
-/** Settings over HTTP, one key and value at a time (behaviour, section 7). */
+/** Reads and writes settings over HTTP, one key and value at a time (behaviour, section 7). */
 export const settings = {
   machine: supply(settingsMachine, {
     saveSetting: (change, signal) => call('setSetting', { body: change, signal }),

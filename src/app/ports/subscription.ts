@@ -6,7 +6,7 @@ import { call } from '../client.ts';
 import { underKey } from '../underKey.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
-/** Settings first, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
+/** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
   const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
   const query = { country: providerCountry, language: acceptLanguage };
@@ -15,8 +15,8 @@ async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionCho
 }
 
 /**
- * Creates the subscription once; the server keeps its record and makes it the current one. Then the settings are read
- * again (behaviour, section 4, step 6); that this fails does not undo the creation.
+ * Creates the subscription once; the server stores its record and makes it the current one. Then reads the settings
+ * again (behaviour, section 4, step 6); a failure of that reading does not undo the creation.
  */
 async function createSubscription(
   request: SubscriptionRequest,

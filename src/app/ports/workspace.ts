@@ -4,7 +4,7 @@ import { ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { use as makeCurrent } from '../switching.ts';
 
-/** What a port is run with was put there by the event that led to it. */
+/** Narrows a port's input, which the event that started the port has set. Throws if it is null. */
 function given<T>(input: T | null): T {
   if (input === null) throw new Error('Nothing was chosen');
   return input;
