@@ -2,12 +2,15 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 export type ColourMode = 'light' | 'dark';
 
-/** Where the chosen mode is kept, and the event that tells this tab of another one; other tabs hear of it by `storage`. */
+/**
+ * Storage key of the chosen mode, and name of the event that reports a change within this tab; other tabs receive
+ * `storage`.
+ */
 const key = 'colourMode';
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** The chosen mode, else the system's. public/colour-mode.js decides the same before the first paint. */
+/** The chosen mode, else the system's. public/colour-mode.js applies the same rule before the first paint. */
 const currentColourMode = (): ColourMode => {
   const chosen = localStorage.getItem(key);
   if (chosen === 'light' || chosen === 'dark') return chosen;
@@ -24,7 +27,7 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** The mode, which follows the system while none was chosen, and a way to change to the other one, which is remembered. */
+/** Returns the mode, which follows the system until one is chosen, and a function that switches and stores it. */
 export function useColourMode(): [ColourMode, () => void] {
   const mode = useSyncExternalStore(subscribe, currentColourMode);
   useEffect(() => {

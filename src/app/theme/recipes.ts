@@ -1,6 +1,6 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
 
-/** What Chakra components look like here. A component without a recipe in this file would be drawn without style. */
+/** The style recipes of Chakra components. A component without a recipe in this file is rendered without styles. */
 
 const control = {
   width: 'full',
@@ -38,7 +38,7 @@ const button = defineRecipe({
       solid: { bg: 'accent', color: 'accent.contrast', _hover: { bg: 'accent.hover' } },
       outline: { bg: 'bg', color: 'fg', borderColor: 'border', _hover: { bg: 'bg.muted' } },
       ghost: { bg: 'transparent', color: 'fg.muted', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
-      /** For what destroys, and for the tertiary Cancel of the bank screen (behaviour, section 2). */
+      /** For destructive actions, and for the tertiary Cancel of the bank screen (behaviour, section 2). */
       plain: { bg: 'transparent', color: 'failed', _hover: { bg: 'failed.subtle' } },
     },
     size: {

@@ -2,14 +2,14 @@ import { defineTokens } from '@chakra-ui/react';
 
 const rem = (value: string) => ({ value });
 
-/** The 4 px grid: the name is the number of grid steps. */
+/** The 4 px grid; each name is the number of grid steps. */
 const grid = Object.fromEntries(
   [0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16].map((steps) => [String(steps), rem(`${steps / 4}rem`)]),
 );
 
 export const tokens = defineTokens({
   fonts: {
-    // Inter and JetBrains Mono for those who have them; nothing is downloaded.
+    // Inter and JetBrains Mono are used if installed; no font is downloaded.
     body: { value: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif' },
     heading: { value: '{fonts.body}' },
     mono: { value: '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace' },
@@ -23,7 +23,7 @@ export const tokens = defineTokens({
     '2xl': rem('1.75rem'),
   },
   fontWeights: { normal: { value: '400' }, medium: { value: '500' }, semibold: { value: '600' } },
-  // One for each size of type; `tight` for what stands on one line.
+  // One for each font size; `tight` for single lines.
   lineHeights: {
     tight: { value: '1.25' },
     xs: rem('1rem'),
@@ -40,9 +40,9 @@ export const tokens = defineTokens({
     measure: rem('40rem'),
     // As wide as a field's label.
     form: rem('35rem'),
-    // Presentation defaults (behaviour, section 9), where it gives no unit taken as rem.
+    // Presentation defaults (behaviour, section 9); values given there without a unit are taken as rem.
     page: rem('90rem'),
-    // The regions of a step, and the bars around them.
+    // The regions of a step and the bars around them.
     rail: rem('13.75rem'),
     step: rem('35rem'),
     inspector: rem('25rem'),
@@ -67,9 +67,9 @@ export const tokens = defineTokens({
 const shades = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } });
 
 /**
- * Colours by their use, for light and dark. One accent; the others only ever mean a state: done, waiting (something
- * runs), blocked (a gate), failed. What has not begun is `fg.faint`. `live` is where real money moves. Texts have at
- * least 4.5:1 on the backgrounds that they stand on, boundaries of controls 3:1 (WCAG 2.2 AA).
+ * Colours by purpose, for light and dark mode. There is one accent colour; the others only indicate a state: done,
+ * waiting (in progress), blocked (a gate), failed. `fg.faint` is for what has not begun, `live` for real money. Texts
+ * have a contrast of at least 4.5:1 to their backgrounds, boundaries of controls 3:1 (WCAG 2.2 AA).
  */
 export const semanticTokens = {
   colors: {
@@ -101,7 +101,7 @@ export const semanticTokens = {
       subtle: shades('#fdeceb', '#3c1714'),
       text: shades('#a8211a', '#ff968c'),
     },
-    // JSON: keys step back, strings and numbers are told apart.
+    // JSON: keys are muted, strings and numbers have different colours.
     json: {
       key: shades('#56616c', '#9fabb6'),
       string: shades('#176b34', '#7fd79b'),

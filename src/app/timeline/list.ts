@@ -2,44 +2,45 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Problem } from '#contract/problem.ts';
 
 /**
- * `loading` until the first entries were read, `failed` if they could not be; `live` while new ones are heard of;
- * `resuming` while the connection is broken.
+ * `loading` until the first entries have been read, `failed` if that fails; `live` while new entries are received;
+ * `resuming` while the connection is interrupted.
  */
 type TimelineState = 'loading' | 'live' | 'resuming' | 'failed';
 
 /** A filtered part of the timeline as a page shows it. */
 export interface TimelineView {
-  /** Newest first, without a gap. */
+  /** Newest first, without gaps. */
   entries: readonly TimelineEntry[];
   state: TimelineState;
-  /** Why it could not be read, or older ones could not; null if all went well. */
+  /** Why the list or its older entries could not be read; null if there was no problem. */
   problem: Problem | null;
-  /** Whether there are older ones to load. */
+  /** Whether there are older entries to load. */
   more: boolean;
 }
 
 export const nothingYet: TimelineView = { entries: [], state: 'loading', problem: null, more: false };
 
-/** How many entries a page keeps of one list: as many as the server does. */
+/** Maximum number of entries of a list: the server keeps as many. */
 const most = 1000;
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => Number(b.id) - Number(a.id);
 
-/** Both lists as one: newest first, each entry once. */
+/** Merges both lists: newest first, each entry once, at most `most`. */
 export function merged(old: readonly TimelineEntry[], more: readonly TimelineEntry[]): TimelineEntry[] {
   const byId = new Map([...old, ...more].map((entry) => [entry.id, entry]));
   return [...byId.values()].sort(newestFirst).slice(0, most);
 }
 
-/** A page of the timeline as it is read. */
+/** One page of the timeline as read from the server. */
 export interface ReadPage {
   data: readonly TimelineEntry[];
   next?: string | undefined;
 }
 
 /**
- * A list after its newest page was read again; `before` is the id of the newest entry that it had when that was asked
- * for, '' if none. What is older than an entry that may be missing is left out, and can be loaded again.
+ * Merges the newest page into a list after a reconnect. `before` is the id of the list's newest entry when the page was
+ * requested, '' for none. If entries may be missing between page and list, the older ones are dropped; they can be
+ * loaded again.
  */
 export function renewed(view: TimelineView, page: ReadPage, before: string): TimelineView {
   const oldest = Number(page.data.at(-1)?.id ?? 0);
@@ -53,7 +54,7 @@ export function renewed(view: TimelineView, page: ReadPage, before: string): Tim
   };
 }
 
-/** A list with the page after its last entry. */
+/** Appends the next page of older entries to a list. */
 export const continued = (view: TimelineView, page: ReadPage): TimelineView => ({
   ...view,
   entries: merged(view.entries, page.data),

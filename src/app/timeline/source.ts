@@ -3,22 +3,27 @@ import { parse } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { subject } from '../user.ts';
 
-/** What a follower is told. */
+/** Callbacks of a connection to the timeline. */
 export interface Listener {
-  /** The connection stands, for the first time or again: what passed before has to be read. */
+  /** The connection is open, for the first time or again: entries missed meanwhile have to be read. */
   opened: () => void;
   heard: (entry: TimelineEntry) => void;
-  /** The connection is gone; `closed` if the browser does not come again by itself. */
+  /** The connection is lost; `closed` if the browser does not reconnect by itself. */
   lost: (closed: boolean) => void;
 }
 
-/** Adds the page's user to an address that the browser asks for by itself, without our headers. */
+/**
+ * Adds the page's user as a parameter to a URL that the browser requests without our headers (EventSource, download).
+ */
 export function asUser(path: string): string {
   const user = subject();
   return user ? `${path}?${new URLSearchParams({ [subjectHeader]: user }).toString()}` : path;
 }
 
-/** Follows the timeline by server-sent events; returns what ends it. Where there is no EventSource nothing is followed. */
+/**
+ * Subscribes to the timeline by server-sent events; returns the function that ends it. Does nothing where EventSource
+ * is missing.
+ */
 export function follow({ opened, heard, lost }: Listener): () => void {
   if (typeof EventSource === 'undefined') return () => undefined;
   const source = new EventSource(asUser('/api/timeline/events'));

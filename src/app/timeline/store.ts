@@ -5,31 +5,31 @@ import { continued, merged, nothingYet, renewed, type ReadPage, type TimelineVie
 import type { Listener } from './source.ts';
 
 interface Deps {
-  /** Reads a page, newest first, after the entry with the id `after`. Rejects with a Problem. */
+  /** Reads a page, newest first, starting after the entry with the id `after`. Rejects with a Problem. */
   read: (filter: TimelineFilter, page: { limit: string; after?: string }, signal: AbortSignal) => Promise<ReadPage>;
-  /** Follows the timeline; returns what ends it. */
+  /** Subscribes to the timeline; returns the function that ends it. */
   follow: (listener: Listener) => () => void;
 }
 
-/** A part of the timeline, shared by all who look at it. */
+/** A filtered list of the timeline, shared by all its subscribers. */
 export interface TimelineList {
   view: () => TimelineView;
-  /** Looks at it until the returned function is called. */
+  /** Subscribes until the returned function is called. */
   subscribe: (changed: () => void) => () => void;
   loadMore: () => void;
   retry: () => void;
 }
 
-/** Waits (ms) before it is tried again to follow: the first, and the longest after failing each time. */
+/** Waiting times (ms) before reconnecting: the first one, and the limit of the doubling after each failure. */
 const waits = { first: 1000, longest: 30_000 } as const;
 
-/** Problems that waiting does not solve. */
+/** Problems that a retry does not solve. */
 const isFinal = ({ code }: Problem): boolean => ['signed-out', 'another-user', 'company-unknown'].includes(code);
 
-/** The one place of a page that knows the timeline: it is followed while somebody looks, and the page is visible. */
+/** The page's only access to the timeline. Connected only while a list has subscribers and the page is visible. */
 export function createTimelineStore({ read, follow }: Deps) {
   const lists = new Map<string, ReturnType<typeof listOf>>();
-  /** Those that somebody looks at. */
+  /** The lists that have subscribers. */
   const watched = new Set<ReturnType<typeof listOf>>();
   let leave: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,10 +54,10 @@ export function createTimelineStore({ read, follow }: Deps) {
       lost(closed) {
         for (const list of watched) list.interrupt();
         if (!closed) return;
-        // The browser gives up for good where a proxy answers for a server that is being restarted.
+        // The browser stops reconnecting if a proxy answers in place of a restarting server.
         timer = setTimeout(begin, wait);
         wait = Math.min(wait * 2, waits.longest);
-        // It does not say why it was refused.
+        // EventSource does not report why it was refused; reading the lists does.
         for (const list of watched) list.renew();
       },
     });
@@ -76,7 +76,7 @@ export function createTimelineStore({ read, follow }: Deps) {
       for (const changed of listeners) changed();
     };
 
-    /** Reads a page unless nobody looks any more when it comes. A later reading replaces one that has not ended. */
+    /** Reads a page and ignores it if the reading was aborted meanwhile. A new reading aborts the previous one. */
     function load(
       after: string | undefined,
       take: (page: ReadPage) => TimelineView,
@@ -99,7 +99,7 @@ export function createTimelineStore({ read, follow }: Deps) {
           (page) => renewed(current, page, before),
           (problem) => {
             if (isFinal(problem)) stop();
-            // What was read stays, and is read again with the connection.
+            // The entries read so far stay visible; they are read again once the connection is back.
             const resuming = current.entries.length > 0 && !isFinal(problem);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
           },
@@ -116,7 +116,7 @@ export function createTimelineStore({ read, follow }: Deps) {
         load(
           last.id,
           (page) => continued(current, page),
-          // The last entry may be gone from the server by now.
+          // The server may have dropped the last entry meanwhile.
           (problem) => (problem.code === 'invalid-request' ? list.retry() : show({ ...current, problem })),
         );
       },
@@ -153,7 +153,9 @@ export function createTimelineStore({ read, follow }: Deps) {
     return list;
   }
 
-  /** The list of a filter; the latest few stay known, so that they are seen at once by who comes back. */
+  /**
+   * Returns the list of a filter. Keeps the 20 lists used last, so that their entries are shown immediately on return.
+   */
   return (filter: TimelineFilter, limit: string): TimelineList => {
     const key = JSON.stringify([
       limit,

@@ -13,10 +13,11 @@ const listOf = createTimelineStore({
 const everything: TimelineFilter = {};
 
 /**
- * What passed between page, console and service, newest first and live: the entries that `filter` lets pass. Read and
- * followed only while a component shows them; all components share one connection.
+ * The timeline entries that match `filter`, newest first and live. They are read and followed only while a component
+ * shows them; all components share one connection.
  *
- * @param limit how many are read at once, 1 to 100; new ones are added to them, so show no more than wanted.
+ * @param limit the number of entries read at once, 1 to 100. New entries are added to them, so show only as many as
+ * needed.
  */
 export function useTimeline(
   filter: TimelineFilter = everything,
