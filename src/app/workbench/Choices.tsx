@@ -3,9 +3,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 export interface Choice {
   label: string;
-  /** What it does, or why it cannot run now. */
+  /** The effect, or why the choice is unavailable now. */
   hint?: string;
-  /** Null if it cannot run now. */
+  /** Null if the choice is unavailable now. */
   onChoose: (() => void) | null;
 }
 
@@ -24,7 +24,7 @@ const Item = chakra('button', {
   },
 });
 
-/** A button that discloses what there is to choose; Escape, a choice or the focus elsewhere closes it. */
+/** A button that discloses a list of choices; Escape, a choice, or focus outside closes it. */
 export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -26,7 +26,7 @@ const headersOf = ({ headers }: TimelineMessage): string =>
 const differs = (count: number): string =>
   count === 0 ? 'the same' : count === 1 ? '1 line differs' : `${count} lines differ`;
 
-/** Two texts beside each other; what differs has a mark as well as a colour. */
+/** Two texts side by side; differences have a mark as well as a colour. */
 function Difference({ what, first, second }: { what: string; first: string; second: string }) {
   const lines = aligned(first, second);
   return (
@@ -63,7 +63,7 @@ function Side({ entry }: { entry: TimelineEntry }) {
   );
 }
 
-/** Two entries, their requests and responses aligned line by line. */
+/** Two entries side by side, their requests and responses aligned line by line. */
 export function Compare({ first, second }: { first: TimelineEntry; second: TimelineEntry }) {
   return (
     <Box as="section" aria-label="Comparison" overflow="auto" minHeight="0" pb="4">

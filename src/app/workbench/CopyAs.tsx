@@ -4,10 +4,10 @@ import { codeOf, languages } from '../inspector/code.ts';
 import { shownAfter } from '../inspector/shown.ts';
 import { Choices } from './Choices.tsx';
 
-/** How long the button confirms what it did, in ms. */
+/** How long the button shows its confirmation, in ms. */
 const confirmation = 2000;
 
-/** Copies the request of an entry as code that makes it, with $TOKEN in place of secrets. */
+/** Copies the request of an entry as code that sends it, with $TOKEN and the like in place of secrets. */
 export function CopyAs({ entry }: { entry: TimelineEntry }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
@@ -21,7 +21,7 @@ export function CopyAs({ entry }: { entry: TimelineEntry }) {
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      // Without https or localhost there is no clipboard.
+      // The clipboard is available only over https or on localhost.
       setSaid('Copying is not possible here');
     }
   };

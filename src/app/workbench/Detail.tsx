@@ -29,7 +29,7 @@ function Pane({ label, first, children }: { label: string; first: ReactNode; chi
   );
 }
 
-/** The host steps back: it is the same in all calls of a kind. */
+/** A URL with a muted origin, which is the same for all calls of a kind. */
 function Address({ url }: { url: string }) {
   const origin = /^https?:\/\/[^/]+/.exec(url)?.[0] ?? '';
   return (
@@ -40,7 +40,7 @@ function Address({ url }: { url: string }) {
   );
 }
 
-/** Where the user was when it was asked for. */
+/** The journey and step for which the request was made. */
 function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
   if (!(journey in journeys)) return null;
   const id = journey as JourneyId; // one of them
@@ -55,7 +55,7 @@ function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
   );
 }
 
-/** What an entry is for, and where it comes from. */
+/** The purpose of an entry and the journey that caused it. */
 export function Purpose({ entry }: { entry: TimelineEntry }) {
   const { attempt, answers } = entry;
   return (

@@ -7,7 +7,7 @@ import { Workbench } from './Workbench.tsx';
 const heightSlot = 'workbench.height';
 const lookSlot = 'workbench.look';
 
-/** Heights in px: the least, the usual one, and what is left to the page above. */
+/** Heights in px: the minimum, the default, and the minimum left to the page above. */
 const least = 160;
 const usual = 360;
 const leftAbove = 200;
@@ -24,7 +24,7 @@ function useHeight(): [number, (height: number) => void] {
   return [height, resize];
 }
 
-/** What is looked at here is kept with the tab. */
+/** The dock's view of the timeline (filter and open entry), kept in the tab's session storage. */
 function useLook(): [Look, (change: Partial<Look>) => void] {
   const [look, setLook] = useState(() => lookIn(new URLSearchParams(sessionStorage.getItem(lookSlot) ?? '')));
   const change = useCallback((to: Partial<Look>) => {
@@ -37,7 +37,7 @@ function useLook(): [Look, (change: Partial<Look>) => void] {
   return [look, change];
 }
 
-/** The edge by which the dock is made higher or lower, by pointer or keys. */
+/** The edge that resizes the dock, by pointer or keyboard. */
 function Edge({ height, onResize }: { height: number; onResize: (height: number) => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const to = {
@@ -88,7 +88,7 @@ export function Dock({ onClose }: { onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusReturn();
   useEffect(() => {
-    // Not where it is open already when the page comes.
+    // Takes the focus only when opened from the status bar, not when the page loads with the dock open.
     if (document.activeElement?.closest('footer')) heading.current?.focus();
   }, []);
   return (

@@ -1,7 +1,9 @@
 import { Button } from '@chakra-ui/react';
 import { asUser } from '../timeline/source.ts';
 
-/** What takes the timeline away: an archive that browsers and proxies read, and what a support case needs. */
+/**
+ * Links to download the timeline: a HAR archive, which browsers and proxies can open, and a bundle for support cases.
+ */
 export function Exports() {
   return (
     <>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { nameOf, journeys, type JourneyId } from '#machines/journeys.ts';
 import type { Look } from './look.ts';
 
-/** Time (ms) after the last key before the server is asked. */
+/** Time (ms) after the last keystroke before the filter is applied. */
 const pause = 250;
 
 interface Props {
@@ -37,11 +37,11 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
   );
 }
 
-/** What narrows the timeline down. */
+/** The filter controls of the timeline. */
 export function Find({ look: { find, facts, journey }, onLook }: Props) {
   return (
     <>
-      {/* A filter that came from elsewhere begins the field anew. */}
+      {/* The key resets the field when the filter is changed elsewhere. */}
       <FindText key={find} find={find} onLook={onLook} />
       <Button
         size="sm"

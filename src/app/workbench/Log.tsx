@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './words.ts';
 
-/** Wide enough for all columns; too narrow for milliseconds. */
+/** Container queries: wide enough for all columns; too narrow for milliseconds. */
 const wide = '@container (min-width: 50rem)';
 const narrow = '@container (max-width: 30rem)';
 
@@ -122,14 +122,14 @@ interface Props {
   selected: string;
   onOpen: (id: string) => void;
   onInteraction: (id: string) => void;
-  /** Loads older entries, if there are any. */
+  /** Loads older entries; null if there are none. */
   onMore: (() => void) | null;
 }
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number =>
   Date.parse(b.at) - Date.parse(a.at) || Number(b.id) - Number(a.id);
 
-/** The entries, newest first by when they began; the arrow keys go from one to the next. */
+/** The entries by start time, newest first; the arrow keys move between them. */
 export function Log({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
   const entries = unordered.toSorted(newestFirst);
   const rows = useRef<HTMLDivElement>(null);

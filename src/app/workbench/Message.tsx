@@ -5,7 +5,7 @@ import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { bytesOf } from './words.ts';
 
-/** The body as JSON, undefined if it is none: another type, or cut short. */
+/** The body as JSON; undefined if it is of another type or was cut short. */
 function jsonIn(body: string): unknown {
   try {
     return parse(body);
@@ -41,7 +41,7 @@ export function Body({ message: { body, bytes }, what }: { message: TimelineMess
   );
 }
 
-/** Headers that any HTTP message has, and that say nothing of the service. */
+/** Generic HTTP headers, which say nothing about the service. */
 const usual: readonly string[] = [
   'accept',
   'accept-encoding',
@@ -78,7 +78,7 @@ function HeaderList({ headers }: { headers: readonly (readonly [string, string])
   );
 }
 
-/** Headers that say something of the service first, those of any message folded. */
+/** Headers specific to the service first; the generic ones are collapsed. */
 export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
   const all = Object.entries(headers);
   const own = all.filter(([name]) => !usual.includes(name));

@@ -12,7 +12,7 @@ import { Choices } from './Choices.tsx';
 
 interface Props {
   entry: TimelineEntry;
-  /** Shows the entry of the call that was made. */
+  /** Called with the id of the new call's entry, to show it. */
   onSent: (id: string) => void;
 }
 
@@ -21,7 +21,10 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
   new: ['With a new key …', 'Makes another request'],
 };
 
-/** Sends the call again that an entry belongs to, along the path of any call; what may not be sent says why. */
+/**
+ * Repeats the call that an entry belongs to, through the same API as any call. If it must not be repeated, shows the
+ * reason.
+ */
 export function SendAgain({ entry, onSent }: Props) {
   const { entries } = useTimeline({ id: entry.interactionId }, 100);
   const live = useFacts()?.environment !== 'sandbox';

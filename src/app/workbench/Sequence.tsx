@@ -3,14 +3,14 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { addressOf, durationOf, statusOf, timeOf } from './words.ts';
 
-/** Who takes part, from left to right, and where each one's line stands. */
+/** The participants from left to right, and the positions of their lifelines. */
 const parties = ['Browser', 'Console', 'Service'] as const;
 const xOf = (party: number): number => 120 + party * 310;
 const width = 800;
 const rowHeight = 34;
 const top = 40;
 
-/** One arrow from a party to another. */
+/** One arrow from one participant to another. */
 interface Arrow {
   entry: TimelineEntry;
   from: number;
@@ -20,7 +20,7 @@ interface Arrow {
   answer: boolean;
 }
 
-/** The arrows of an interaction in the order in which they happened; what began first and ended last encloses the others. */
+/** The arrows of an interaction in chronological order. A call that began first and ended last encloses the others. */
 export function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
   return entries
     .flatMap((entry): Arrow[] => {
@@ -63,7 +63,7 @@ function Lines({ arrows, onOpen }: { arrows: readonly Arrow[]; onOpen: (id: stri
   });
 }
 
-/** An interaction as a sequence diagram, with the same in words. */
+/** An interaction as a sequence diagram, with the same content as text. */
 export function Sequence({ interactionId, onOpen }: { interactionId: string; onOpen: (id: string) => void }) {
   const { entries } = useTimeline({ id: interactionId }, 100);
   const own = entries.filter((entry) => entry.interactionId === interactionId).reverse();

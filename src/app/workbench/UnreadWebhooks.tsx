@@ -11,7 +11,7 @@ type Page = Answer<'listWebhooks'>;
 
 const counted = (count: number): string => (count === 1 ? '1 webhook' : `${count} webhooks`);
 
-/** How many there are, how many of them are shown, and how many were let go. */
+/** The number of unread webhooks, how many of them are shown, and how many were discarded. */
 const said = ({ data, total, lost }: Page): string =>
   [
     ...(total === 0
@@ -23,9 +23,9 @@ const said = ({ data, total, lost }: Page): string =>
     ...(lost > 0 ? [`${counted(lost)} before ${lost === 1 ? 'was' : 'were'} let go, as too many were unread.`] : []),
   ].join(' ');
 
-/** Webhooks that nobody has read, newest first, a page at a time, until they are marked as read. */
+/** Unread webhooks, newest first, one page at a time, until they are marked as read. */
 export function UnreadWebhooks() {
-  // Read anew with the facts: what a page has done may have read some.
+  // Reloaded with the facts, because a page's actions may have marked some webhooks as read.
   const facts = useFacts();
   const [page, setPage] = useState<Page | null>(null);
   const [failure, setFailure] = useState<Problem | null>(null);

@@ -18,7 +18,7 @@ interface Props {
   look: Look;
   onLook: (change: Partial<Look>) => void;
   heading: ReactNode;
-  /** What stands last in the head, such as the button that closes it. */
+  /** Last in the header, for example the button that closes the dock. */
   children?: ReactNode;
 }
 
@@ -43,7 +43,7 @@ function Segments({ segment, onLook }: { segment: Segment; onLook: Props['onLook
   );
 }
 
-/** The space at the sides. */
+/** The horizontal padding. */
 const gutter = { px: { base: '3', md: '5' } } as const;
 
 const stateWords = { loading: 'Loading', live: 'Live', resuming: 'Reconnecting', failed: 'Not connected' } as const;
@@ -84,7 +84,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   );
 }
 
-/** Looks up an entry that the list does not hold, such as one that an address names. */
+/** Reads an entry that is not in the list, for example one named by the address. */
 function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry) => ReactNode }) {
   const { entries, state } = useTimeline({ id }, 20);
   const entry = entries.find((each) => each.id === id);
@@ -96,7 +96,9 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
   );
 }
 
-/** The timeline: what is looked at is decided above, in the address or in the dock. */
+/**
+ * The timeline. The parent holds the `look` (filter and open entries): the page in its address, the dock in its tab.
+ */
 export function Workbench({ look, onLook, heading, children }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
@@ -193,7 +195,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           lg: 'minmax(0, 1fr)',
         }}
       >
-        {/* A narrow page shows the list or an entry of it. */}
+        {/* A narrow page shows either the list or one entry. */}
         <Box overflow="auto" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
           {look.segment === 'webhooks' && <UnreadWebhooks />}
           {problem && (

@@ -1,14 +1,16 @@
 import { diffArrays } from 'diff';
 import { parse, stringify } from '#contract/json.ts';
 
-/** A line of both texts: the same, or what stands in one place of the first and of the second; null for no line. */
+/**
+ * A line of the comparison: the same in both texts, or a line of the first and of the second; null for a missing line.
+ */
 export interface AlignedLine {
   first: string | null;
   second: string | null;
   same: boolean;
 }
 
-/** Lines that are compared; more would take the browser too long. */
+/** Maximum number of lines that are compared; more would take the browser too long. */
 const mostLines = 5000;
 
 const sorted = (value: unknown): unknown => {
@@ -21,7 +23,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** JSON with its members in order, so that only what it says is compared; other text as it is. */
+/** The lines of a text. JSON is formatted with sorted members, so that only its content is compared. */
 function linesOf(text: string): string[] {
   if (text === '') return [];
   try {
@@ -33,7 +35,7 @@ function linesOf(text: string): string[] {
   }
 }
 
-/** Two texts line by line, those that belong together beside each other. */
+/** Aligns two texts line by line. */
 export function aligned(first: string, second: string): AlignedLine[] {
   const lines: AlignedLine[] = [];
   let gone: string[] = [];

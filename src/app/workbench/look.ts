@@ -1,15 +1,15 @@
 import type { TimelineFilter } from '#rules/timeline.ts';
 
-/** What of the timeline is looked at. */
+/** The selection of the timeline that is shown: filter, open entries and view. */
 export interface Look {
   segment: Segment;
-  /** A part of an address or a body, an id, or a status such as 200 or 4xx. */
+  /** Part of a URL or a body, an id, or a status such as 200 or 4xx. */
   find: string;
-  /** Whether the readings of facts and settings are shown. */
+  /** Whether calls that read facts and settings are shown. */
   facts: boolean;
-  /** A journey's id, '' for all. */
+  /** A journey's id; '' for all. */
   journey: string;
-  /** Ids of the entry that is open and of the one it is compared with, '' for none. */
+  /** Ids of the open entry and of the one that it is compared with; '' for none. */
   entry: string;
   other: string;
   view: 'messages' | 'sequence';
@@ -18,7 +18,7 @@ export interface Look {
 export const segments = { service: 'Service', console: 'Console', webhooks: 'Webhooks', all: 'All' } as const;
 export type Segment = keyof typeof segments;
 
-/** Webhooks are the service's answers, so they stand among its calls. */
+/** Webhooks are the service's answers, so they are listed with its calls. */
 const kinds: Readonly<Record<Segment, string>> = {
   service: 'service,webhook',
   console: 'call',
@@ -37,7 +37,7 @@ export const firstLook: Look = {
 };
 
 const isStatus = (text: string): boolean => /^(\d{3}|\dxx|0)$/.test(text);
-/** Ids of interactions and entries stand in no text of an entry. */
+/** Ids of interactions and entries are not part of an entry's texts, so they are matched separately. */
 const isId = (text: string): boolean => /^(\d{16}|[\da-f]{8}-[\da-f-]{4,})$/i.test(text);
 
 export function filterOf({ segment, find, facts, journey }: Look): TimelineFilter {
@@ -60,7 +60,7 @@ const names = {
   view: 'view',
 } as const satisfies Record<keyof Look, string>;
 
-/** A look as it stands in an address; what is usual is left out. */
+/** A look as the query of an address; default values are left out. */
 export const searchOf = (look: Look): URLSearchParams =>
   new URLSearchParams(
     (Object.keys(names) as (keyof Look)[]).flatMap((key) =>
@@ -68,7 +68,7 @@ export const searchOf = (look: Look): URLSearchParams =>
     ),
   );
 
-/** The look that an address holds. */
+/** Reads a look from the query of an address. */
 export function lookIn(search: URLSearchParams): Look {
   const of = (key: keyof Look): string => search.get(names[key]) ?? '';
   const segment = of('segment');

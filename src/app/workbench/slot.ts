@@ -5,14 +5,14 @@ export interface DockProps {
   onClose: () => void;
 }
 
-/** What is docked above the status bar: the timeline. */
+/** The timeline docked above the status bar; loaded when it is opened. */
 export const Dock: ComponentType<DockProps> = lazy(() =>
   chunk(async () => ({ default: (await import('./Dock.tsx')).Dock })),
 );
 
 const slot = 'workbench.open';
 
-/** Whether the timeline is docked; a browser remembers it. */
+/** Whether the timeline is docked; stored in the browser. */
 export function useDocked(): [boolean, (docked: boolean) => void] {
   const [docked, setDocked] = useState(() => localStorage.getItem(slot) === 'true');
   const dock = (to: boolean) => {

@@ -6,20 +6,20 @@ export const kindWords = { call: 'console', service: 'service', webhook: 'hook' 
 
 const pathOf = (url: string): URL => new URL(url, 'http://console');
 
-/** Path and query; of a webhook what it tells. */
+/** Path and query; for a webhook its event and signature. */
 export function addressOf({ kind, url, name, signature }: TimelineEntry): string {
   if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
   const { pathname, search } = pathOf(url);
   return pathname + search;
 }
 
-/** What an entry is for, one sentence; '' if that is not known. */
+/** The purpose of an entry in one sentence; '' if it is unknown. */
 export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
   if (kind === 'call') return name in callPurposes ? callPurposes[name as CallName] : ''; // it is one of them
   return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathOf(url).pathname);
 }
 
-/** The colour of a status: by meaning. */
+/** The colour token for a status. */
 export function toneOf({ kind, status }: TimelineEntry): string {
   if (status === 0 || status >= 400) return 'failed';
   return kind === 'webhook' ? 'fg.muted' : 'done';
@@ -27,7 +27,7 @@ export function toneOf({ kind, status }: TimelineEntry): string {
 
 export const statusOf = ({ status }: TimelineEntry): string => (status === 0 ? 'none' : String(status));
 
-/** Reason phrases that answers usually have (RFC 9110). */
+/** Common reason phrases (RFC 9110). */
 const phrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -51,7 +51,7 @@ export const statusLine = ({ status, reason }: TimelineEntry): string =>
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit' });
 
-/** Local time to the millisecond; of another day day and month, to the second. */
+/** Local time to the millisecond; for another day, day and month and the time to the second. */
 export function timeOf(at: string, now = Date.now()): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
@@ -60,7 +60,7 @@ export function timeOf(at: string, now = Date.now()): string {
     : `${day.format(date)} ${clock.format(date)}`;
 }
 
-/** Milliseconds as they are read: `58 ms`, `1.4 s`. */
+/** A duration (ms) in words: `58 ms`, `1.4 s`. */
 export const durationOf = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 export const bytesOf = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
