@@ -10,15 +10,15 @@ import type { DrawnChart } from '../drawings/drawn.ts';
 import { loadChart, loadFoldedChart } from '../drawings/layouts.ts';
 import { Way } from '../drawings/Way.tsx';
 
-/** What a press on + or − multiplies the size by, and the sizes between which it does. */
+/** The zoom factor of one press on + or −, and the limits of the zoom. */
 const step = 1.25;
 const [smallest, largest] = [0.25, 3];
 
-/** The size at which a chart was fitted is not known before; from here a press goes on. */
+/** The actual scale of a fitted chart, from which the first press continues. It depends on the frame's width. */
 const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
   Math.min(1, (frame?.clientWidth ?? width) / width);
 
-/** The drawing with the state of the page lit, as wide as there is room, or as large as was asked for. */
+/** The chart with the current state highlighted, fitted to the width or at the chosen size. */
 function Fitted(props: {
   chart: DrawnChart;
   id: JourneyId;
@@ -28,7 +28,7 @@ function Fitted(props: {
 }) {
   const { chart, id, here, chosen, onChoose } = props;
   const frame = useRef<HTMLDivElement>(null);
-  /** undefined: fitted. */
+  /** The chosen scale; undefined means fitted to the width. */
   const [size, setSize] = useState<number>();
   useEffect(() => {
     const lit = frame.current?.querySelector('[aria-current=step]');
@@ -126,7 +126,7 @@ function Chart({ id, here }: { id: JourneyId; here: string }) {
   );
 }
 
-/** The journey's chart, fitted to the width, with its gates as one state until they are opened. */
+/** The journey's chart, fitted to the width, with its gates folded into one state until they are unfolded. */
 export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   return (
     <Suspense fallback={<Skeleton lines={6} />}>

@@ -5,10 +5,10 @@ import { codeOf, languages, type Language } from './code.ts';
 import { Empty } from './parts.tsx';
 import type { ShownRequest } from './shown.ts';
 
-/** The language that was chosen last, for every page. */
+/** The language chosen last, shared by all pages. */
 let lastLanguage: Language = 'cURL';
 
-/** The request as code against the service's address; secrets are variables. */
+/** Code that sends the request to the service's address; secrets are variables. */
 export function CodeTab({ request }: { request: ShownRequest | undefined }) {
   const [language, setLanguage] = useState(lastLanguage);
   if (!request) return <Empty>The request of this page is shown here as code, once there is one.</Empty>;

@@ -25,14 +25,14 @@ const ChartTab = lazy(() => chunk(async () => ({ default: (await import('./Chart
 
 type TabId = 'request' | 'response' | 'webhook' | 'code' | 'chart';
 
-/** Stands for the request that is about to be sent among those that were. */
+/** The id of the request that is about to be sent, in the list of requests already sent. */
 const next = 'next';
 
-/** Which request is looked at: what is about to be sent while the form is open, otherwise what was sent last. */
+/** The id of the request shown first: the one about to be sent while the form is open, otherwise the one sent last. */
 const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: TimelineEntry | undefined): string => {
-  // What was made is looked at before another one is asked for.
+  // A step that has made something shows the request that made it until the user asks for another one.
   const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
-  // What is only read is read again by itself: what came of it last is shown.
+  // Reads are repeated automatically, so the last exchange is more useful than a preview.
   const isRead = preview?.request.method === 'GET';
   return (preview && isOpen && !isRead) || !last ? next : last.id;
 };
@@ -84,7 +84,7 @@ function Opened({ id, snapshot, facts }: Omit<InspectorProps, 'journey'> & { fac
   const hooks = useTimeline({ kind: 'webhook' }, 50);
   const exchanges = useMemo(() => exchangesOf(passed.entries, calls), [passed.entries, calls]);
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
-  // What is chosen stays until something else is sent.
+  // The user's selection is kept until another request is sent.
   const last = exchanges[0]?.id ?? '';
   const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges[0]);
   const entry = exchanges.find((each) => each.id === at);
@@ -142,8 +142,8 @@ function Opened({ id, snapshot, facts }: Omit<InspectorProps, 'journey'> & { fac
 }
 
 /**
- * What goes over the wire for a step: the service's calls, not the console's own. Before sending, the request as the form
- * makes it; afterwards what was sent, what came back, and the webhooks that followed.
+ * The step's requests to the service, not the console's own calls. Before sending, the request that the form produces;
+ * afterwards the sent request, its answer and the webhooks that followed.
  */
 export function Inspector({ id, snapshot }: InspectorProps) {
   const facts = useFacts();

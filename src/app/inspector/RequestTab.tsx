@@ -6,16 +6,16 @@ import type { ShownRequest } from './shown.ts';
 
 interface RequestTabProps {
   request: ShownRequest | undefined;
-  /** The entry of what was sent; undefined for what is to be sent. */
+  /** The timeline entry of a sent request; undefined before it is sent. */
   entry: TimelineEntry | undefined;
   sending: boolean;
-  /** Dotted path of what is lit in the body. */
+  /** Dotted path of the highlighted value in the body. */
   lit: string | undefined;
-  /** What is known only when it is sent. */
+  /** Values that are known only when the request is sent. */
   later: string | undefined;
 }
 
-/** The request that was sent, or is about to be. */
+/** The request that was sent or is about to be sent. */
 export function RequestTab({ request, entry, sending, lit, later }: RequestTabProps) {
   if (!request)
     return <Empty>What this page asks of the service is shown here, before it is sent where that is known.</Empty>;

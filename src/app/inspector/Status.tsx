@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 
 const tones = { good: ['done', 'done.subtle'], bad: ['failed', 'failed.subtle'] } as const;
 
-/** How something ended, in a word; the colour only repeats it. */
+/** The outcome in one word; the colour conveys the same. */
 export function Verdict({ good, children }: { good: boolean; children: string | number }) {
   const [color, bg] = tones[good ? 'good' : 'bad'];
   return (
@@ -27,7 +27,7 @@ export function Verdict({ good, children }: { good: boolean; children: string | 
   );
 }
 
-/** A status of HTTP; 0 stands for no answer. */
+/** An HTTP status; 0 means that there was no answer. */
 export const Status = ({ status }: { status: number }) => (
   <Verdict good={status >= 200 && status < 400}>{status || 'No answer'}</Verdict>
 );

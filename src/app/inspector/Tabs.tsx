@@ -7,13 +7,13 @@ export interface Tab<Id extends string> {
   content: ReactNode;
 }
 
-/** Tabs of which one is open; the arrow keys, Home and End lead from one to the next. */
+/** Tabs with one open panel; the arrow keys, Home and End move between them. */
 export function Tabs<Id extends string>(props: {
   label: string;
   tabs: readonly Tab<Id>[];
   open: Id;
   onOpen: (id: Id) => void;
-  /** Stands between the tabs and what is open. */
+  /** Rendered between the tabs and the open panel. */
   under?: ReactNode;
 }) {
   const { label, tabs, open, onOpen, under } = props;

@@ -4,7 +4,7 @@ import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf } from './shown.ts';
 import { Verdict } from './Status.tsx';
 
-/** How long after the call a webhook arrived, e.g. "+1.4 s". */
+/** The time between the call and the arrival of the webhook, for example "+1.4 s". */
 const after = (from: string, to: string): string => {
   const ms = Math.max(0, Date.parse(to) - Date.parse(from));
   return ms < 60_000 ? `+${(ms / 1000).toFixed(1)} s` : `+${Math.round(ms / 60_000)} min`;
@@ -16,7 +16,7 @@ const verdicts = {
   '': null,
 } as const;
 
-/** The webhooks that answered a call, the latest first. */
+/** The webhooks that answered a call, latest first. */
 export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; webhooks: readonly TimelineEntry[] }) {
   if (webhooks.length === 0)
     return (

@@ -3,14 +3,14 @@ import { endpoints } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathOf } from './shown.ts';
 
-/** Exchanges that are offered to be looked at. */
+/** Maximum number of exchanges in the list. */
 const most = 20;
 
 const isToken = ({ url }: TimelineEntry): boolean => pathOf(url).endsWith(endpoints.accessToken);
 
 /**
- * What the console asked of the service for a page's own calls, newest first: not what it read to know where the user
- * stands, nor a token on the way, unless the token is the page's business.
+ * The requests to the service made for a page's own calls, newest first. Leaves out readings of the facts, and token
+ * requests unless the page is about the token.
  */
 export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
   const own = new Set(
@@ -23,7 +23,7 @@ export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly C
   return entries.filter((entry) => isOwn(entry) && isToken(entry) === wantsToken).slice(0, most);
 }
 
-/** Ids that an answer names: what webhooks may be about. */
+/** Ids in an exchange that its webhooks may refer to. */
 function idsIn({ url, request, response }: TimelineEntry): string[] {
   const named = /"(?:batchId|subscriptionId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/g;
   const inAnswer = [...response.body.matchAll(named)].map(([, id]) => id ?? '').slice(0, 3);
@@ -32,7 +32,7 @@ function idsIn({ url, request, response }: TimelineEntry): string[] {
   return [...inAnswer, ...(subject ? [subject] : []), ...(/[\da-f]{8}-/.test(last) ? [last] : [])];
 }
 
-/** The webhooks that answer an exchange, or tell of what it made, newest first. */
+/** The webhooks that answer an exchange or refer to what it created, newest first. */
 export function webhooksOf(exchange: TimelineEntry | undefined, webhooks: readonly TimelineEntry[]): TimelineEntry[] {
   if (!exchange) return [];
   const { interactionId, at } = exchange;

@@ -6,7 +6,7 @@ import { JsonView } from '#steps/kit/JsonView.tsx';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { bodyOf, headerText, type ShownRequest } from './shown.ts';
 
-/** One line on top of a tab: method and path on the left, what is to be said of it on the right. */
+/** The first line of a tab: method and path on the left, `children` on the right. */
 export function CallLine(props: { method: string; path: string; status?: ReactNode; children: ReactNode }) {
   const { method, path, status, children } = props;
   return (
@@ -25,21 +25,21 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
   );
 }
 
-/** The heading of a part of a tab. */
+/** The heading of a section of a tab. */
 export const Part = ({ children }: { children: string }) => (
   <chakra.h3 px="5" pt="3" fontSize="xs" lineHeight="16px" fontWeight="medium" color="fg.muted">
     {children}
   </chakra.h3>
 );
 
-/** What has no content says what would be here. */
+/** The text shown in place of missing content. */
 export const Empty = ({ children }: { children: ReactNode }) => (
   <Box px="5" py="4" color="fg.muted" fontSize="sm" maxWidth="measure">
     {children}
   </Box>
 );
 
-/** The signature with what was signed, which is shown when asked for; its key never is. */
+/** The signature with its base string, which is collapsed at first; the key is never shown. */
 function Signature({ signed }: { signed: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -67,7 +67,7 @@ function Signature({ signed }: { signed: string }) {
   );
 }
 
-/** Headers by name; `signed` is what stands under the signature, if it is known. */
+/** Headers by name; `signed` is the base string shown below the signature, if it is known. */
 export function Headers({ headers, signed = '' }: { headers: Readonly<Record<string, string>>; signed?: string }) {
   return (
     <chakra.dl
@@ -96,7 +96,7 @@ export function Headers({ headers, signed = '' }: { headers: Readonly<Record<str
   );
 }
 
-/** A body: JSON to fold and search, anything else as the text that it is. */
+/** A body: JSON as a collapsible, searchable tree, anything else as plain text. */
 export function Body({ text, what, lit, cut }: { text: string; what: string; lit?: string | undefined; cut: boolean }) {
   if (text === '') return <Empty>It has no body.</Empty>;
   const body = bodyOf(text);

@@ -13,34 +13,37 @@ import { additionalData, nested } from '#rules/payload.ts';
 import { updateOf } from '#rules/update.ts';
 import { keyWord } from './code/request.ts';
 
-/** The request that the page would make now. */
+/** The request that the page would send now. */
 export interface Preview {
   request: ServiceRequest;
-  /** Dotted path in its body of what a field of the form becomes; undefined if it becomes nothing of its own. */
+  /** Dotted path in the body of the value that a form field sets; undefined if it sets none. */
   lineOf: (field: string) => string | undefined;
-  /** Values that are known only when it is sent, and what they will be. */
+  /** Values that are known only when the request is sent, described in words. */
   later?: string;
 }
 
 /**
- * `key` stands for the idempotency key, which the server makes when the request is sent; `own` for the page's, which
- * names what is created.
+ * `key` is the placeholder of the idempotency key, which the server creates when the request is sent; `own` that of the
+ * page's own key, which is also the id of the created record.
  */
 type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string, own: string) => Preview | null;
 
 interface Inspected {
-  /** The console's calls whose requests to the service are the page's own. */
+  /** The console's calls whose requests to the service are shown. */
   calls: readonly CallName[];
-  /** What is about to be sent; null for a page that sends nothing to be seen beforehand. */
+  /** The request about to be sent; null for a page without a preview. */
   preview: PreviewOf | null;
 }
 
-/** The registries pair each journey with its own preview. */
+/** The context of a journey's snapshot; the registries pair each journey with its own preview. */
 const contextIn = <Context>({ context }: AnyMachineSnapshot) => context as Context; // a snapshot of that journey's machine
 
 const nothing = () => undefined;
 
-/** Where a rule's path leads in a body: into the first of a list, and no further than a text that holds the rest. */
+/**
+ * The dotted path of a rule's value in a body: uses the first element of a list, and stops at a text that contains the
+ * rest.
+ */
 function placed(body: unknown, path: string): string {
   const steps: string[] = [];
   let here = body;
@@ -56,7 +59,7 @@ function placed(body: unknown, path: string): string {
   return steps.join('.');
 }
 
-/** Where the fields of the rules stand in a request's body. */
+/** Maps the fields of the rules to their paths in a request's body. */
 const byPaths =
   ({ form }: FormState, lead: string, { body }: ServiceRequest) =>
   (field: string): string | undefined => {
@@ -79,7 +82,7 @@ const accessToken: PreviewOf = (_, { settings: { organisationId, companyId } }) 
   lineOf: nothing,
 });
 
-/** Who is logged in is asked for when the account is sent. */
+/** Placeholders: the logged-in user is read when the account is sent. */
 const loggedIn = { email: '$EMAIL', sub: '$USER_ID' };
 
 const account: PreviewOf = (snapshot, { settings }, key) => ({
@@ -110,7 +113,7 @@ interface Chosen extends FormState {
   chosen: { subscriptionId: string; suspended: boolean } | null;
 }
 
-/** The update that is open, or the suspension that is being sent. */
+/** The update being edited, or the suspension being sent. */
 const authorisation: PreviewOf = (snapshot, _, key) => {
   const state = contextIn<Chosen>(snapshot);
   if (!state.chosen) return null;
@@ -134,7 +137,7 @@ const party =
     return { request, lineOf: byPaths(state, 'data.', request) };
   };
 
-/** The query; while a deletion is being confirmed or sent, the deletion. */
+/** The query; or the deletion while one is being confirmed or sent. */
 const query =
   (
     list: 'debtoraccountlistqueries' | 'creditorlistqueries',
@@ -149,7 +152,7 @@ const query =
     return { request, lineOf: nothing };
   };
 
-/** The choices beside the rules' fields, as they stand in the batch. */
+/** Paths in the batch of the choices that are not fields of rules. */
 const paymentLines: Readonly<Record<string, string>> = {
   bankAccount: 'data.debtor',
   executionDate: 'data.requestedExecutionDateTime',
@@ -165,7 +168,7 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   return { request, lineOf: (field) => paymentLines[field] ?? ofRule(field) };
 };
 
-/** The definitions that are looked up; what is not chosen is that of the settings. */
+/** The lookup of definitions; a country or language that is not chosen is taken from the settings. */
 const definitions =
   (of: 'providers' | 'fileFormats', setting: 'providerCountry' | 'fileFormatCountry'): PreviewOf =>
   (snapshot, { settings }) => {
@@ -176,7 +179,7 @@ const definitions =
 
 const none = (...calls: CallName[]): Inspected => ({ calls, preview: null });
 
-/** What the inspector shows of each journey. */
+/** What the inspector shows for each journey. */
 export const inspected: Readonly<Record<JourneyId, Inspected>> = {
   settings: none('getProviders', 'getFileFormats'),
   providers: { calls: ['getProviders'], preview: definitions('providers', 'providerCountry') },
@@ -220,7 +223,7 @@ export const inspected: Readonly<Record<JourneyId, Inspected>> = {
   transfer: none(),
 };
 
-/** What a page is about to send; null for a page that sends nothing, or does not know it yet. */
+/** The request that a page is about to send; null if it sends none or does not know it yet. */
 export const previewOf = (
   id: JourneyId,
   snapshot: AnyMachineSnapshot,

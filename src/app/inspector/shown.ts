@@ -5,23 +5,23 @@ import { headersOf, type Service, type ServiceRequest } from '#contract/requests
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { keyWord, type CodeRequest } from './code/request.ts';
 
-/** A request as the inspector shows it: one that is to be sent, or one that was. */
+/** A sent or pending request as the inspector shows it. */
 export interface ShownRequest extends CodeRequest {
-  /** Without the service's address. */
+  /** Path and query, without the service's address. */
   path: string;
   baseString: string;
 }
 
-/** Made anew for each request, so nobody knows it before. */
+/** Placeholder of the nonce, which is created for each request. */
 const nonceWord = '$NONCE';
 
-/** Where a value of a secret or of something that is still to be made stands, what is said instead. */
+/** Texts shown in place of the values of secret headers. */
 const said: Readonly<Record<string, string>> = {
   authorization: 'Bearer $TOKEN',
   [header.apiKey]: '$API_KEY',
 };
 
-/** A request before it is sent, as it will be, with words in place of secrets and of what is made when it is sent. */
+/** A request as it will be sent, with placeholders for secrets and for values created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
   const { method, host, path, body, token, proof } = request;
   const url = service[host] + path;
@@ -44,7 +44,7 @@ export function shownBefore(request: ServiceRequest, service: Service): ShownReq
   };
 }
 
-/** The path of an address with its query; what is no address stays as it is. */
+/** Path and query of a URL; a text that is not a URL is returned unchanged. */
 export function pathOf(url: string): string {
   try {
     const { pathname, search } = new URL(url);
@@ -54,7 +54,7 @@ export function pathOf(url: string): string {
   }
 }
 
-/** A request that was sent, as the record has it. */
+/** A request that was sent, from its timeline entry. */
 export const shownAfter = ({ method, url, request, baseString: signed }: TimelineEntry): ShownRequest => ({
   method,
   url,
@@ -65,7 +65,7 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   cut: new TextEncoder().encode(request.body).length < request.bytes,
 });
 
-/** What a header of a request that is to be sent is said to be. */
+/** Texts shown in place of placeholders in headers. */
 const laterSaid: Readonly<Record<string, string>> = {
   [nonceWord]: 'made when it is sent',
   [keyWord]: 'made when it is sent',
@@ -73,7 +73,10 @@ const laterSaid: Readonly<Record<string, string>> = {
 
 export const headerText = (value: string): string => laterSaid[value] ?? value;
 
-/** A body as JSON, or as it is: the answers of proxies are none, and a long one is cut short. */
+/**
+ * A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a body that was cut
+ * short.
+ */
 export function bodyOf(text: string): { json: unknown } | { text: string } {
   try {
     return { json: parse(text) };
@@ -84,7 +87,7 @@ export function bodyOf(text: string): { json: unknown } | { text: string } {
 
 const units = ['B', 'kB', 'MB'] as const;
 
-/** e.g. "4.1 kB". */
+/** A size in bytes in words, for example "4.1 kB". */
 export function sizeText(bytes: number): string {
   const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2;
   return `${unit === 0 ? bytes : (bytes / 1000 ** unit).toFixed(1)} ${units[unit]}`;

@@ -9,7 +9,7 @@ export interface InspectorProps {
   snapshot: AnyMachineSnapshot;
 }
 
-/** What fills the region beside a step; loaded after the step. */
+/** The content of the region beside a step; loaded after the step. */
 export const Inspector: ComponentType<InspectorProps> = lazy(() =>
   chunk(async () => ({ default: (await import('./Inspector.tsx')).Inspector })),
 );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The form's field that has the focus, by its id (`data-field` of what surrounds its control); '' for none. */
+/** The id of the focused form field (`data-field` of the element around its control); '' for none. */
 export function useLitField(): string {
   const [field, setField] = useState('');
   useEffect(() => {

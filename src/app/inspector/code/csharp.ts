@@ -21,7 +21,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'var signature = Convert.ToBase64String(hmac.ComputeHash(Encoding.UTF8.GetBytes(baseString)));',
 ];
 
-/** The request with HttpClient, as the top-level statements of a program. */
+/** Code for the request with HttpClient, as the top-level statements of a program. */
 export function csharp({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const isContent = (name: string) => name === 'content-type';

@@ -2,11 +2,11 @@ import type { Part, Plan } from './request.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** One word for the shell. */
+/** One shell word. */
 const word = (text: readonly Part[]): string =>
   text.map((part) => (typeof part === 'string' ? quoted(part) : `"$${part.variable}"`)).join('') || "''";
 
-/** A header, in one pair of quotes where that is possible. */
+/** A header, within one pair of quotes if possible. */
 function headerWord(name: string, value: readonly Part[]): string {
   const plain = value.every((part) => typeof part !== 'string' || !/["$`\\!]/.test(part));
   if (value.every((part) => typeof part === 'string')) return quoted(`${name}: ${value.join('')}`);
@@ -28,7 +28,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'SIGNATURE=$(printf %s "$BASE" | openssl dgst -sha1 -hmac "$SIGNING_KEY&null" -binary | base64)',
 ];
 
-/** The request for a POSIX shell with curl; a signed one needs openssl. */
+/** The request as a POSIX shell command with curl; a signed request also needs openssl. */
 export function curl({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [

@@ -1,6 +1,6 @@
 import { names, type Part, type Plan } from './request.ts';
 
-/** A literal of Java and of C#: of JSON's escapes both know those that are used. */
+/** A string literal for Java and C#: both support the JSON escapes used here. */
 export const literal = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
@@ -32,7 +32,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'var signature = Base64.getEncoder().encodeToString(hmac.doFinal(baseString.getBytes(StandardCharsets.UTF_8)));',
 ];
 
-/** The request with java.net.http, as a file that Java 17 runs. */
+/** Code for the request with java.net.http, as a source file that Java 17 runs. */
 export function java({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const lines = [
@@ -42,7 +42,7 @@ export function java({ method, url, headers, body, given, isSigned, key, notes }
     ...makeKey[key],
     `var url = ${literal(url)};`,
     ...(hasBody ? [`var body = ${expression(body)};`] : []),
-    // A backslash before a u would be read as an escape, even in a comment.
+    // Java reads \u as an escape even in a comment.
     ...notes.map((note) => `// ${note.replaceAll('\\', '/')}`),
     ...(isSigned ? signature(method, hasBody) : []),
     'var request = HttpRequest.newBuilder(URI.create(url))',

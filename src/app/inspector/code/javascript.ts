@@ -18,7 +18,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'const signature = createHmac("sha1", signingKey + "&null").update(baseString).digest("base64");',
 ];
 
-/** The request with fetch, as a module for Node. */
+/** Code for the request with fetch, as a module for Node. */
 export function javascript({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [

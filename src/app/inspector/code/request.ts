@@ -1,25 +1,25 @@
 import { header } from '#contract/requests/endpoints.ts';
 
-/** Stands for the idempotency key of a request that has none yet. */
+/** Placeholder for an idempotency key that has not been created yet. */
 export const keyWord = '$KEY';
 
-/** A request as it went over the wire or will go; secrets may be masked in whatever way. */
+/** A request that was sent or is about to be sent; secrets may be masked in any way. */
 export interface CodeRequest {
   method: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The exact text, '' for none. */
+  /** The exact text; '' if there is no body. */
   body: string;
-  /** What was signed, if it is known. */
+  /** The signature's base string, if it is known. */
   baseString?: string;
-  /** The record holds only the first part of the body. */
+  /** Whether the record holds only the first part of the body. */
   cut?: boolean;
 }
 
-/** Secrets and what is made anew for each request, which code takes from variables of these names. */
+/** Secrets and per-request values, which the generated code reads from variables of these names. */
 export type Variable = 'TOKEN' | 'API_KEY' | 'SIGNING_KEY' | 'KEY' | 'NONCE' | 'SIGNATURE';
 
-/** What they are called in languages with names in camel case. */
+/** Variable names for languages that use camel case. */
 export const names: Record<Variable, string> = {
   TOKEN: 'token',
   API_KEY: 'apiKey',
@@ -29,22 +29,25 @@ export const names: Record<Variable, string> = {
   SIGNATURE: 'signature',
 };
 
-/** A text as code says it: literal parts and variables. */
+/** A part of a text in generated code: literal text or a variable. */
 export type Part = string | { variable: Variable };
 
-/** What code of any language is written from. */
+/** The input of the code writers of all languages. */
 export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   headers: [name: string, value: Part[]][];
   body: Part[];
-  /** Environment variables with what they hold. */
+  /** Environment variables with their descriptions. */
   given: [variable: Variable, what: string][];
   isSigned: boolean;
-  /** The idempotency key is made by the code, without hyphens where the service wants letters and digits alone. */
+  /**
+   * The format of the idempotency key that the code creates: `plain` is a UUID without hyphens, for endpoints that
+   * accept only letters and digits.
+   */
   key: 'none' | 'uuid' | 'plain';
   notes: string[];
 }
 
-/** Headers that the connection makes, and those of an interaction, of which each request has its own. */
+/** Headers that the connection sets, and tracing headers, which differ for each request. */
 const left = ['host', 'connection', 'content-length', 'transfer-encoding', 'cookie', 'set-cookie', 'traceparent'];
 
 const secretOf: Readonly<Record<string, Part[]>> = {
@@ -55,7 +58,7 @@ const secretOf: Readonly<Record<string, Part[]>> = {
   [header.signature]: [{ variable: 'SIGNATURE' }],
 };
 
-/** A text with the key that is still to be made as a variable. */
+/** Splits a text at the placeholder of the idempotency key, which becomes a variable. */
 const parts = (text: string): Part[] =>
   text
     .split(keyWord)
@@ -64,7 +67,7 @@ const parts = (text: string): Part[] =>
       ...(literal === '' ? [] : [literal]),
     ]);
 
-/** Whose signing key a request is signed with: the application's where there is no organisation yet. */
+/** Describes the key that signs a request: the application's for creating an organisation, else the organisation's. */
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
 
@@ -72,7 +75,7 @@ export function planOf({ method, url, headers, body, baseString = '', cut = fals
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const has = (name: string) => names.includes(name);
   const isSigned = has(header.signature);
-  // An interaction has its own id, unless it is the message's.
+  // The interaction id differs for each request and is left out, unless it is the idempotency key.
   const isOwn = (name: string, value: string) =>
     name === header.interaction && value !== headers[header.idempotency] && value !== keyWord;
   const sent = Object.entries(headers)
