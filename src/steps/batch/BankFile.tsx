@@ -7,7 +7,7 @@ import { BesideHeading } from '../kit/BesideHeading.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import type { StepProps } from '../steps.ts';
 
-/** Has the browser save a text under a name. */
+/** Saves a text as a download with the given file name. */
 function save(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
@@ -25,7 +25,8 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
   async function download() {
     if (!can) return;
     actor.send({ type: 'file.download' });
-    const arrived = await waitFor(actor, (snapshot) => !snapshot.matches('downloading')).catch(() => null); // the page was left
+    // Rejects if the user leaves the page, which stops the actor.
+    const arrived = await waitFor(actor, (snapshot) => !snapshot.matches('downloading')).catch(() => null);
     if (arrived?.matches('settled')) save(arrived.context.file, `${batchId}.txt`);
   }
 

@@ -11,20 +11,20 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
 
-/** How many of the payments failed, in words; '' if none did, or all as the status says. */
+/** The number of failed payments in words; '' if none failed, or if the batch's status is Failed. */
 function failuresOf(view: BatchView | null): string {
   const placed = placedPayments(view?.batch.payments ?? [], view?.errors ?? []);
   const failed = placed.filter(hasFailed).length;
   return failed === 0 || view?.batch.status === 'Failed' ? '' : `${failed} of ${placed.length} failed`;
 }
 
-/** The account that pays, by its name and its last characters. */
+/** The debtor account: its name and the last four characters of its number; '' if unknown. */
 function payerOf(view: BatchView | null): string {
   const [name, number] = view ? ['name', 'identification'].map((of) => textAt(view.batch, `debtorAccount.${of}`)) : [];
   return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
 }
 
-/** The batch at a glance: total, status, who pays, when it was looked at last, and the states it went through. */
+/** The summary of a batch: total, status, debtor account, time of the last look, and the states it went through. */
 export function BatchHead(props: {
   view: BatchView | null;
   record: BatchRecord | null;

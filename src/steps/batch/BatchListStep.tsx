@@ -16,7 +16,7 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
 
-/** The status that a record begins with is that of its posting. */
+/** ISO time at which the record's status was last read; the time of its posting if it was not read since. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
 
 const columns: readonly Column<BatchRecord>[] = [
@@ -67,7 +67,7 @@ const columns: readonly Column<BatchRecord>[] = [
 
 const statusOf = ({ status }: BatchRecord): string => status;
 
-/** The posted batches, the newest first (behaviour, section 2: /paymentlist). */
+/** The posted batches, newest first (behaviour, section 2: /paymentlist). */
 export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const { batches, chosen } = useSelector(actor, ({ context }) => context);
   const newest = useMemo(() => batches.toSorted((a, b) => Date.parse(b.postedAt) - Date.parse(a.postedAt)), [batches]);

@@ -37,7 +37,7 @@ function NoBatch({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The provider's page on which the batch is authorised. Whose page it is the service does not say: it is not embedded. */
+/** Offers the page that authorises the batch; never in a frame, because the service does not name the provider. */
 function BatchAuthorising({ view }: { view: BatchView }) {
   const [open, setOpen] = useState(false);
   const { batchId, status } = view.batch;
@@ -48,7 +48,7 @@ function BatchAuthorising({ view }: { view: BatchView }) {
   );
 }
 
-/** One batch followed to its end (behaviour, section 2: /getbatch). */
+/** One batch, followed until its end status (behaviour, section 2: /getbatch). */
 export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
   const record = useSelector(actor, ({ context }) => context.record);

@@ -10,7 +10,7 @@ import { leadingNumber, type Column } from '../kit/rows.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { amountOf, placedPayments, type PlacedPayment, type SeenPayment } from './payments.ts';
 
-/** An error with its place in the answer: it need not have an id of its own. */
+/** An error with its index in the response, which serves as its key: errors may have no id. */
 interface PlacedError {
   row: BatchError;
   position: number;
@@ -28,7 +28,7 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   }),
 );
 
-/** What the service found wrong with the batch (behaviour, section 8); nothing if it found nothing. */
+/** The service's errors for the batch (behaviour, section 8); nothing if there are none. */
 export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
   const rows = useMemo(() => errors.map((row, position) => ({ row, position })), [errors]);
   return (
@@ -44,7 +44,7 @@ export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
 }
 
 const paymentColumns: readonly Column<PlacedPayment>[] = [
-  // Its index, by which the errors name it.
+  // The index by which errors refer to the payment.
   { id: 'index', title: '#', text: ({ position }) => String(position) },
   ...[
     { id: 'creditor.name', title: 'Creditor' },
@@ -53,7 +53,7 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
     id,
     title,
     text: ({ payment }) => textAt(payment, id),
-    // A reference stays on one line; a long one may break.
+    // References of up to 18 characters do not wrap.
     ...(id.endsWith('reference') && {
       cell: ({ payment }: PlacedPayment) => (
         <Box as="span" whiteSpace={textAt(payment, id).length > 18 ? 'normal' : 'nowrap'}>
@@ -87,7 +87,7 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
   },
 ];
 
-/** The payments of a batch, those that failed first, each with its own status and what was wrong with it. */
+/** The payments of a batch, failed ones first, each with its status and its errors. */
 export function BatchPayments(props: { payments: readonly SeenPayment[]; errors: readonly BatchError[] }) {
   const { payments, errors } = props;
   const placed = useMemo(() => placedPayments(payments, errors), [payments, errors]);

@@ -5,19 +5,19 @@ import { toneOf } from '../kit/StatusWord.tsx';
 
 export type SeenPayment = NonNullable<Batch['payments']>[number];
 
-/** A payment with its place in the answer: it need not have an id of its own. */
+/** A payment with its index in the response (`position`), which serves as its key: payments may have no id. */
 export interface PlacedPayment {
   payment: SeenPayment;
   position: number;
   status: string;
-  /** What the service found wrong with it, '' if nothing. */
+  /** The service's errors for the payment, joined by "; "; '' if there are none. */
   reason: string;
 }
 
 export const amountOf = (payment: SeenPayment): string =>
   `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
 
-/** The payments with their errors; those that failed come first. */
+/** The payments with their errors, failed ones first, otherwise in the order of the response. */
 export function placedPayments(payments: readonly SeenPayment[], errors: readonly BatchError[]): PlacedPayment[] {
   const reasons = new Map<number, string>();
   for (const { index, message, code, target } of errors)
@@ -33,12 +33,12 @@ export function placedPayments(payments: readonly SeenPayment[], errors: readonl
   return placed.toSorted((a, b) => failed(b) - failed(a));
 }
 
-/** Whether a payment has failed, or something was found wrong with it. */
+/** Whether a payment has a failed status or an error. */
 export const hasFailed = ({ status, reason }: PlacedPayment): boolean => reason !== '' || toneOf(status) === 'failed';
 
 const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
 
-/** The total of the payments by currency, '' if an amount is none that can be summed. */
+/** The total of the payments (major units) for each currency; '' if an amount is not a plain decimal number. */
 export function totalOf(payments: readonly SeenPayment[]): string {
   const amounts = payments.map((payment) => ({
     amount: textAt(payment, 'instructedAmount.amount'),
