@@ -41,14 +41,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Fields that somebody has changed since the form was made: before, nothing is said to be wrong. */
+/** Ids of the fields changed since `form` was built, and a function that adds one; only their errors are shown. */
 function useChanged(form: Form): [ReadonlySet<string>, (field: string) => void] {
   const [state, setState] = useState({ form, changed: new Set<string>() });
   const now = state.form === form ? state.changed : new Set<string>();
   return [now, (field) => setState({ form, changed: new Set([...now, field]) })];
 }
 
-/** The rule playground: rules, and beside each other the form that they make and what would be sent. */
+/** The rule playground: a choice of rules, and the form built from them beside the request body that it produces. */
 export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;

@@ -10,10 +10,10 @@ import { LookupActions } from './LookupActions.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
-/** What the two pages under Rules have in common: country and language to pick, the answer as raw JSON (behaviour, section 2). */
+/** The definitions for a chosen country and language, as raw JSON; two pages share it (behaviour, section 2). */
 export function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
-  /** What is shown, in the plural, e.g. "providers". */
+  /** Plural noun for the definitions, e.g. "providers". */
   what: string;
   countryLabel: string;
   countries: readonly string[];

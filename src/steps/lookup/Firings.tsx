@@ -5,10 +5,10 @@ import type { FieldError } from '#rules/check.ts';
 import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';
 
-/** Rules that are told at once. */
+/** Most rules that are listed. */
 const shown = 50;
 
-/** Which rules fire for the values as they are. */
+/** A list of the rules that fire for the current values. */
 export function Firings({ firings }: { firings: readonly Firing[] }) {
   return (
     <Box role="status">
@@ -25,7 +25,7 @@ export function Firings({ firings }: { firings: readonly Firing[] }) {
   );
 }
 
-/** A rule that fires: whose it is, why, and what it says. */
+/** A rule that fires: its field's label, why it fires, and its error message. */
 export interface Firing {
   ruleId: string;
   label: string;
@@ -33,7 +33,10 @@ export interface Firing {
   message: string;
 }
 
-/** The rule that a field was made from; a form drops the prefix additionalData. or payments.additionalData. */
+/**
+ * The rule from which a field was built. Field ids lack the rule's prefix `additionalData.` or
+ * `payments.additionalData.`.
+ */
 const ruleOf = (field: Field, rules: readonly Rule[], apiPath: ApiPath): Rule | undefined =>
   rules.find((rule) => {
     const { apiPath: declared, jsonPath = '' } = validationOf(rule) ?? {};

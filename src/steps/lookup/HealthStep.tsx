@@ -21,7 +21,7 @@ const columns: readonly Column<HealthRow>[] = [
   { id: 'name', title: 'Name', text: ({ name }) => name },
 ];
 
-/** The health table of the consumer API or of its messaging API (behaviour, section 2); an API that is down is a failure. */
+/** The health of the consumer API or its messaging API (behaviour, section 2); an API that is down is a failure. */
 export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
   const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
   const before = useSelector(actor, ({ context }) => context.before);

@@ -1,6 +1,6 @@
 import { Bar } from '../kit/Bar.tsx';
 
-/** What can be done on a page that asks and shows: ask once more, leave. */
+/** The buttons of a lookup page: close it, and repeat the lookup. */
 export function LookupActions({ actor }: { actor: { send: (event: { type: 'retry' | 'form.cancel' }) => void } }) {
   return (
     <Bar

@@ -24,7 +24,7 @@ const columns: readonly Column<Sample>[] = [
   },
 ];
 
-/** Patterns that are tried and drawn at once. */
+/** Patterns per page; only those of the current page are tested. */
 const pageSize = 20;
 
 function PatternOf({ field }: { field: Field }) {
@@ -45,7 +45,7 @@ function PatternOf({ field }: { field: Field }) {
   );
 }
 
-/** For each pattern of the form some values that pass and some that fail, or why it is not run. */
+/** For each pattern of the form, some values that pass and some that fail, or why the pattern is not run. */
 export const Patterns = memo(function Patterns({ fields }: { fields: readonly Field[] }) {
   const [chosen, setChosen] = useState(1);
   const withPattern = fields.filter(({ regex }) => regex !== '');

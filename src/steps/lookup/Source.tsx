@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Provider } from '#contract/lookup.ts';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 
-/** Where the rules come from: a provider, or text that was pasted; `children` are further choices beside them. */
+/** Selects the source of the rules: a provider or pasted JSON. `children` are further choices beside the provider. */
 export function Source(props: {
   providers: readonly Provider[];
   providerId: string;

@@ -7,13 +7,13 @@ export interface Sample {
   passes: boolean;
 }
 
-/** Where a rule gives no example. */
+/** Seeds for a rule that has neither an example nor options, or only long ones. */
 const stock = ['123456', '12345678', 'ABC', 'Sandbox User', 'GB', 'user@example.com', '2026-11-20'];
 
-/** The parts of a code as people write them: in pairs, with dashes. */
+/** A code of four or more digits in pairs joined by dashes, as sort codes are written; other values unchanged. */
 const inPairs = (value: string): string => (/^\d{4,}$/.test(value) ? (value.match(/\d{1,2}/g) ?? []).join('-') : value);
 
-/** What people type besides a value itself: the first mostly pass, the others mostly fail. */
+/** Variations of a seed: the first ones pass most patterns, the later ones fail most. */
 const changes: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => value.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)),
@@ -28,16 +28,17 @@ const changes: readonly ((value: string) => string)[] = [
   (value) => `${value} ${value} ${value}`,
 ];
 
-/** How many seeds are changed, and characters of each; longer ones would be no examples to read. */
+/** Most seeds that are varied. */
 const mostSeeds = 10;
+/** Most characters of a seed; variations of longer ones are hard to compare by eye. */
 const longestSeed = 100;
 
-/** How many values of each outcome are shown. */
+/** Most values shown for each outcome. */
 const shown = 4;
 
 /**
- * Some values that pass a field's pattern and some that fail, made by changing its example and tried for real; empty
- * when there is no pattern or it is not run here (the field's note says why).
+ * Some values that pass a field's pattern and some that fail: variations of its example and options, tested against the
+ * pattern. Empty if there is no pattern or the pattern is not run here (the field's note says why).
  */
 export function samplesOf({ regex, example, options }: Field): Sample[] {
   const { test } = patternOf(regex);
