@@ -7,7 +7,7 @@ import { CopyButton, Id } from '../kit/CopyButton.tsx';
 import { Details } from '../kit/Details.tsx';
 import { Time } from '../kit/Time.tsx';
 
-/** The company access token, masked until asked for (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
+/** The company access token, masked until revealed (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
 export default function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {
   const token = useSelector(actor, ({ context }) => context.token);
   const revealed = useSelector(actor, (snapshot) => snapshot.matches('revealed'));

@@ -6,12 +6,12 @@ import type { Login, userTokenMachine } from '#machines/onboarding/userToken.mac
 import { Bar } from '../kit/Bar.tsx';
 import { StatusWord } from '../kit/StatusWord.tsx';
 
-/** Leaves for the identity provider as a real GET form, so that the browser itself goes there (behaviour, section 7). */
+/** Submits a GET form once mounted, so that the browser navigates to the identity provider (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.submit();
-    // Who cancels while the identity provider has not answered stays here.
+    // Cancel stops a navigation that the identity provider has not answered yet.
     return () => window.stop();
   }, []);
   return (
@@ -24,7 +24,7 @@ function LoginForm({ action, fields }: Login) {
   );
 }
 
-/** Whether a user token is stored, and the way to one (behaviour, section 2: /getnetworkaccesstoken). */
+/** Shows whether a user token is stored, and offers to log in (behaviour, section 2: /getnetworkaccesstoken). */
 export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
   const loggedIn = useSelector(actor, ({ context }) => context.facts.userToken);
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
