@@ -1,7 +1,7 @@
 import { debtorQuery } from '#machines/party/journeys.ts';
 import { PartyStep, type PartyActor } from './PartyStep.tsx';
 
-/** A paying bank account (behaviour, section 2: /debtors). */
+/** Creates a debtor: a bank account to pay from (behaviour, section 2: /debtors). */
 export default function DebtorStep({ actor }: { actor: PartyActor }) {
   return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" listedIn={debtorQuery.title} />;
 }

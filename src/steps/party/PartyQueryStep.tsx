@@ -12,21 +12,21 @@ import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 
-/** What differs between debtors and creditors; `id`, `name` and `columns` are names of the entity's fields. */
+/** The differences between debtors and creditors; `id`, `name` and `columns` are field names of the entity. */
 export interface PartyWords {
   one: string;
   many: string;
   id: string;
   name: string;
   columns: readonly string[];
-  /** Stands in for an empty answer: leads to where a party is created. */
+  /** Replaces an empty list; links to the page that creates a party. */
   empty: ReactNode;
 }
 
 type Party = Readonly<Record<string, string>>;
 type QueryActor = ActorRefFrom<typeof debtorQueryMachine> | ActorRefFrom<typeof creditorQueryMachine>;
 
-/** Mounted anew for each look, so that it knows when it happened. */
+/** The number of looks and the time of the last one, which is the mount time: needs a new `key` for each look. */
 function LastLook({ looks }: { looks: number }) {
   const [at] = useState(() => new Date().toISOString());
   return (
@@ -36,7 +36,7 @@ function LastLook({ looks }: { looks: number }) {
   );
 }
 
-/** What the step is waiting for, if it waits; also the reason why its buttons rest meanwhile. */
+/** What the step waits for, by state; the list's buttons are disabled in these states. */
 const waits = {
   sending: 'The query is being sent.',
   polling: 'The query was forwarded; the provider’s webhook is awaited.',
@@ -47,7 +47,7 @@ const waits = {
 type Wait = keyof typeof waits;
 const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
-/** Asking the provider for its parties, and deleting one (behaviour, section 2: /debtorsquery and /creditorsquery). */
+/** Queries the provider for its parties, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
   const { parties, resourceId, looks, overdue, pending, messageId, outcome, askedAt } = useSelector(
     actor,
@@ -56,7 +56,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
   const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
-  // The provider lists them as they were made.
+  // Newest first: the provider lists parties in the order of their creation.
   const rows: readonly Party[] = useMemo(() => parties.toReversed(), [parties]);
   const nameOf = (row: Party) => row[words.name] || row[words.id] || '';
   const row = rows.find((party) => party[words.id] === resourceId);

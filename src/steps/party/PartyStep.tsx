@@ -11,18 +11,19 @@ import { Time } from '../kit/Time.tsx';
 import { Waiting } from '../kit/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 
-/** A debtor's and a creditor's chart are one and the same. */
+/** Debtors and creditors share one statechart. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
 
 interface PartyStepProps {
   actor: PartyActor;
   submitLabel: string;
-  /** What is created, and where it is listed with what awaits its answer. */
+  /** Noun for the party: 'debtor' or 'creditor'. */
   one: string;
+  /** Title of the page that lists the parties and the messages that await an answer. */
   listedIn: string;
 }
 
-/** The wait for the provider's webhook, and what can be done meanwhile. */
+/** The wait for the provider's webhook, with the actions available meanwhile. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
   const { messageId, outcome, overdue, facts, authorising } = useSelector(actor, ({ context }) => context);
   const {
@@ -76,7 +77,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
   );
 }
 
-/** Nothing was sent: the same values await their answer already. */
+/** Shown instead of sending when a message with the same values already awaits its answer. */
 function Already({ actor, one }: PartyStepProps) {
   return (
     <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
@@ -92,7 +93,7 @@ function Already({ actor, one }: PartyStepProps) {
   );
 }
 
-/** The form of a debtor or creditor by the provider's rules, and the wait for the provider's webhook. */
+/** The form for a debtor or creditor, built from the provider's rules, and the wait for the provider's webhook. */
 export function PartyStep(props: PartyStepProps) {
   const { actor, submitLabel } = props;
   const form = useForm(actor);
