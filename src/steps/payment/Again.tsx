@@ -6,12 +6,12 @@ import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
 
-/** Covered payments that are named one by one. */
+/** Most covered invoices that are listed. */
 const mostNamed = 10;
 
 const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', display: 'grid', gap: '2' } as const;
 
-/** What Pay does where the same payment was sent before and its answer was lost. */
+/** A note that Pay repeats a request that was sent before and whose outcome is unknown. */
 function Repeated({ sentAt }: { sentAt: string }) {
   return (
     <Box role="note" maxWidth="measure" {...panel}>
@@ -24,7 +24,7 @@ function Repeated({ sentAt }: { sentAt: string }) {
   );
 }
 
-/** Which payments would be made again, and the word that they are to be. */
+/** The invoices that have been paid, or may have been, and a checkbox that allows paying them again. */
 function Covered({
   actor,
   covered,
@@ -59,7 +59,7 @@ function Covered({
   );
 }
 
-/** What has to be known of earlier payments of the same invoices before Pay is pressed; `paid` in the batch's order. */
+/** Notes on earlier payments of the same invoices, shown before Pay; `paid` are the invoices in the batch's order. */
 export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Invoice[] }) {
   const prepared = useSelector(actor, ({ context }) => context.prepared);
   const open = useSelector(actor, (snapshot) => !snapshot.matches('preparing') && !snapshot.matches('unprepared'));

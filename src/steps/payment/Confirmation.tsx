@@ -2,7 +2,7 @@ import { Field, Input } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** Where real money moves, the total is typed before it is paid. */
+/** The input in which the user confirms a payment of real money by typing its total. */
 export function Confirmation({ actor, total }: { actor: PaymentActor; total: string }) {
   const typed = useSelector(actor, ({ context }) => context.confirmation);
   const mayType = useSelector(actor, (snapshot) => snapshot.can({ type: 'total.confirm', text: '' }));

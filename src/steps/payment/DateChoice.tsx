@@ -6,7 +6,7 @@ import { useCallback, useId, useMemo } from 'react';
 import { FormField } from '../kit/FormField.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** The day on which the payment is to be made: today unless another one is chosen (behaviour, section 9). */
+/** The execution date, as YYYY-MM-DD: today unless another one is chosen (behaviour, section 9). */
 export function DateChoice(props: {
   id: string;
   value: string;
@@ -15,7 +15,7 @@ export function DateChoice(props: {
   onChange: (date: string) => void;
 }) {
   const { id, value, today, error, onChange } = props;
-  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // as FormField has them
+  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // as in FormField
   return (
     <ChakraField.Root
       id={id}
@@ -41,7 +41,7 @@ export function DateChoice(props: {
   );
 }
 
-/** The bank file template, chosen before anything else and open to another choice afterwards. */
+/** The choice of the bank file template: made first, and can be changed afterwards. */
 export function FormatChoice({ actor }: { actor: PaymentActor }) {
   const { fileFormats, format } = useSelector(actor, ({ context }) => context);
   const onChange = useCallback(

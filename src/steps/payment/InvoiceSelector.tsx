@@ -57,8 +57,8 @@ const columns: readonly Column<Invoice>[] = [
 const counts = invoiceCounts.map((count) => ({ value: String(count), label: count.toLocaleString('en-GB') }));
 
 /**
- * Ticking the invoices to pay (behaviour, section 2). `id` is the DOM id of the whole, `count` how many are asked for, `total`
- * the sum of what is ticked by currency, `error` why the choice is not accepted.
+ * The list of invoices with a checkbox for each (behaviour, section 2). `id` is the fieldset's DOM id, `count` the
+ * number of invoices requested, `total` the sum of the ticked ones for each currency, `error` the selection's error.
  */
 export const InvoiceSelector = memo(function InvoiceSelector(props: {
   id: string;

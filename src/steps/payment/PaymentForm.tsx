@@ -13,7 +13,7 @@ import { DateChoice } from './DateChoice.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** Bank account, additional data and invoices; what comes of it is shown before anything is paid (behaviour, section 10.9). */
+/** Bank account, execution date, additional data and invoices; the review follows (behaviour, section 10.9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today } = useSelector(
     actor,

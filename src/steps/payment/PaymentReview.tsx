@@ -14,7 +14,7 @@ import { amountOf, accountNames } from './choices.ts';
 import { Confirmation } from './Confirmation.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-/** Where the money goes, by creditor: agent and account. */
+/** Agent and account of each creditor, by creditor id. */
 const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>
   new Map(
     creditors.map(({ creditorId, creditorAgentidentification, creditorAccountidentification }) => [
@@ -23,7 +23,7 @@ const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string>
     ]),
   );
 
-/** What was entered, a choice by the words that it was chosen by. */
+/** The entered value; for a choice, its label. */
 const shown = ({ options }: Field, value = ''): string =>
   options.find((option) => option.value === value)?.label ?? value;
 
@@ -52,7 +52,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   },
 ];
 
-/** Who is paid from which account, how many, the total by currency and the date, before Pay (behaviour, section 10.9). */
+/** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
     useSelector(actor, ({ context }) => context);
@@ -73,7 +73,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
     const chosen = new Set(ticked);
     return pricedInvoices({ invoices, debtors, debtorId, facts }).filter(({ invoiceId }) => chosen.has(invoiceId));
   }, [invoices, debtors, debtorId, facts, ticked]);
-  // Of an attempt whose outcome is not known exactly what was sent first is sent again.
+  // A payment whose outcome is unknown is repeated exactly as first sent, with its execution date.
   const day = prepared?.first?.requestedExecutionDateTime.slice(0, 10) ?? executionDate({ date, today });
   const payees = new Set(paid.map(({ creditor }) => creditor)).size;
   return (

@@ -7,13 +7,13 @@ import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 
-/** Electronic and file payments share one chart. */
+/** Electronic and file payments share one statechart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 
-/** The form is open; while another number of invoices is read it stays. */
+/** The states that show the form; in 'listing', another number of invoices is being read. */
 const choosingStates = ['editing', 'invalid', 'listing'] as const;
 
-/** Paying invoices (behaviour, section 2: /electronicpayments and /filepayments): template, choice, review. */
+/** Pays invoices: template, form, review (behaviour, section 2: /electronicpayments and /filepayments). */
 export default function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
   const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
@@ -21,7 +21,7 @@ export default function PaymentStep({ actor }: { actor: PaymentActor }) {
   if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
-      {/* It stays where it is when the form opens below it, and the focus stays in it. */}
+      {/* Stays mounted when the form opens below it, and so keeps the focus. */}
       {byFile && (
         <Box maxWidth="form">
           <FormatChoice actor={actor} />

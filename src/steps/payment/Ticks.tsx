@@ -3,7 +3,7 @@ import type { Invoice } from '#contract/payment.ts';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
 
-/** One checkbox; without `label` it is named by the label around it. */
+/** A checkbox. Without `label`, the surrounding label names it; `some` draws it as indeterminate. */
 export function Tick(props: {
   label?: string;
   checked: boolean;
@@ -31,7 +31,7 @@ interface Choice {
   onTick: (ids: readonly string[]) => void;
 }
 
-/** Ticks all that the filter shows and nobody has paid, or takes them back; the others stay as they are. */
+/** Ticks or unticks all invoices in `shown` that are not paid; the others keep their state. */
 export function TickAll({
   chosen,
   onTick,
@@ -56,7 +56,7 @@ export function TickAll({
   );
 }
 
-/** How many are ticked, what they come to, and how many of them the filter hides. */
+/** The number of ticked invoices, their total, and how many of them the filter hides. */
 export function Ticked(props: Pick<Choice, 'chosen'> & { invoices: number; shown: readonly Invoice[]; total: string }) {
   const { chosen, invoices, shown, total } = props;
   const hidden = chosen.size - shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;

@@ -31,7 +31,7 @@ export default function TransferStep({ actor }: StepProps<typeof transferMachine
         borderStyle="solid"
         borderColor="border.control"
         borderRadius="sm"
-        bg="bg" // behind a page that has dark colours too; behind others the browser lays white
+        bg="bg" // visible behind a page that supports dark mode; browsers paint white behind others
       />
     </Box>
   );

@@ -5,7 +5,7 @@ import type { Field } from '#rules/field.ts';
 import type { Invoice, Standing } from '#contract/payment.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 
-/** A choice that no rule describes, as a field of the same form. */
+/** A required choice that comes from no rule, as a field of a form. */
 const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 'errorMessage'>): Field => ({
   ...field,
   example: '',
@@ -20,7 +20,7 @@ const accountName = (debtor: Debtor): string =>
     .filter((part) => part !== '')
     .join(' · ');
 
-/** Names of the accounts; where several are called the same, each has the beginning of its id as well. */
+/** Names of the accounts, by debtor id; equal names are followed by the start of the debtor id. */
 export function accountNames(debtors: readonly Debtor[]): ReadonlyMap<string, string> {
   const times = new Map<string, number>();
   for (const debtor of debtors) times.set(accountName(debtor), (times.get(accountName(debtor)) ?? 0) + 1);
@@ -32,7 +32,7 @@ export function accountNames(debtors: readonly Debtor[]): ReadonlyMap<string, st
   );
 }
 
-/** As much of an id as tells it apart from the others, eight characters at least. */
+/** The start of a debtor id: eight characters, or as many more as distinguish it from the other ids. */
 function shortId({ debtorId }: Debtor, debtors: readonly Debtor[]): string {
   const others = debtors.flatMap((other) => (other.debtorId === debtorId ? [] : [other.debtorId]));
   let length = 8;
@@ -40,7 +40,7 @@ function shortId({ debtorId }: Debtor, debtors: readonly Debtor[]): string {
   return debtorId.slice(0, length);
 }
 
-/** What the execution date means: the user's day, and the service's where it is another one now. */
+/** The hint of the execution date: today in the user's time zone, and in UTC if that is a different day. */
 export function dateHint(today: string, now: Date): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = now.toISOString().slice(0, 10);
@@ -71,7 +71,7 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const timeText = (at: string): string => moment.format(new Date(at));
 
-/** Without a currency while no account is chosen. */
+/** The amount (major units) with its currency, which is absent while no account is chosen. */
 export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
   groupedAmounts(`${amount} ${currency}`.trim());
 
