@@ -8,7 +8,7 @@ interface ControlProps {
   onChange: (value: string) => void;
 }
 
-/** A setting chosen from a list; `none` names the empty value. A stored value that is not offered stays visible. */
+/** A setting chosen from a list; `none` labels the value ''. A stored value missing from `options` is shown as well. */
 export function SettingSelect(props: ControlProps & { options: readonly string[]; none: string }) {
   const { label, hint, value, onChange, options, none } = props;
   const shown = options.includes(value) ? options : [value, ...options];
@@ -25,7 +25,7 @@ export function SettingSelect(props: ControlProps & { options: readonly string[]
   );
 }
 
-/** A setting that is on or off, kept as the text 'true' or 'false' (behaviour, section 9). */
+/** A setting that is on or off, stored as the text 'true' or 'false' (behaviour, section 9). */
 export function SettingSwitch({ label, hint, value, onChange }: ControlProps) {
   return (
     <Field.Root>

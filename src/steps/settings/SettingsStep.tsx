@@ -8,10 +8,10 @@ import { Bar } from '../kit/Bar.tsx';
 import { FillButton } from '../kit/FillButton.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
-/** What the sandbox has the most of, for settings that nobody has chosen. */
+/** Example values for unset settings: those for which the sandbox has the most data. */
 const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
 
-/** The settings: three lists and two switches, each saved as soon as it is changed (behaviour, section 2: /settings). */
+/** The settings: three lists and two switches; each change is saved at once (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
   const facts = useSelector(actor, ({ context }) => context.facts);
   const queue = useSelector(actor, ({ context }) => context.queue);
@@ -28,7 +28,7 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
     value: shown[key],
     onChange: (value: string) => actor.send({ type: 'setting.change', key, value }),
   });
-  const unset = Object.entries(examples).filter(([key]) => shown[key as SettingKey] === ''); // its own keys
+  const unset = Object.entries(examples).filter(([key]) => shown[key as SettingKey] === ''); // keys of `examples`
   const fill = () => {
     for (const [key, value] of unset) setting(key as SettingKey).onChange(value);
   };
