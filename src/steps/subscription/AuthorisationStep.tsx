@@ -24,12 +24,12 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 
-// Not needed for the list; asked for at once, so that the form opens without a wait.
+// Not needed for the list; loaded in advance, so that the form opens without a wait.
 const updateForm = chunk(async () => ({ default: (await import('./UpdateForm.tsx')).UpdateForm }));
-updateForm.catch(() => undefined); // told where the form is opened
+updateForm.catch(() => undefined); // a failure is shown when the form is opened
 const UpdateForm = lazy(() => updateForm);
 
-/** What can be done about a subscription that nothing will come of any more. */
+/** Links to the creation of a new subscription in place of one that has ended. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
   const { pathname, search } = useLocation();
   const journey = providerName === bankProviderName ? 'bankSubscription' : 'subscription';
@@ -49,7 +49,7 @@ function CreateAnother({ row: { subscriptionId, providerName } }: { row: Subscri
 
 const statusOf = ({ status }: SubscriptionRow): string => status;
 
-/** The columns of the specification's section 2; actions are offered row by row. */
+/** The columns of the subscription list (behaviour, section 2), with the actions of each row. */
 const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'subscriptionId',
@@ -142,7 +142,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   },
 ];
 
-/** Leads to where a subscription is created, and back here. */
+/** Replaces the empty list; links to the creation of a subscription, which returns here. */
 function NoSubscriptions() {
   const { pathname, search } = useLocation();
   return (
@@ -158,7 +158,7 @@ function NoSubscriptions() {
   );
 }
 
-/** What can be done with the list itself. */
+/** The buttons for the list as a whole. */
 function ListActions({ actor }: { actor: AuthorisationActor }) {
   const mayCheck = useSelector(actor, (snapshot) => snapshot.matches('listing'));
   return (
@@ -181,7 +181,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   const columns = useMemo(() => columnsFor(actor), [actor]);
   const news = useRef<HTMLParagraphElement>(null);
   useFrameHistory(watching);
-  // The authorise page or the form is gone, and the focus that was in it.
+  // When the authorise page or the form closes, the focus in it is lost: the news takes it.
   const beside = watching || updating;
   useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Provider } from '#contract/lookup.ts';
 import { Choice } from '../kit/Choice.tsx';
 
-/** The provider selector: locked once a provider is chosen (behaviour, section 2: Subscription creation screen). */
+/** The provider selector, disabled once a provider is chosen (behaviour, section 2: Subscription creation screen). */
 export function ProviderSelect(props: {
   providers: readonly Provider[];
   chosen: Provider | null;
@@ -14,7 +14,7 @@ export function ProviderSelect(props: {
   const field = useRef<HTMLDivElement>(null);
   const wasLocked = useRef(false);
   useEffect(() => {
-    // The button that unlocked the selector is gone, and the focus with it.
+    // The button that enabled the selector is removed and loses the focus: the selector takes it.
     if (wasLocked.current && !chosen) field.current?.querySelector('input')?.focus();
     wasLocked.current = chosen !== null;
   }, [chosen]);

@@ -7,18 +7,18 @@ import type { Meta } from '#machines/gate.ts';
 
 export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 
-/** DOM id of the sentence that says why the whole list waits. */
+/** DOM id of the sentence that says why the actions of all rows are disabled. */
 export const pauseId = 'authorisation-pause';
 
-/** What goes on instead of listing, in the machine's own words; '' while the list takes actions. */
+/** Why the actions of all rows are disabled: the description of the machine's state. '' while they are enabled. */
 export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): string {
-  const [meta] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state's comes first
+  const [meta] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state is first
   return snapshot.matches('listing') || snapshot.matches('refused') ? '' : (meta?.description ?? '');
 }
 
 /**
- * One action on one row. `blocked` is why this row does not take it ('' if it does). With `href` the action also
- * opens that page in another tab.
+ * The button for one action on one row. `blocked` is why the action is not available for this row, '' if it is. With
+ * `href`, the button also opens that page in another tab.
  */
 export function RowAction(props: {
   actor: AuthorisationActor;
@@ -53,7 +53,7 @@ export function RowAction(props: {
           fontSize="xs"
           lineHeight="xs"
           color="fg.muted"
-          // One line, so that ten rows stay in sight; a card has room for all of it.
+          // Cut to one line, so that ten rows stay visible; a card has room for the full text.
           css={{ '@media (min-width: 600px)': { maxWidth: { base: '6.5rem', xl: '10.5rem' }, truncate: true } }}
         >
           {blocked}

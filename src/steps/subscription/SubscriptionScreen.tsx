@@ -14,8 +14,8 @@ export interface SubscriptionProps {
 }
 
 /**
- * The chosen provider's form; takes the focus of the selector, which is locked now. The only provider is chosen by itself:
- * who is elsewhere then, say in the menu, stays there.
+ * The chosen provider's form. Takes the focus from the selector, which is now disabled, but not from elsewhere, such as
+ * the menu: an only provider is chosen automatically, wherever the focus is.
  */
 function SubscriptionForm({ actor, destructiveCancel }: SubscriptionProps & { destructiveCancel: boolean }) {
   const props = useForm(actor);
@@ -38,7 +38,7 @@ function SubscriptionForm({ actor, destructiveCancel }: SubscriptionProps & { de
   );
 }
 
-/** The two subscription screens: first the provider, then its fields or its banks (behaviour, section 2). */
+/** The common part of the two subscription screens: provider, then its fields or banks (behaviour, section 2). */
 export function SubscriptionScreen({
   actor,
   destructiveCancel = false,

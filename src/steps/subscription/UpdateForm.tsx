@@ -9,7 +9,7 @@ import { Waiting } from '../kit/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
 
-/** What the answer is awaited of: an update that was sent now, or the same one, sent before. */
+/** The wait for the answer to the update that was just sent, or to an identical one that was sent before. */
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   const { already, messageId, outcome, overdue } = useSelector(actor, ({ context }) => context);
   return (
@@ -30,7 +30,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
   );
 }
 
-/** Nothing was sent: another update awaits its answer. */
+/** Shown instead of sending when a different update of the same subscription awaits its answer. */
 function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   return (
     <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
@@ -47,7 +47,7 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
   );
 }
 
-/** The provider's properties of a subscription, to be changed; then the wait for what the provider makes of it. */
+/** The form that changes a subscription's provider properties, then the wait for the provider's answer. */
 export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
   const props = useForm(actor);
   const answering = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'answering' }));
