@@ -8,14 +8,17 @@ import { Bar } from './kit/Bar.tsx';
 import { Result } from './kit/Result.tsx';
 import { withShortIds } from './kit/shortId.ts';
 
-/** The part of a form journey's actor that asks before another one is created. */
+/** The part of a form journey's actor that asks for confirmation before it creates another resource. */
 interface AskingActor {
   getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts }; matches: (state: 'another') => boolean };
   subscribe: Subscribable<ReturnType<AskingActor['getSnapshot']>>['subscribe'];
   send: (event: { type: 'another.create' } | { type: 'form.cancel' }) => void;
 }
 
-/** What is there already and what creating another one does; else the form. */
+/**
+ * Shows the existing resource and offers to create another one, whose effect `children` describes. Shows `form` if
+ * there is none yet, or once the user has asked for another one.
+ */
 export function Another(props: {
   actor: AskingActor;
   what: MadeKind & RequirementId;

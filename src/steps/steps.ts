@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import type { ActorRefFrom, AnyStateMachine } from 'xstate';
 
-/** What a step component is given: the running machine of its journey. */
+/** The props of a step component: the actor of its journey's machine. */
 export interface StepProps<Machine extends AnyStateMachine> {
   actor: ActorRefFrom<Machine>;
 }
 
-/** `never`: each step takes the actor of its own machine, and the table of pages holds them all. */
+/** A step of any journey; `never`, because each step accepts only the actor of its own machine. */
 export type Step = ComponentType<{ actor: never }>;

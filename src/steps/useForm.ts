@@ -4,7 +4,7 @@ import type { Snapshot, Subscribable } from 'xstate';
 import type { FillEvent, FormEvent, FormState } from '#machines/form.ts';
 import type { FormFieldsProps } from './kit/FormFields.tsx';
 
-/** The part of a form journey's actor that its form is drawn from. */
+/** The part of a form journey's actor that `useForm` needs. */
 export interface FormActor {
   getSnapshot: () => Snapshot<unknown> & {
     context: FormState;
@@ -15,7 +15,7 @@ export interface FormActor {
   send: (event: FormEvent | { type: 'form.cancel' }) => void;
 }
 
-/** What a form calls when a field has changed; the same function on every render, so that the other fields are not drawn anew. */
+/** The `onChange` of a form: a stable function, so that a change renders only the changed field. */
 export const useChange = (send: (event: Extract<FormEvent, { type: 'form.change' }>) => void) =>
   useCallback((field: string, value: string) => send({ type: 'form.change', field, value }), [send]);
 
@@ -25,19 +25,19 @@ interface Filled {
 }
 
 /**
- * Fills the form of a journey with its examples; undefined where the journey has never heard that. What was offered once
- * stays, so that nothing moves while the form is sent.
+ * A function that fills a journey's form with its examples; undefined until the journey accepts `form.fill`. Once
+ * returned, it stays, so that its button does not disappear and move the page while the form is sent.
  */
 export function useFill(actor: Filled): (() => void) | undefined {
   const fill: FillEvent = { type: 'form.fill' };
-  const may = useSelector(actor, (snapshot) => snapshot.can(fill as never)); // whoever does not know the event refuses it
+  const may = useSelector(actor, (snapshot) => snapshot.can(fill as never)); // false for a machine without this event
   const [offered, setOffered] = useState(may);
   if (may && !offered) setOffered(true);
-  const { send } = actor as unknown as { send: (event: FillEvent) => void }; // it was heard
+  const { send } = actor as unknown as { send: (event: FillEvent) => void }; // used only once the event was accepted
   return offered ? () => send(fill) : undefined;
 }
 
-/** What FormFields needs of a journey: the machine's values and errors, and the user's gestures as its events. */
+/** The props of FormFields for a journey: the machine's form, values and errors, and handlers that send its events. */
 export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> {
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);

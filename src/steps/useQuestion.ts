@@ -2,7 +2,10 @@ import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { sameVisit } from './kit/visit.ts';
 
-/** Asks another question of a page that asks and shows, and keeps it in the address. */
+/**
+ * Returns a function that makes the setter of a lookup parameter by name; the setter sends the new value to the machine
+ * and writes it into the address.
+ */
 export function useQuestion(send: (event: { type: 'question.change'; name: string; value: string }) => void) {
   const [, setAddress] = useSearchParams();
   const location = useLocation();

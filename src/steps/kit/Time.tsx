@@ -40,10 +40,7 @@ export function useSeconds(): number {
   return Math.floor((now - start) / 1000);
 }
 
-/**
- * Must be mounted anew for each time: it then starts from the current time, and a time that has just arrived is not
- * shown as lying in the future.
- */
+/** Needs a new `key` for each time: it then starts from the current time and never shows a new time as in the future. */
 function Relative({ time }: { time: number }) {
   return relative(time, useNow(10_000));
 }

@@ -4,7 +4,7 @@ export const chunkFailure = 'Loading chunk failed';
 
 /**
  * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects or takes longer
- * than 120 s (behaviour, section 2); the error's `cause` tells which.
+ * than 120 s (behaviour, section 2); the `cause` of the error says which.
  */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ type Branch = Readonly<Record<string, unknown>>;
 const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
-/** One line of JSON as it is drawn. */
+/** One drawn line of JSON. */
 export interface Line {
   /** JSON Pointer (RFC 6901) of the value; on a closing line, of its branch. */
   pointer: string;
