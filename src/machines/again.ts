@@ -4,57 +4,57 @@ import type { AnswerState, Heard, Outcome } from './answer.ts';
 import { failing, port } from './port.ts';
 import { press, when } from './say.ts';
 
-/** The port that sends a message again under its own idempotency key; the service takes it once. */
+/** The port that sends a message again under its own idempotency key, so the service accepts it only once. */
 export const sendAgain = port<{ messageId: string }, Message>('writes', {
   answers: 'The service has the message',
   fails: 'Whether the service has it stays unknown',
 });
 
-/** The user sends a message again that the service may never have had. */
+/** The user sends a message again that may not have reached the service. */
 export interface SendAgainEvent {
   type: 'message.sendAgain';
   id: string;
 }
 
-/** Nobody knows whether the service has the message: its answer was lost. */
+/** Whether it is unknown if the service has the message, because its answer was lost. */
 export const isUnsure = (message: Pick<Outcome, 'state' | 'forwarded'> | null | undefined): boolean =>
   message?.state === 'waiting' && message.forwarded === false;
 
-/** The message that a failed write may have sent and that can be sent again, '' if there is none. */
+/** The id of the message that a failed write may have sent and that can be sent again; '' if there is none. */
 export const lostIn = (failure: Problem | null): string =>
   failure?.outcome === 'unknown' && failure.code !== 'outcome-unknown' ? (failure.messageId ?? '') : '';
 
 const unsureWords = 'nobody knows whether the service has it';
 
-/** Of the message that is followed. */
+/** Guard for the message whose answer is awaited. */
 export const mayRepeat = when(
   unsureWords,
   ({ context, event }: { context: AnswerState; event: { type: string; id?: string } }): boolean =>
     isUnsure(context.outcome) && event.id === context.messageId,
 );
 
-/** The part of a context that a list of messages needs; `repeated` is the one that is sent again. */
+/** The part of a context that a list of pending messages needs; `repeated` is the id of the one being sent again. */
 export interface PendingState {
   pending: readonly Message[];
   repeated: string;
 }
 
-/** Of a message in the list. */
+/** Guard for a message in the list. */
 export const mayRepeatListed = when(
   unsureWords,
   ({ context, event }: { context: PendingState; event: { type: string; id?: string } }): boolean =>
     isUnsure(context.pending.find(({ messageId }) => messageId === event.id)),
 );
 
-/** The list with what has become of one of its messages. */
+/** The list with the outcome of one of its messages updated. */
 const withOutcome = (pending: readonly Message[], id: string, outcome: Outcome): Message[] =>
   pending.map((each) => (each.messageId === id ? { ...each, ...outcome } : each));
 
-/** The message that `message.sendAgain` names. */
+/** The id of the message that `message.sendAgain` names. */
 export const chosenMessage = ({ event }: { event: { type: string; id?: string } }): { repeated?: string } =>
   event.type === 'message.sendAgain' && event.id !== undefined ? { repeated: event.id } : {};
 
-/** The list with a message as the service has it now. */
+/** The list with one message replaced by its current version. */
 export const keptMessage = (
   { context }: { context: PendingState },
   message: Message,
@@ -62,7 +62,7 @@ export const keptMessage = (
   pending: withOutcome(context.pending, message.messageId, message),
 });
 
-/** What there is to be kept of news of the message that is followed, in the list as well. */
+/** The context changes for an update of the awaited message, which is also updated in the list. */
 export const heardListed = (
   { context: { messageId, outcome, pending } }: { context: AnswerState & PendingState },
   { answer, overdue }: Heard,
@@ -72,7 +72,7 @@ export const heardListed = (
   pending: answer ? withOutcome(pending, messageId, answer) : pending,
 });
 
-/** What a state hears in which messages are listed. */
+/** Transitions of a state that lists pending messages. */
 export const repeats = {
   'message.sendAgain': {
     guard: 'mayRepeatListed',
@@ -83,9 +83,9 @@ export const repeats = {
 } as const;
 
 /**
- * Sending a listed message again, and what follows where that fails. The chart supplies the port `sendAgain` and the
- * actions `chooseMessage`, `keepMessage` and `tell`; `tag` is that of its states, `back` where it goes on, `more` what
- * can be done instead of trying again.
+ * States for sending a listed message again, and for a failure to do so. The chart supplies the port `sendAgain` and
+ * the actions `chooseMessage`, `keepMessage` and `tell`. `tag` is the tag of these states, `back` the target after
+ * success, `more` the transitions available after a failure besides retrying.
  */
 export const repeating = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
   tag: T,
@@ -118,7 +118,7 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
     },
   }) as const;
 
-/** What the states of a message that is followed hear while nobody knows whether the service has it. */
+/** Transitions of states that await a message's outcome, while it is unknown whether the service has the message. */
 export const repeatsFollowed = {
   'message.sendAgain': { guard: 'mayRepeat', target: 'repeating', description: press('Send again') },
 } as const;

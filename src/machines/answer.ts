@@ -6,44 +6,48 @@ import { failing } from './port.ts';
 import { when } from './say.ts';
 
 /**
- * What became of a message: the service only forwards it, the provider's webhook decides (wire, section 6). While
- * it waits, `status` is what the provider has said last, and `authorise` where it wants to be authorised.
+ * The outcome of a message. The service only forwards it; the provider's webhook reports the decision (wire, section
+ * 6). While it waits, `status` is the status last reported by the provider, and `authorise` the link for its
+ * authorisation.
  */
 export type Outcome = Pick<Message, 'state' | 'detail'> &
   Partial<
     Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>
   > & {
-    /** The webhook that has answered a query, until it was read and let go of. */
+    /** The webhook that answered a query, until it has been read and cleared. */
     webhook?: Pick<Webhook, 'id' | 'data'> | undefined;
   };
 
-/** A message that was sent, or the same one, which awaits its answer and is not sent again. */
+/**
+ * The result of sending a message; `pending` is true if the same message already awaits its answer and was not sent
+ * again.
+ */
 export interface Sent {
   messageId: string;
   pending: boolean;
 }
 
-/** The part of a context that waiting for an outcome needs. */
+/** The part of a context that is needed while awaiting an outcome. */
 export interface AnswerState {
   messageId: string;
   outcome: Outcome | null;
-  /** It has been awaited for long. */
+  /** Whether the outcome has been awaited for longer than expected. */
   overdue: boolean;
 }
 
 export const noAnswer: AnswerState = { messageId: '', outcome: null, overdue: false };
 
-/** The user opens and closes the authorise page that a message, or a batch, waits for. */
+/** The user opens or closes the authorise page of a message or batch. */
 export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.close' };
 
-/** What an answer needs to be authorised before it is one: its link, if it leads to a provider's own pages. */
+/** The link for authorising a waiting message if it leads to a provider's own pages; otherwise ''. */
 export const authoriseLinkOf = (outcome: Outcome | null): string =>
   outcome?.state === 'waiting' && outcome.followed ? (outcome.authorise ?? '') : '';
 
 interface Authorising {
   context: AnswerState & { authorising: boolean };
 }
-/** The page can be opened, or is open, of what there is a link for. */
+/** Guards: there is a link, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
 export const mayAuthorise = when(
   'it waits for that',
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
@@ -67,17 +71,17 @@ export const isRefused = when(
   ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
 );
 
-/** The port that asks what became of a message, until the provider has decided. */
+/** The port that polls for the outcome of a message until the provider has decided. */
 export const askOutcome = poll<{ messageId: string }, Outcome>(
   { answers: 'The service says what it knows', fails: 'The service does not answer' },
   { isEnough: ({ state }) => state !== 'waiting' },
 );
 
-/** What `askOutcome` tells while the message waits. */
+/** The event that `askOutcome` sends while the message waits. */
 export type OutcomeEvent = PollEvent<'askOutcome', Outcome>;
 export type Heard = Omit<OutcomeEvent, 'type'>;
 
-/** What there is to be kept of it. */
+/** The context changes for such an event. */
 export const heard = ({ outcome }: AnswerState, { answer, overdue }: Heard): Omit<AnswerState, 'messageId'> => ({
   outcome: answer ?? outcome,
   overdue,
@@ -89,9 +93,10 @@ const hears = {
 } as const;
 
 /**
- * Waiting for the provider's answer: polls, then decides; a message whose answer was lost is sent again. The chart
- * supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`, and says what comes of the
- * outcome: `ends` are branches, the last of them without a guard. `more` are further events that it hears meanwhile.
+ * Awaits the provider's answer by polling, then branches on the outcome; a message whose answer was lost can be sent
+ * again. The chart supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends`
+ * are the branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails;
+ * `more` are further transitions while waiting.
  */
 export const answering = <const Ends extends readonly object[], const More extends object = object>(
   { ends, unanswered }: { ends: Ends; unanswered: string },

@@ -1,34 +1,40 @@
-/** What a state is to the user; `deciding` is left at once, `asking` waits for a call, `waiting` for time to pass. */
+/**
+ * The meaning of a state for the user; `deciding` is left immediately, `asking` waits for a call, `waiting` for a
+ * delay.
+ */
 export type StateKind = 'open' | 'asking' | 'waiting' | 'deciding' | 'gate' | 'failed' | 'done' | 'left';
 
 export interface ChartState {
-  /** Names from the outermost state inwards, e.g. 'following.asking'. */
+  /** Names from the outermost state inwards, for example 'following.asking'. */
   id: string;
-  /** The last of them in words, e.g. 'no organisation'. */
+  /** The innermost name in words, for example 'no organisation'. */
   name: string;
-  /** Id of the state around it, '' for none. */
+  /** Id of the enclosing state; '' for none. */
   parent: string;
-  /** Where its parent, or the machine, begins. */
+  /** Whether it is the initial state of its parent or of the machine. */
   initial: boolean;
   kind: StateKind;
-  /** One sentence; '' for a state that nobody sees. */
+  /** One sentence; '' for a state that is never shown. */
   description: string;
-  /** The text of a gate. */
+  /** The text of a gate's alert. */
   alert?: string;
 }
 
-/** What makes a transition happen: the user, a call's answer or failure, time, or nothing but the state itself. */
+/** The cause of a transition: the user, a call's answer or failure, a delay, or none (an immediate transition). */
 export type Cause = 'user' | 'answer' | 'failure' | 'time' | 'none';
 
 export interface ChartTransition {
   from: string;
   to: string;
   cause: Cause;
-  /** In the words of the screen, with what has to hold; '' for the one way out of a state that is left at once. */
+  /**
+   * The event in the words of the screen, with its condition; '' for the only transition of a state that is left
+   * immediately.
+   */
   words: string;
 }
 
-/** A machine as it can be drawn: plain data, states in the order of the chart. */
+/** A machine as plain data for drawing; states in the order of the chart. */
 export interface Chart {
   id: string;
   states: ChartState[];
@@ -37,28 +43,28 @@ export interface Chart {
 
 const within = (state: string, outer: string): boolean => state === outer || state.startsWith(`${outer}.`);
 
-/** The innermost state that is active once `state` has been entered. */
+/** The innermost state that is active after entering `state`. */
 function entered(chart: Pick<Chart, 'states'>, state: string): string {
   const first = chart.states.find(({ parent, initial }) => parent === state && initial);
   return first ? entered(chart, first.id) : state;
 }
 
-/** The innermost state in which the chart begins. */
+/** The innermost initial state of the chart. */
 export const beginning = (chart: Pick<Chart, 'states'>): string => entered(chart, '');
 
-/** Everything that leads out of a state or out of one around it. */
+/** All transitions out of a state or out of its ancestors. */
 export const waysOut = (chart: Chart, state: string): ChartTransition[] =>
   chart.transitions.filter(({ from }) => within(state, from));
 
 const isConditional = ({ words }: ChartTransition): boolean => words.includes(', if ');
 
 /**
- * The fewest transitions that lead from an innermost state to another one, undefined if none do; of as many those that
- * depend on nothing.
+ * The shortest path from an innermost state to another state; undefined if there is none. Of equally short paths it
+ * prefers those without conditions.
  */
 export function shortestPath(chart: Chart, from: string, to: string): ChartTransition[] | undefined {
   const paths = new Map<string, ChartTransition[]>([[from, []]]);
-  // The map grows while it is walked: nearer states come before farther ones.
+  // A breadth-first search: paths found are appended while iterating, so nearer states come first.
   for (const [state, path] of paths) {
     if (within(state, to)) return path;
     const ways = waysOut(chart, state).sort((a, b) => Number(isConditional(a)) - Number(isConditional(b)));
@@ -70,10 +76,10 @@ export function shortestPath(chart: Chart, from: string, to: string): ChartTrans
   return undefined;
 }
 
-/** The id of the state that stands for all gates. */
+/** The id of the state that replaces all gates. */
 export const foldedGates = 'gates';
 
-/** The chart with its gates as one state, for who does not look for them; the chart itself if there are not several. */
+/** The chart with its gates folded into one state; the unchanged chart if it has fewer than two gates. */
 export function withGatesFolded(chart: Chart): Chart {
   const gates = chart.states.filter(({ kind, parent }) => kind === 'gate' && parent === '').map(({ id }) => id);
   if (gates.length < 2) return chart;

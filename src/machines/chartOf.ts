@@ -19,11 +19,11 @@ const answer = 'xstate.done.actor.';
 const failure = 'xstate.error.actor.';
 const delay = 'xstate.after.';
 
-/** Every state of a machine in the order of the chart, without the machine itself. */
+/** All states of a machine in the order of the chart, without the root. */
 const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
   Object.values(node.states).flatMap((child) => [child, ...statesBelow(child)]);
 
-/** Time has to pass, here or in a poll. */
+/** Whether the state waits for a delay, either its own or that of a poll. */
 const waits = (node: AnyStateNode): boolean =>
   [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
   node.invoke.some(({ id }) => isPoll(portsOf(node.machine)[id])) ||
@@ -52,22 +52,25 @@ function stateOf(node: AnyStateNode): ChartState {
   };
 }
 
-/** What the port that a machine invokes under this name says of itself. Throws if it is none. */
+/** The words of the port that a machine invokes under this name. Throws if it is not a port. */
 function portWords({ machine }: AnyStateNode, name: string): PortWords {
   const port = portsOf(machine)[name];
   if (!port) throw new Error(`${machine.id} declares no port ${name}`);
   return port.declared.words;
 }
 
-/** What one of some branches says of its event. */
+/** The first description of an event among some branches; undefined if there is none. */
 const saidBy = (branches: readonly Branch[] = []): string | undefined =>
   branches.find(({ description }) => description)?.description;
 
-/** What a machine says of an event: where it is heard, in another of its states, or with all journeys. Throws if nothing. */
+/**
+ * The description of an event: from the state itself, from another state of the machine, or from the words common to
+ * all journeys or forms. Throws if there is none.
+ */
 function eventWords(node: AnyStateNode, type: string): string {
   const here = saidBy(node.transitions.get(type));
   if (here !== undefined) return here;
-  // Where the step's own component is not drawn, the failure has the way out.
+  // A failed state without a form or list shows the failure with its own Close button.
   if (type === 'form.cancel' && tagged(node, 'failed') && !tagged(node, 'form', 'list')) return press('Close');
   const { root, id } = node.machine;
   const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
@@ -92,7 +95,7 @@ function moved(node: AnyStateNode, type: string): { cause: Cause; words: string 
   return { cause: isUsers(type) ? 'user' : 'answer', words: eventWords(node, type) };
 }
 
-/** Words of a guard; throws if its declaration has none. */
+/** The words of a guard; throws if its declaration has none. */
 function conditionOf({ guard }: Branch, { machine }: AnyStateNode, isOnlyOne: boolean): string {
   if (!guard) return isOnlyOne ? '' : 'otherwise';
   const name = String(typeof guard === 'object' && 'type' in guard ? guard.type : guard);
@@ -114,7 +117,7 @@ function transitionsOf(node: AnyStateNode): ChartTransition[] {
   );
 }
 
-/** The chart of a machine as plain data. Throws if something that moves it has no words. */
+/** Converts a machine into plain data. Throws if one of its events, guards or ports has no words. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const states = statesBelow(machine.root);
   return {
@@ -124,7 +127,7 @@ export function chartOf(machine: AnyStateMachine): Chart {
   };
 }
 
-/** The events of a machine's user by type, each with all that it is called in the states that hear it. */
+/** The user's events of a machine by type, each with all its descriptions in the states that handle it. */
 export function usersEvents(machine: AnyStateMachine): Map<string, Set<string>> {
   const events = new Map<string, Set<string>>();
   for (const node of [machine.root as AnyStateNode, ...statesBelow(machine.root)])

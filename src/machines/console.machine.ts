@@ -8,19 +8,19 @@ const going = ({ made }: ConsoleContext, to: string): Go => ({ type: 'go', to, d
 const pure = () => {};
 
 const closed = { target: 'leaving', actions: 'goHome' } as const;
-/** The journey has ended with nothing made. */
+/** The journey has ended without a result. */
 const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed } as const;
-/** What is done with what the journey has made, wherever the page goes. */
+/** Actions that store a journey's result and read the facts again, wherever the page navigates. */
 const kept = ['keepMade', 'read'] as const;
 
-/** What the facts lead to, for each state in which they arrive; `rest` if to nothing else. */
+/** Transitions on new facts, for each state that receives them; `rest` is the default branch. */
 const arrived = <Rest extends object>(rest: Rest) => [
   { guard: 'offers' as const, target: 'offering' as const, actions: ['learn', 'tell'] as const },
   { guard: 'completes' as const, target: 'complete' as const, actions: ['learn', 'tell'] as const },
   { ...rest, actions: ['learn', 'tell'] as const },
 ];
 
-/** What is heard once the step is done; the journey may go on and make more. */
+/** Transitions once the step is done; the journey may continue and make more. */
 const onceDone = {
   'facts.arrived': arrived({ target: 'working' as const }),
   'xstate.done.actor.step': [leftAlone, { actions: kept }],
@@ -28,14 +28,15 @@ const onceDone = {
 } as const;
 
 /**
- * The wizard: opens the journey at the address, with the facts, hears its end, and says where the page goes. From the
- * guided path a success stays and offers the next step; opened to provide what another page lacked it goes back there;
- * opened directly, success and Cancel go to the root (behaviour, section 2). It emits `go`.
+ * The wizard: opens the journey at the address with the facts, receives its end, and emits `go` to navigate. On the
+ * guided path a success stays on the page and offers the next step. A journey opened to provide what another page
+ * lacked returns to that page. For a journey opened directly, success and Cancel navigate to the root (behaviour,
+ * section 2).
  *
- * The program supplies what works: `load` gets the journey's code (answered by `journey.loaded` or `journey.broken`),
- * `readFacts` reads the facts (answered by `facts.arrived` or `facts.failed`; of readings that overlap the last one is
- * answered), `open` spawns the journey under the id `step`, `close` stops it, `tell` sends it the facts. Without them the
- * machine is pure, its events those of a test.
+ * The program supplies the actions with effects. `load` loads the journey's code (answered by `journey.loaded` or
+ * `journey.broken`). `readFacts` reads the facts (answered by `facts.arrived` or `facts.failed`; of overlapping
+ * readings only the last one is answered). `open` spawns the journey under the id `step`, `close` stops it, `tell`
+ * sends it the facts. Without these actions the machine has no effects, and tests send it the events.
  */
 export const consoleMachine = setup({
   types: {
@@ -78,7 +79,7 @@ export const consoleMachine = setup({
     ),
     noteCode: assign({ loaded: true }),
     noteError: assign(({ event }) => ('error' in event ? { error: event.error } : {})),
-    /** Facts serve one journey, unless they are what the next one is offered by. */
+    /** Facts serve one journey only, unless the next one was offered on the basis of them. */
     useFacts: assign({ fresh: false }),
     reuseFacts: assign({ fresh: ({ context }) => !context.failure && context.facts?.unreadBecause === null }),
     keepMade: assign(({ context, event }) =>

@@ -6,34 +6,34 @@ import { hasResult, nextJourney, type JourneyId } from './journeys.ts';
 import { when } from './say.ts';
 import { hasProvided, unreadFor } from './ways.ts';
 
-/** How a journey's page was opened: from the guided path, or to come back to another page; else directly. */
+/** How a journey's page was opened: from the guided path, to return to another page afterwards, or directly. */
 export interface Opening {
   journey: JourneyId;
   guided: boolean;
-  /** Address to return to once this journey has provided what that page's gate lacked. */
+  /** Address to return to once this journey has provided what that page's gate requires. */
   back: `/${string}` | null;
-  /** The query of the address, for what is the journey's own. */
+  /** The query of the address, for journey-specific parameters. */
   query: string;
 }
 
 export interface ConsoleContext {
   /** Null on pages without a journey. */
   opening: Opening | null;
-  /** The last facts that could be read, also while a later reading failed. */
+  /** The facts as last read; kept if a later reading fails. */
   facts: Facts | null;
   /** Why the last reading failed. */
   failure: Problem | null;
-  /** The facts are being read. */
+  /** Whether the facts are being read. */
   reading: boolean;
-  /** The facts have been read, or are being read, for what is opened next. */
+  /** Whether the facts have been read, or are being read, for the journey opened next. */
   fresh: boolean;
-  /** The code of the journey is there. */
+  /** Whether the journey's code is loaded. */
   loaded: boolean;
-  /** Why it is not, or what the journey has died of. */
+  /** Why the code could not be loaded, or the error that stopped the journey. */
   error: unknown;
-  /** The journey's running machine; its last snapshot stays after its end. */
+  /** The journey's machine; its last snapshot stays available after its end. */
   step: AnyActorRef | null;
-  /** What the journey has made. */
+  /** The journey's result. */
   made: { journey: JourneyId; result: unknown } | null;
   /** The first row of the guided path that is not done. */
   next: JourneyId | null;
@@ -53,7 +53,7 @@ export type ConsoleEvent =
   | { type: 'result.close' }
   | { type: 'retry' };
 
-/** Where the page goes to; `done` is the journey that has made something. */
+/** Navigation to an address; `done` is the journey that has just made something. */
 export interface Go {
   type: 'go';
   to: string;
@@ -68,11 +68,11 @@ interface Args {
 const isSame = (one: Opening | null, other: Opening | null): boolean =>
   one !== null && one.journey === other?.journey && one.guided === other.guided && one.back === other.back;
 
-/** The facts that an event brings, else those that are there. */
+/** The facts of the event, else those of the context. */
 const factsIn = ({ context, event }: Args): Facts | null =>
   event.type === 'facts.arrived' ? event.facts : context.facts;
 
-/** Why the journey cannot be opened: the facts were not read, or not what its gates ask. */
+/** Why the journey cannot be opened: the facts could not be read, or lack what its gates check. Null if it can. */
 export const unavailableBecause = ({ opening, facts, failure }: ConsoleContext): Problem | null =>
   failure ?? (opening && facts && unreadFor(opening.journey, facts));
 
@@ -82,7 +82,7 @@ const hasGiven = (args: Args): boolean => {
   return opening !== null && opening.guided && facts !== null && hasResult(opening.journey, facts);
 };
 
-/** What the console's machine decides by. */
+/** The guards of the console's machine. */
 export const consoleGuards = {
   staysHere: ({ context, event }: Args): boolean =>
     event.type === 'address.changed' && isSame(context.opening, event.opening),
@@ -90,7 +90,7 @@ export const consoleGuards = {
     'it is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
-  /** The program adds that they are not old. */
+  /** The program also checks the age of the facts. */
   isFresh: ({ context }: Args): boolean => context.fresh,
   isMeant: when(
     'the page is still open',
@@ -107,7 +107,10 @@ export const consoleGuards = {
   ),
   comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
   isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
-  /** Pages that show rather than end, such as the settings, come back by the user's press. */
+  /**
+   * Pages that show something and do not end by themselves, such as the settings, return when the user presses the
+   * button.
+   */
   mayReturn: when('what another page lacks is there', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};

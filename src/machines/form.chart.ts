@@ -33,8 +33,8 @@ import type { RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
 
 /**
- * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set
- * specialise it (behaviour, sections 2 and 5). `Result` is what the service created.
+ * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set specialise it
+ * (behaviour, sections 2 and 5). `Result` is what the service created.
  *
  * Port: `submit` sends the values; it rejects with a Problem.
  */
@@ -42,9 +42,9 @@ export function formChart<Result>(options: {
   id: string;
   requires: readonly RequirementId[];
   form: Form;
-  /** The label of its button. */
+  /** The label of the submit button. */
   submit: string;
-  /** Where this is there already, the chart asks before another one is created. */
+  /** If this requirement is already met, the chart asks before another one is created. */
   another: RequirementId;
 }) {
   return setup({
@@ -104,7 +104,7 @@ export function formChart<Result>(options: {
           src: 'submit',
           input: ({ context }) => context.values,
           onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
-          // What it rests on may be gone.
+          // A record that the form depends on may have been deleted.
           onError: {
             target: 'refused',
             actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],

@@ -12,7 +12,7 @@ export interface FormState {
   errors: readonly FieldError[];
 }
 
-/** Events of every form in words, for charts; a transition may say otherwise. */
+/** Default descriptions of every form's events, for charts; a transition may override them. */
 export const formWords = { 'form.change': 'Fill in a field' } as const;
 
 export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
@@ -26,7 +26,7 @@ export const fillWords = press('Fill with example');
 
 export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
 
-/** A form as it opens; `given` are values known beforehand. */
+/** A newly opened form; `given` are values known beforehand. */
 export const openForm = (form: Form, given: Values = {}): FormState => ({
   form,
   values: { ...initialValues(form), ...given },
@@ -34,8 +34,8 @@ export const openForm = (form: Form, given: Values = {}): FormState => ({
 });
 
 /**
- * A field has changed: one in error is checked again at once (behaviour, section 10.3). A code is taken as it is plainly
- * meant, unless `read` says otherwise.
+ * Sets a field's value. A field in error is validated again immediately (behaviour, section 10.3). Codes are normalised
+ * by `corrected` unless another `read` is given.
  */
 export function changeField(
   state: FormState,
@@ -51,31 +51,31 @@ export function changeField(
   };
 }
 
-/** Guard: examples are for the sandbox, where nothing comes of them. */
+/** Guard: examples are offered only in the sandbox, where they have no real effect. */
 export const mayFill = when(
   'it is the sandbox',
   ({ context }: { context: FormState & { facts: Facts | null } }): boolean =>
     context.facts?.environment === 'sandbox' && context.form.fields.length > 0,
 );
 
-/** The form with its rules' examples where something is missing or in error, which then is checked again. */
+/** Fills missing or invalid fields with their rules' examples. A form that has errors is validated again. */
 export function fillForm(state: FormState): Pick<FormState, 'values' | 'errors'> {
   const values = withExamples(state.form, state.values);
   return { values, errors: state.errors.length > 0 ? checkForm(state.form, values) : [] };
 }
 
-/** Everything in error, for the moment of submitting (behaviour, section 5). */
+/** All errors of a form, for submitting (behaviour, section 5). */
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
 
-/** Guard: the form can be sent. */
+/** Guard: the form has no errors. */
 export const valid = when(
   'nothing is in error',
   ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
 );
 
 /**
- * The states of a form between its opening and its submitting, for charts whose way on is a state `submitting`;
- * `more` are further events that each of them hears, `submit` is the label of its button.
+ * The states of a form from opening to submission, for charts with a state `submitting`. `more` are further transitions
+ * of each state, `submit` is the label of the submit button.
  */
 export const filling = <const More extends object>(more: More, submit?: string) =>
   ({

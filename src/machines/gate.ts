@@ -5,46 +5,47 @@ import { requirement, type RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
 
 /**
- * How a page is drawn: `busy` work goes on, `told` the step's own component says which, `gate` something required is missing, `form` and `list` the step's own
- * component, `failed` context.failure is to be shown, `done` the journey has reached its aim.
+ * How a page is rendered: `busy` work is in progress; `told` the step shows the progress itself; `gate` a requirement
+ * is missing; `form` and `list` the step renders its own component; `failed` context.failure is shown; `done` the
+ * journey has reached its goal.
  */
 export type Tag = 'busy' | 'told' | 'gate' | 'form' | 'list' | 'failed' | 'done';
 
-/** For people: one sentence about the state; a gate adds its alert, what it lacks, and what else can be done there. */
+/** One sentence about the state for the user; a gate adds its alert, the missing requirement, and an alternative. */
 export interface Meta {
   description: string;
   alert?: AlertId;
   lacks?: RequirementId;
-  /** A way to stay on the page: the type of an event that the gate hears, and what its button says. */
+  /** An alternative that stays on the page: the type of an event that the gate handles, and the label of its button. */
   instead?: { event: string; label: string };
 }
 
 /**
- * What a journey starts with: the facts, and what is its own. It begins at its gates; what it reads of its own comes
- * after them.
+ * A journey's input: the facts, and journey-specific members. A journey starts at its gates; it reads its own data
+ * after passing them.
  */
 export type JourneyInput<Own extends object = object> = Own & { facts: Facts };
 
-/** How a journey ends. Pages that show rather than make something are only ever left. */
+/** How a journey ends. A page that shows something without a result ends only by being left. */
 export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Result } | { type: 'cancelled' };
 
 /**
- * What a journey tells while it goes on: what it has done changes the facts, which are to be read again, or
- * `facts.known`: these are the facts now, and nothing else of them has changed.
+ * What a journey emits while it runs. `facts.changed`: its actions have changed the facts, which must be read again.
+ * `facts.known`: the new facts are given, and nothing else in them has changed.
  */
 export type JourneyEmitted = { type: 'facts.changed' } | { type: 'facts.known'; facts: Facts };
 
-/** What every journey's context holds. */
+/** The members of every journey's context. */
 export interface JourneyContext {
   facts: Facts;
   failure: Problem | null;
 }
 
-/** What every journey understands: new facts, closing its gate, leaving it, trying again what failed. */
+/** The events that every journey handles: new facts, closing its gate, leaving it, retrying after a failure. */
 export type JourneyEvent =
   { type: 'facts.arrived'; facts: Facts } | { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
 
-/** These events in words, for charts; a transition may say otherwise. */
+/** Default descriptions of these events, for charts; a transition may override them. */
 export const journeyWords: Readonly<Record<string, string>> = {
   'alert.close': press('Close'),
   'facts.arrived': 'The facts arrive',
@@ -52,10 +53,10 @@ export const journeyWords: Readonly<Record<string, string>> = {
   retry: press('Try again'),
 };
 
-/** Whether the user makes an event; all others come from a port, from time or from another machine. */
+/** Whether the user causes an event; all others come from a port, a delay or another machine. */
 export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
 
-/** Guard: the requirement is not met by the facts. */
+/** Guard: the facts do not meet the requirement. */
 export const lacks = when(
   'this is missing',
   ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
@@ -68,7 +69,7 @@ function alertOf(need: RequirementId): AlertId {
   return alert;
 }
 
-/** One check for each requirement, in the declared order, then the way in. For a state's `always`. */
+/** One check for each requirement, in the declared order, then the target `passed`. For a state's `always`. */
 export const checks = <Target extends string>(requires: readonly RequirementId[], passed: Target) => [
   ...requires.map((need) => ({ guard: { type: 'lacks' as const, params: { need } }, target: alertOf(need) })),
   { target: passed },
@@ -85,8 +86,8 @@ const gateOf = (need: RequirementId) => ({
 });
 
 /**
- * The states in which a journey begins: `checking`, which leads to `passed`, and a gate for each requirement, which opens
- * by itself when new facts have what it lacks. The chart supplies the guard `lacks` and the action `learn`.
+ * The initial states of a journey: `checking`, which leads to `passed`, and a gate for each requirement. A gate is left
+ * as soon as new facts meet its requirement. The chart supplies the guard `lacks` and the action `learn`.
  */
 export const entrance = <Target extends string>(requires: readonly RequirementId[], passed: Target) => ({
   ...Object.fromEntries(requires.map((need) => [alertOf(need), gateOf(need)])),
@@ -100,7 +101,7 @@ export const left = {
   output: { type: 'cancelled' },
 } as const;
 
-/** The final state of a journey that has made what is in its context as `result`. */
+/** The final state of a successful journey; its result is the context's `result`. */
 export const made = (description: string) =>
   ({
     type: 'final',
@@ -109,9 +110,9 @@ export const made = (description: string) =>
     output: ({ context }: { context: { result: unknown } }) => ({ type: 'succeeded', result: context.result }),
   }) as const;
 
-/** A journey's output: that of the final state it has reached. */
+/** A journey's output: that of its final state. */
 export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // `left` or `made` gave it
 
-/** What a journey's action `learn` assigns: the facts of `facts.arrived`. */
+/** The changes of a journey's action `learn`: the facts of `facts.arrived`. */
 export const learnt = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
   event.facts ? { facts: event.facts } : {};

@@ -12,27 +12,30 @@ export const menuGroups = [
 ] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
-/** One journey: a page of the console and what its machine requires and provides (behaviour, sections 2 and 6). */
+/** One journey: a page of the console, and what its machine requires and provides (behaviour, sections 2 and 6). */
 export interface Journey {
   id: string;
   /** The route (behaviour, section 2). */
   path: `/${string}`;
-  /** The menu label, also the page's heading. */
+  /** The menu label and, unless the page has its own, its heading. */
   title: string;
-  /** What it is called where its group does not stand beside it, if the title alone says too little. */
+  /** The name used outside the menu group, if the title alone is not clear there. */
   name?: string;
-  /** Absent for the one page that is not listed in the menu (behaviour, section 2). */
+  /** Absent for the one page that is not in the menu (behaviour, section 2). */
   group?: MenuGroup;
   /** One sentence: what the step does and which call it makes. */
   summary: string;
-  /** Hard requirements in the order in which they speak: each is a gate. */
+  /** Hard requirements, each a gate, in the order in which the gates are checked. */
   requires: readonly RequirementId[];
-  /** Soft order: journeys that sensibly come before. */
+  /** Soft order: journeys that are recommended before this one. */
   after: readonly string[];
-  /** What success gives; the first says whether the step is done. */
+  /** What success provides; the first entry decides whether the step is done. */
   provides: readonly RequirementId[];
-  /** What of the page works while the service is down, if it does without: it works on what is kept here. */
+  /** What still works on the page while the service is unavailable, from stored data; absent if nothing does. */
   local?: string;
-  /** A row of the guided path; 'network' only while the setting useNetwork is on, 'alternative' beside another row. */
+  /**
+   * Membership of the guided path; 'network' only while the setting useNetwork is on, 'alternative' as a variant of
+   * another row.
+   */
   guided?: 'always' | 'network' | 'alternative';
 }

@@ -11,15 +11,15 @@ import { journeys as payment } from './payment/journeys.ts';
 import { journeys as settings } from './settings/journeys.ts';
 import { journeys as subscription } from './subscription/journeys.ts';
 
-/** The journeys by area; machines, steps, ports and tests are ordered by the same names. */
+/** The journeys by area; machines, steps, ports and tests are grouped by the same names. */
 const areas = { settings, lookup, onboarding, subscription, party, payment, batch } as const;
 
 export type Area = keyof typeof areas;
 
-/** It stands last in its menu (behaviour, section 2). */
+/** The transfer is last in its menu (behaviour, section 2). */
 const { transfer, ...payments } = payment;
 
-/** The registry: every journey of the console, by its id (behaviour, section 2). */
+/** The registry of all journeys by id (behaviour, section 2). */
 export const journeys = {
   ...settings,
   ...lookup,
@@ -49,44 +49,47 @@ const phaseOfGroup: Partial<Record<MenuGroup, Phase>> = {
   Payments: 'Pay',
 };
 
-/** The phase that a row of the guided path belongs to: that of its menu group. Other journeys have none. */
+/** The phase of a row of the guided path: that of its menu group; undefined for other journeys. */
 export function phaseOf(id: JourneyId): Phase | undefined {
   const { guided, group } = journeyOf(id);
   return guided && group && phaseOfGroup[group];
 }
 
-/** The phase that a journey stands with on the map, whether it is a row of the guided path or not. */
+/** The phase under which a journey appears on the map, whether it is on the guided path or not. */
 export function phaseBeside(id: JourneyId): Phase {
   const { group } = journeyOf(id);
   return (group && phaseOfGroup[group]) ?? 'Set up';
 }
 
-/** The journeys of an area, in the order of the menu. */
+/** The journeys of an area, in menu order. */
 export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its own
 
-/** What a journey is called outside of its menu group and its own page. */
+/** A journey's name outside its menu group and its page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
 
-/** Every journey after those it comes after and those that provide what it requires. */
+/** All journeys, each after those recommended before it and those that provide its requirements. */
 export const journeyOrder: readonly JourneyId[] = inOrder(journeys);
 
-/** What keeps a journey from starting, in the order in which its gates speak; empty when it may. */
+/** The unmet requirements of a journey, in the order of its gates; empty if it may start. */
 export const blockers = (id: JourneyId, facts: Facts): RequirementId[] =>
   journeyOf(id).requires.filter((need) => !requirement(need).met(facts));
 
-/** Whether the service could not be asked for what decides a requirement. */
+/** Whether a requirement is undecided because the service could not be read. */
 export const isUnread = (need: RequirementId, { unread }: Facts): boolean => {
   const { reads } = requirement(need);
   return reads !== undefined && unread.includes(reads);
 };
 
-/** Where a requirement stands, in words for the user: what could not be read is not said to be missing. */
+/** The current state of a requirement in words; if it could not be read, says so instead of calling it missing. */
 export const standsNow = (need: RequirementId, facts: Facts): string =>
   isUnread(need, facts) && !requirement(need).met(facts)
     ? `This could not be read: ${facts.unreadBecause?.title ?? 'the service did not say why'}`
     : requirement(need).stands(facts);
 
-/** The reason shown for a blocked journey: the first gate's text (behaviour, section 8), or why that could not be read. */
+/**
+ * The reason shown for a blocked journey: the first gate's text (behaviour, section 8), or why the requirement could
+ * not be read; undefined if the journey is not blocked.
+ */
 export function reason(id: JourneyId, facts: Facts): string | undefined {
   const [first] = blockers(id, facts);
   if (first && isUnread(first, facts)) return facts.unreadBecause?.title;
@@ -94,11 +97,11 @@ export function reason(id: JourneyId, facts: Facts): string | undefined {
   return alert && alerts[alert];
 }
 
-/** The journey that provides what is missing. */
+/** The journey that provides a requirement. */
 export const providing = (need: RequirementId): JourneyId | undefined =>
   journeyOrder.find((id) => journeyOf(id).provides.includes(need));
 
-/** Whether a journey's result is there. */
+/** Whether a journey's result exists. */
 export function hasResult(id: JourneyId, facts: Facts): boolean {
   const [result] = journeyOf(id).provides;
   if (result === undefined) return false;
@@ -107,8 +110,9 @@ export function hasResult(id: JourneyId, facts: Facts): boolean {
 }
 
 /**
- * What a journey should have given besides its result and a row of the guided path still lacks: the language has no
- * providers, the subscription is suspended, its provider can do too little.
+ * A further requirement, besides its result, that a journey should provide and that a row of the guided path still
+ * lacks: for example the language has no providers, the subscription is suspended, or its provider lacks a capability.
+ * Undefined if there is none.
  */
 export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined =>
   journeyOf(id)
@@ -120,31 +124,37 @@ export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined
         guidedPath(facts).some((row) => journeyOf(row).requires.includes(need)),
     );
 
-/** Whether a journey's result is there and what comes after can use it (behaviour, section 10.17). */
+/** Whether a journey's result exists and the following journeys can use it (behaviour, section 10.17). */
 export const isDone = (id: JourneyId, facts: Facts): boolean =>
   hasResult(id, facts) && heldUpBy(id, facts) === undefined;
 
-/** Rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section 2). */
+/**
+ * The rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section
+ * 2).
+ */
 export const guidedPath = (facts: Facts): JourneyId[] =>
   journeyOrder.filter((id) => {
     const { guided } = journeyOf(id);
     return guided === 'always' || (guided === 'network' && facts.settings.useNetwork === 'true');
   });
 
-/** Other ways to do a row of the guided path: by bank instead of by form, by file instead of electronically. */
+/** Alternatives to a row of the guided path: by bank instead of by form, by file instead of electronically. */
 export const alternatives = (id: JourneyId): JourneyId[] =>
   journeyOrder.filter(
     (other) => journeyOf(other).guided === 'alternative' && journeyOf(other).provides[0] === journeyOf(id).provides[0],
   );
 
-/** The first row of the guided path that is not done; undefined at its end. */
+/** The first row of the guided path that is not done; undefined if all are. */
 export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(facts).find((id) => !isDone(id, facts));
 
-/** The journey at an address, if there is one. */
+/** The journey at an address; undefined if there is none. */
 export const journeyAt = (path: string): JourneyId | undefined =>
   journeyOrder.find((id) => journeyOf(id).path === path);
 
-/** Address of a journey; `guided` and `then` say how it was opened and survive a reload (behaviour, section 10.12). */
+/**
+ * The address of a journey; `guided` and `then` record how it was opened and survive a reload (behaviour, section
+ * 10.12).
+ */
 export function addressOf(
   id: JourneyId,
   { guided = false, then = '' }: { guided?: boolean; then?: string } = {},

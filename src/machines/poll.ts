@@ -4,13 +4,13 @@ import type { Meta, Tag } from './gate.ts';
 import { port, type Port, type PortWords } from './port.ts';
 import { when } from './say.ts';
 
-/** Begins the type of what a poll tells; the name of its invocation follows. */
+/** Prefix of the type of a poll's events; the id of its invocation follows. */
 export const told = 'poll.told.';
 export type Told<Name extends string = string> = `${typeof told}${Name}`;
 
 /**
- * What a poll tells whoever has invoked it: the latest answer, null before the first one; `overdue` once the answer that
- * is enough has been awaited for as long as its patience.
+ * The event that a poll sends to its invoker: the latest answer, null before the first one; `overdue` once the
+ * sufficient answer has been awaited for the duration of `patience`.
  */
 export interface PollEvent<Name extends string, Answer> {
   type: Told<Name>;
@@ -21,25 +21,25 @@ export interface PollEvent<Name extends string, Answer> {
 interface Context {
   question: unknown;
   answer: unknown;
-  /** How long (ms) the answer has been awaited, in whole intervals. */
+  /** How long (ms) the sufficient answer has been awaited, in whole intervals. */
   waited: number;
 }
 
-/** What a poll needs to know beside its question; times are ms. */
+/** The options of a poll; times in ms. */
 interface Options<Answer> {
   isEnough: (answer: Answer) => boolean;
   interval?: number;
   patience?: number;
 }
 
-/** An interval has passed; the invoker is told once that patience is over. */
+/** Transitions after an interval; the invoker is notified once, when `patience` is exceeded. */
 const afterInterval = <const Target extends string>(target: Target) =>
   [
     { description: 'The interval passes', guard: 'runsOut', target, reenter: true, actions: ['count', 'tell'] },
     { target, reenter: true, actions: 'count' },
   ] as const;
 
-/** The machine of every poll. Port: `ask`. */
+/** Creates the machine of a poll. Port: `ask`. */
 export const pollMachineOf = (
   words: PortWords,
   { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
@@ -59,7 +59,7 @@ export const pollMachineOf = (
     actions: {
       count: assign({ waited: ({ context }) => context.waited + interval }),
       tell: sendTo(
-        // Nobody but a test runs a poll that nobody has invoked.
+        // Without an invoker, which happens only in tests, the poll sends the event to itself.
         ({ self }) => self._parent ?? self,
         ({ context: { answer, waited }, self }): PollEvent<string, unknown> => ({
           type: `${told}${self.id}`,
@@ -80,7 +80,7 @@ export const pollMachineOf = (
       asking: {
         meta: { description: 'Asks' },
         initial: 'patient',
-        // A failure is not handled: it becomes the poll's own, and whoever has invoked the poll hears it.
+        // A failure is not handled here: the poll fails with it, and its invoker receives the error.
         invoke: {
           id: 'ask',
           src: 'ask',
@@ -107,9 +107,9 @@ export const pollMachineOf = (
 };
 
 /**
- * Declares a port that reads again and again: waits, asks, decides, until the answer `isEnough`. It asks first when an
- * `interval` has passed, and again when one has passed since the last answer: never twice at a time. Each answer that is
- * not enough is told to whoever has invoked it, and that `patience` is over. It fails as soon as asking does.
+ * Declares a port that polls until an answer `isEnough`. It first asks after one `interval`, then again one interval
+ * after each answer, so calls never overlap. The invoker receives each insufficient answer, and one event when
+ * `patience` is exceeded. The poll fails as soon as a call fails.
  */
 export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
   const machine = pollMachineOf(words, options as Options<unknown>); // one machine, whatever it asks

@@ -9,42 +9,42 @@ import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 
 /**
- * What running a port does. `reads` changes nothing. `writes` changes something at the service or in the console: only
- * a user's event leads to it. `clears` removes what was read, by its id, and may happen again without harm.
+ * The effect of running a port. `reads` changes nothing. `writes` changes something at the service or in the console;
+ * only a user's event may lead to it. `clears` removes by id something that was read, and is idempotent.
  */
 export type Effect = 'reads' | 'writes' | 'clears';
 
-/** What comes of a port, in words for charts and for the names of tests. */
+/** The success and the failure of a port in words, for charts and test names. */
 export interface PortWords {
   answers: string;
   fails: string;
 }
 
-/** What a port says of itself; its name is its key among the actors of its machine. */
+/** A port's declaration; its name is its key among the actors of its machine. */
 interface Declaration {
   effect: Effect;
   words: PortWords;
-  /** Where more than the port itself is invoked, a poll for instance: that, with what asks. */
+  /** Wraps the port's call in another actor, for example a poll, which is then invoked instead. */
   around?: (ask: PromiseActorLogic<unknown, unknown>) => AnyActorLogic;
 }
 
-/** An effect that a chart needs and the page supplies: a promise actor from `I` to `O`. */
+/** An effect that a chart needs and the page supplies: a promise actor with input `I` and output `O`. */
 export interface Port<I, O> extends PromiseActorLogic<O, I> {
   readonly declared: Declaration;
 }
 
-/** Declares a port that nobody has supplied yet; run, it fails with the name under which it is invoked. */
+/** Declares a port without an implementation; running it rejects with an error that names its invocation. */
 export const port = <I, O>(effect: Effect, words: PortWords): Port<I, O> =>
   Object.assign(
     fromPromise<O, I>(({ self }) => Promise.reject(new Error(`Nobody supplied the port ${self.id}`))),
     { declared: { effect, words } },
   );
 
-/** Words of a port that gives something: `Facts` arrive or do not. */
+/** Words of a port that returns something, such as "… arrive" and "… do not arrive". */
 export const arrive = (what: string): PortWords => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
 export const arrives = (what: string): PortWords => ({ answers: `${what} arrives`, fails: `${what} does not arrive` });
 
-/** Words of a port that asks somebody to do something. */
+/** Words of a port that requests an action. */
 export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or nobody answers' });
 
 const isPort = (logic: unknown): logic is Port<unknown, unknown> =>
@@ -60,12 +60,12 @@ export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Po
 
 const never = new Promise<never>(() => {});
 
-/** How a port is run. `signal` aborts when the state is left, so hand it to the request. */
+/** The implementation of a port. `signal` is aborted when the state is left; pass it to the request. */
 export type Run<I, O> = (input: I, signal: AbortSignal) => Promise<O>;
 
 /**
- * Supplies one port. What an aborted request rejects with reaches nobody: React's StrictMode stops and restarts the
- * same actor, which would take it for its own failure.
+ * Supplies one port. The rejection of an aborted request is dropped: React's StrictMode stops and restarts the same
+ * actor, which would take it for its own failure.
  */
 export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> {
   const ask = fromPromise<O, I>(({ input, signal }) =>
@@ -81,14 +81,14 @@ export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, 
 
 type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
 
-/** A run for each port of a machine; for an actor that is no port, such as a machine of its own, that actor. */
+/** An implementation for each port of a machine; for other actors, such as a nested machine, the actor itself. */
 type Supplies<M extends AnyStateMachine> = {
   readonly [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Port<infer I, infer O>
     ? Run<I, O>
     : NonNullable<ActorsOf<M>[Name]>;
 };
 
-/** Supplies all ports of a machine; one that is missing does not compile. */
+/** Supplies all ports of a machine; a missing one is a compile error. */
 export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
   const ports = portsOf(machine);
   const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
@@ -98,14 +98,14 @@ export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
 }
 
-/** Where an invocation leads that has failed; the chart's action `fail` keeps why. */
+/** The transition of a failed invocation; the chart's action `fail` stores the error. */
 export const failing = <const Target extends string>(target: Target) =>
   ({
     target,
     actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
   }) as const;
 
-/** What a failed port rejected with, as a problem: ports reject with problems, anything else is a fault of ours. */
+/** Converts a port's rejection into a problem: ports reject with problems, anything else is a fault in the console. */
 export const failureOf = (error: unknown): Problem =>
   isProblem(error)
     ? error

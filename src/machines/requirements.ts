@@ -3,21 +3,23 @@ import { batchEndStatuses } from '#contract/constants.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
 
-/** Something that a journey provides and another may require. With an `alert` it can be a gate (behaviour, section 6). */
+/**
+ * Something that a journey provides and others may require. With an `alert` it can be a gate (behaviour, section 6).
+ */
 export interface Requirement {
   met: (facts: Facts) => boolean;
-  /** Whether the journey that provides it counts as done, if that may be so without it. */
+  /** Whether the providing journey counts as done, if that differs from `met`. */
   done?: (facts: Facts) => boolean;
-  /** Where that stands now, in words for the user. */
+  /** The current state in words for the user. */
   stands: (facts: Facts) => string;
   alert?: AlertId;
-  /** What has to be read at the service to decide it. */
+  /** The data of the service that must be read to decide it. */
   reads?: Unread;
-  /** What of the subscription it asks: another one may meet it. */
+  /** Set if it depends on the subscription, so that another subscription may meet it. */
   ofSubscription?: true;
 }
 
-/** Of a provider that can do it, its name; of another one what it lacks. */
+/** A capability of the provider. In words: the provider's name if it has it, otherwise what it lacks. */
 const capability = (name: string) => ({
   met: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
   stands: (facts: Facts): string =>
@@ -54,7 +56,7 @@ export const requirements = {
   },
   userToken: {
     met: ({ userToken }) => userToken,
-    // Nothing that is there needs it any more once it has expired.
+    // An expired token counts as done if every record that requires it already exists.
     done: ({ userToken, settings }) =>
       userToken || (settings.userJwt !== '' && settings.accountId !== '' && settings.dataSetId !== ''),
     stands: ({ userToken, settings }) =>
@@ -148,5 +150,5 @@ export const requirements = {
 
 export type RequirementId = keyof typeof requirements;
 
-/** The requirement by its id, with the members that only some declare. */
+/** The requirement with this id, including its optional members. */
 export const requirement = (id: RequirementId): Requirement => requirements[id];

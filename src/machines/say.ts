@@ -1,14 +1,14 @@
 /**
- * Words for what moves a machine, as they stand in its chart: `description` of a transition for its event, `when` for a
- * guard, the declaration of a port. What stands in typographic quotes is the label of a control.
+ * Texts for the causes of transitions in charts: `description` of a transition for its event, `when` for a guard, the
+ * declaration of a port. Texts in typographic quotes are labels of controls.
  */
 
 export const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
 export const choose = (label: string): string => `Choose in “${label}”`;
 
 /**
- * A guard with what holds where it does, in words that go on from "if". The guard says of what type its `context` and
- * `event` are: a chart cannot hand them on.
+ * A guard with its condition in words, which continue after "if". The guard declares the types of `context` and
+ * `event`, because a chart cannot pass them on.
  */
 export const when = <Args, More extends unknown[]>(
   words: string,

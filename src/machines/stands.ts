@@ -1,7 +1,7 @@
 import { bankProviderName, languages } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 
-/** Where requirements stand, in words for the user; what is missing comes with what to choose instead. */
+/** Texts on the current state of requirements; for a missing one, also what to choose instead. */
 
 export const known = (what: string, id: string): string => (id ? `${what} ${id}` : `No ${what.toLowerCase()} yet`);
 
@@ -21,11 +21,14 @@ export const subscriptionStands = ({ subscription, settings, lost }: Facts): str
 const forLocale = (country: string, { acceptLanguage }: Facts['settings']): string =>
   `for country ${country || 'not chosen'} and language ${acceptLanguage || 'none'}`;
 
-/** Those among languages that the settings offer; "none" leaves the choice to the service and always goes. */
+/**
+ * Those languages that the settings offer, joined by "or". The setting "none" is left out: it is always possible and
+ * leaves the choice to the service.
+ */
 const languageNames = (spoken: readonly string[]): string =>
   languages.filter((language) => language !== '' && spoken.includes(language)).join(' or ') || 'none';
 
-/** How many there are; where there are none, in which of the offered languages there would be. */
+/** The number of items for country and language; if there are none, which offered languages have some. */
 export function inLocale(
   many: number,
   one: string,

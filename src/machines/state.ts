@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 
-/** The active state by name, its inner one after a dot: 'answering.waiting'. Our charts have no parallel states. */
+/** The active state as dotted names, outer first: 'answering.waiting'. The charts have no parallel states. */
 export const stateOf = ({ value }: { value: StateValue }): string =>
   typeof value === 'string'
     ? value

@@ -3,30 +3,33 @@ import type { Problem } from '#contract/problem.ts';
 import { blockers, hasResult, isUnread, journeyAt, journeyOf, providing, type JourneyId } from './journeys.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 
-/** States that a subscription does not leave (wire, section 10). */
+/** End statuses of a subscription (wire, section 10). */
 const ended: readonly string[] = ['Rejected', 'Cancelled'];
 
 const isLive = ({ subscription: { status } }: Pick<Alternative, 'subscription'>): boolean => !ended.includes(status);
 
-/** Whether the list of subscriptions holds one from which something can still come. */
+/** Whether any stored subscription is not in an end status. */
 const anyLive = ({ subscription, alternatives }: Facts): boolean =>
   (subscription !== null && isLive({ subscription })) || alternatives.some(isLive);
 
-/** What provides a requirement as things stand: where no subscription can come to be authorised, a new one. */
+/**
+ * The journey that currently provides a requirement: if no subscription can be authorised any more, the one that
+ * creates a new one.
+ */
 function provider(need: RequirementId, facts: Facts): JourneyId | undefined {
   const journey = providing(need);
   return journey === 'authorisation' && !anyLive(facts) ? providing('subscription') : journey;
 }
 
-/** A journey that can be gone into, and the requirement that it provides. */
+/** A journey that can be started, and the requirement that it provides. */
 export interface Way {
   journey: JourneyId;
   need: RequirementId;
 }
 
 /**
- * The way towards something missing: the journey that provides it or, where that one lacks something itself, the way to
- * that. Nothing that ends at another gate.
+ * The way to a missing requirement: the journey that provides it or, if that one is blocked, the way to its own missing
+ * requirement. Leaves out journeys that would stop at another gate. Undefined if there is none.
  */
 export function wayTo(need: RequirementId, facts: Facts, passed: readonly RequirementId[] = []): Way | undefined {
   const journey = provider(need, facts);
@@ -35,7 +38,7 @@ export function wayTo(need: RequirementId, facts: Facts, passed: readonly Requir
   return journey && { journey, need };
 }
 
-/** Another subscription, where the way is to wait for the current one or to change it. */
+/** The journey for another subscription, if the way is to wait for the current one or to change it. */
 export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | undefined => {
   const another = providing('subscription');
   const waits = wayTo(need, facts)?.journey === providing('usableSubscription');
@@ -43,8 +46,8 @@ export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | und
 };
 
 /**
- * Whether the page at an address, which was left for this journey, has got what it can get from it: nothing that the
- * page lacks leads here any more. For a page that requires nothing, whether the journey's result is there.
+ * Whether the page at an address has got everything that this journey can provide: none of its missing requirements
+ * leads here any more. For a page without requirements, whether the journey's result exists.
  */
 export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
   const page = journeyAt(address.split('?')[0] ?? '');
@@ -53,7 +56,7 @@ export function hasProvided(id: JourneyId, address: string, facts: Facts): boole
     : hasResult(id, facts);
 }
 
-/** Facts as they would be with another subscription as the current one. */
+/** The facts as they would be with another subscription as the current one. */
 const withCurrent = (facts: Facts, { subscription, provider, debtors, creditors }: Alternative): Facts => ({
   ...facts,
   subscription,
@@ -62,14 +65,14 @@ const withCurrent = (facts: Facts, { subscription, provider, debtors, creditors 
   creditors,
 });
 
-/** How much of what a journey asks of the subscription is missing. */
+/** Number of missing requirements of a journey that depend on the subscription. */
 const missing = (id: JourneyId, facts: Facts): number =>
   blockers(id, facts).filter((need) => requirement(need).ofSubscription).length;
 
 /**
- * Another subscription kept here with which the journey could go on, or at least lacks nothing but debtors and
- * creditors, which can be created; the one that lacks least. Undefined if what is missing is no matter of the
- * subscription.
+ * Another stored subscription with which the journey could start, or would lack only debtors and creditors, which can
+ * be created; of several, the one that lacks least. Undefined if there is none, or if the missing requirement does not
+ * depend on the subscription.
  */
 export function standIn(id: JourneyId, need: RequirementId, facts: Facts): Alternative | undefined {
   if (!requirement(need).ofSubscription) return undefined;
@@ -80,7 +83,10 @@ export function standIn(id: JourneyId, need: RequirementId, facts: Facts): Alter
   return would[0]?.alternative;
 }
 
-/** Nothing is missing of the subscription but what journeys of its own provide, and these may be gone into. */
+/**
+ * Whether all missing requirements that depend on the subscription are debtors or creditors whose journeys can be
+ * started.
+ */
 const goesOn = (id: JourneyId, facts: Facts): boolean =>
   blockers(id, facts)
     .filter((need) => requirement(need).ofSubscription)
@@ -90,8 +96,8 @@ const goesOn = (id: JourneyId, facts: Facts): boolean =>
     });
 
 /**
- * Why a page cannot be opened now: what its first gate asks could not be read at the service. Not so bank file
- * templates, whose gate speaks then (behaviour, section 8).
+ * Why a page cannot be opened now: the data for its first gate could not be read from the service. Null otherwise, and
+ * for bank file templates, whose gate reports the failure itself (behaviour, section 8).
  */
 export function unreadFor(id: JourneyId, facts: Facts): Problem | null {
   const [first] = blockers(id, facts);
