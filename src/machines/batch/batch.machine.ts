@@ -20,42 +20,45 @@ import { press, when } from '../say.ts';
 import { batch } from './journeys.ts';
 import { isEnd, isNews } from './news.ts';
 
-/** `link` may be followed; `elsewhere` does not lead to a provider's pages. '' for what there is not; an ISO time. */
+/**
+ * `link` may be followed; `elsewhere` does not lead to a provider's pages. Missing values are ''; the expiry is an ISO
+ * time.
+ */
 export interface AuthoriseLink {
   link: string;
   elsewhere: string;
   expiresAt: string;
 }
 
-/** A batch as it was read: status, errors, the link to its file; `raw` is the whole answer (behaviour, section 2). */
+/** A batch as read: status, errors, the link to its file; `raw` is the complete answer (behaviour, section 2). */
 export interface BatchView {
   batch: Batch;
   paymentFile: string;
   errors: BatchError[];
-  /** Where a person has to approve it, if the service says so. */
+  /** The link for a person's approval, if the service returns one. */
   authorise: AuthoriseLink;
   raw: unknown;
-  /** When it was read, an ISO time. */
+  /** When it was read (ISO time). */
   readAt: string;
 }
 
 const hasEnded = (view: BatchView | null): boolean => isEnd(view?.batch.status ?? '');
 
-/** The port that reads a batch until it has ended. */
+/** The port that polls a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
 
-/** What the batch waits for: nothing, once it has ended. */
+/** The authorise link that the batch waits for; empty once it has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
 interface BatchContext extends JourneyContext {
-  /** '' if none was posted. */
+  /** '' if no batch was posted. */
   batchId: string;
-  /** What is kept here of it, null if nothing. */
+  /** The stored record of the batch; null if there is none. */
   record: BatchRecord | null;
   view: BatchView | null;
   file: string;
-  /** It has been under way for long since it was read first. */
+  /** Whether the batch has been in progress for longer than expected since it was first read. */
   overdue: boolean;
 }
 
@@ -70,9 +73,9 @@ const lookAgain = { 'batch.read': { target: 'reading', description: press('Look 
 const download = press('Download bank file');
 
 /**
- * Following one batch, the one named or else the current one, to an end status, and downloading its file (behaviour,
- * sections 2 and 4). Reading gives a fresh link when the old one has died (wire, section 5.4). Ports: `findBatch` (what
- * is kept here of it), `readBatch`, `followBatch`, `downloadFile`.
+ * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
+ * and 4). Each reading returns a fresh link when the old one has expired (wire, section 5.4). Ports: `findBatch`
+ * (returns the stored record), `readBatch`, `followBatch`, `downloadFile`.
  */
 export const batchMachine = setup({
   types: {
@@ -154,7 +157,7 @@ export const batchMachine = setup({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The batch could not be read' },
-      // What it rests on may be gone.
+      // A record that the batch depends on may have been deleted.
       entry: 'tell',
       on: { retry: { target: 'loading' }, ...close },
     },

@@ -19,7 +19,7 @@ import { press, when } from '../say.ts';
 import { batchList } from './journeys.ts';
 import { isNews } from './news.ts';
 
-/** A row of the list: what is kept here, and the status before it was last polled from this page. */
+/** A row of the list: the stored record, and its status before this page last polled it. */
 interface BatchRow extends BatchRecord {
   before?: string;
 }
@@ -28,11 +28,11 @@ type Polled = Required<Pick<BatchRecord, 'status' | 'readAt'>>;
 
 interface Context extends JourneyContext {
   batches: readonly BatchRow[];
-  /** The batch polled last, '' if none was. */
+  /** The id of the batch polled last; '' if there was none. */
   chosen: string;
 }
 
-/** What the last poll has brought, in a sentence; '' if there was none. */
+/** The result of the last poll in a sentence; '' if there was none. */
 export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>): string {
   const { batchId, status, before } = batches.find((batch) => batch.batchId === chosen) ?? {};
   if (before === undefined) return '';
@@ -49,8 +49,8 @@ const asking = {
 } as const;
 
 /**
- * The posted batches; each can be polled for an update (behaviour, section 2). Ports: `loadBatches`, the newest first;
- * `pollBatch`, the batch's status now and when it was read (ISO time).
+ * Lists the posted batches; each can be polled for an update (behaviour, section 2). Ports: `loadBatches` returns them
+ * newest first; `pollBatch` returns the batch's current status and the time of reading (ISO time).
  */
 export const batchListMachine = setup({
   types: {
@@ -135,7 +135,7 @@ export const batchListMachine = setup({
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking for a batch failed; the list is as it was' },
-      // What it rests on may be gone.
+      // A record that the batch depends on may have been deleted.
       entry: 'tell',
       on: { ...asking, retry: { target: 'polling' } },
     },

@@ -24,5 +24,5 @@ export const batchList = {
   provides: [],
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { batch, batchList } as const;

@@ -4,7 +4,9 @@ import { batchEndStatuses } from '#contract/constants.ts';
 
 export const isEnd = (status: string): boolean => batchEndStatuses.includes(status);
 
-/** Whether the facts say another status of a batch that was just read; they tell that of the current batch only. */
+/**
+ * Whether the status of a batch just read differs from the one in the facts, which contain only the current batch's.
+ */
 export const isNews = (
   { settings, batchStatus }: Facts,
   { batchId, status }: Pick<BatchRecord, 'batchId' | 'status'>,

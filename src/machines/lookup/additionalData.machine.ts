@@ -28,7 +28,7 @@ import {
 import { arrive, failureOf, port } from '../port.ts';
 import { choose, press } from '../say.ts';
 
-/** Which form is made from the rules. */
+/** The request for which a form is built from the rules. */
 export const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'] as const;
 export type ApiPath = (typeof apiPaths)[number];
 
@@ -39,7 +39,9 @@ const formOf = (rules: readonly Rule[], apiPath: ApiPath): Form =>
       ? paymentForm(rules)
       : partyForm(rules, apiPath);
 
-/** What would be sent: a subscription's additionalData is a string that contains JSON (behaviour, section 3). */
+/**
+ * The value that would be sent: a subscription's additionalData is a string that contains JSON (behaviour, section 3).
+ */
 export const previewOf = ({ apiPath, form, values }: { apiPath: ApiPath } & FormState): unknown =>
   apiPath === 'Subscriptions' ? { additionalData: additionalData(form, values) } : nested(form, values);
 
@@ -51,7 +53,7 @@ const isEnumeration = (value: unknown): boolean =>
     [entry?.value, entry?.description].every((text) => typeof text === 'string'),
   );
 
-/** Why a form could not be made from a pasted rule; undefined if it could. */
+/** Why a form cannot be built from a pasted rule; undefined if it can. */
 function flawOf(rule: { validation?: Record<string, unknown> | null } | null): string | undefined {
   const validation = rule?.validation;
   if (typeof validation?.['jsonPath'] !== 'string') return 'has no validation with a jsonPath';
@@ -61,7 +63,10 @@ function flawOf(rule: { validation?: Record<string, unknown> | null } | null): s
   return isEnumeration(enumeration) ? undefined : 'has an enumeration that is no list of value and description';
 }
 
-/** Rules as pasted: a list of rules, or a whole provider definition. Throws what is wrong, in a sentence. */
+/**
+ * Parses pasted rules: a list of rules, or a complete provider definition. Throws an error whose message names the
+ * fault in a sentence.
+ */
 function parseRules(text: string): Rule[] {
   const parsed = parseJson(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
   const rules = Array.isArray(parsed) ? parsed : parsed?.accountType?.validationRules;
@@ -74,8 +79,8 @@ function parseRules(text: string): Rule[] {
 }
 
 /**
- * The rule playground at /additionaldata: the form that a provider's or pasted rules make, checked as one types.
- * Port: `loadProviders`.
+ * The rule playground at /additionaldata: builds a form from a provider's or pasted rules and validates it during
+ * input. Port: `loadProviders`.
  */
 export const additionalDataMachine = setup({
   types: {
@@ -114,7 +119,7 @@ export const additionalDataMachine = setup({
       const opened = openForm(formOf(context.rules, context.apiPath));
       return { ...opened, errors: formErrors(opened) };
     }),
-    /** Checked as one types, not only on submit: every key press shows which rule fires. */
+    /** Validated on every change, not only on submit, to show which rule applies. */
     change: assign(({ context, event }) => {
       if (event.type !== 'form.change') return {};
       const changed = { ...context, ...changeField(context, event, (_, typed) => typed) };

@@ -65,7 +65,7 @@ const additionalData = {
   provides: [],
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = {
   consumerHealth,
   messagingHealth,

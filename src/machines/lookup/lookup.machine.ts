@@ -14,13 +14,13 @@ import { failureOf, port } from '../port.ts';
 import { press } from '../say.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
-/** What is looked up: the page's choices by name, e.g. country and language. */
+/** The parameters of a lookup: the page's choices by name, for example country and language. */
 export type Question = Readonly<Record<string, string>>;
 
 /**
- * A page that asks and shows: the two healths, translations, bank files, providers (behaviour, section 2). A change of the
- * question asks again; `before` is what the look before this one brought. The input is what the address says of the
- * question, if the page has one. Port: `look`.
+ * A page that requests and shows data: the two health pages, translations, bank files, providers (behaviour, section
+ * 2). A changed question requests it again; `before` is the result of the previous lookup. The input may contain the
+ * question from the address. Port: `look`.
  */
 function lookupChart<Result>(options: { id: string; question: Question }) {
   return setup({
@@ -97,14 +97,14 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
   });
 }
 
-/** A row of the health table; Status is what the call said (behaviour, section 2). */
+/** A row of the health table; `status` is the outcome of the call (behaviour, section 2). */
 export type HealthRow = Health & {
   status: string;
-  /** When it was asked, an ISO time. */
+  /** When it was read (ISO time). */
   readAt: string;
 };
 
-/** What has changed from one look to the next, in a sentence; '' after the first. */
+/** The changes between two lookups in a sentence; '' after the first one. */
 export function healthNews(before: HealthRow | null, now: HealthRow | null): string {
   if (!before || !now) return '';
   const changed = (['status', 'version', 'branch', 'name'] as const).filter((name) => before[name] !== now[name]);
@@ -112,16 +112,16 @@ export function healthNews(before: HealthRow | null, now: HealthRow | null): str
   return `Changed since the look before: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
 }
 
-/** Rules whose texts can be looked up, and the text that was (behaviour, section 2: Translations). */
+/** Rules whose texts can be looked up, and the text that was found (behaviour, section 2: Translations). */
 export interface Translation {
   entities: {
     id: string;
     type: 'FileFormat' | 'Provider';
     name: string;
-    /** Only rules that have texts; `fields` are those of its texts that there are. */
+    /** Only rules that have texts; `fields` are the names of their texts. */
     rules: { id: string; label: string; fields: string[] }[];
   }[];
-  /** The language of the text, '' if that is not known. */
+  /** The language of the text; '' if it is unknown. */
   language: string;
   /** '' until an entity, a rule and a field are chosen. */
   text: string;
@@ -130,7 +130,7 @@ export interface Translation {
 export const consumerHealthMachine = lookupChart<HealthRow>({ id: consumerHealth.id, question: {} });
 export const messagingHealthMachine = lookupChart<HealthRow>({ id: messagingHealth.id, question: {} });
 
-/** What was found for a country and language: those of the question, else those of the settings. */
+/** The definitions for a country and language: those of the question, else those of the settings. */
 export interface Definitions<Definition> {
   country: string;
   language: string;

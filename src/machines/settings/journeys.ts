@@ -13,5 +13,5 @@ const settings = {
   guided: 'always',
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { settings } as const;

@@ -17,20 +17,20 @@ import { failing, failureOf, port, taken } from '../port.ts';
 import { requirement } from '../requirements.ts';
 import { press, when } from '../say.ts';
 
-/** A settings update is a key/value pair (behaviour, section 3). */
+/** One change of a setting: a key/value pair (behaviour, section 3). */
 export interface Change {
   key: SettingKey;
   value: string;
 }
 
 interface SettingsContext extends JourneyContext {
-  /** Changes that are not saved yet; the first one is being saved. */
+  /** Unsaved changes; the first one is being saved. */
   queue: Change[];
 }
 
 /**
- * Whether the service has to be asked for something after a change. Before a country is chosen for both, and while there
- * is no company, nothing depends on what it has for them.
+ * Whether a change may affect facts that are read from the service: only once both countries are chosen or a company
+ * exists.
  */
 const decides = (facts: Facts): boolean => requirement('settings').met(facts) || facts.settings.companyId !== '';
 
@@ -38,8 +38,8 @@ const change = { description: 'Change a setting' };
 const close = { 'form.cancel': { target: 'cancelled', description: press('Close') } } as const;
 
 /**
- * Settings are saved one by one, at once and in the order of the changes (behaviour, section 2). What is queued is shown
- * already. Port: `saveSetting`, which gives the settings as they are afterwards.
+ * Saves settings one by one, immediately and in the order of the changes (behaviour, section 2). Queued changes are
+ * already shown. Port: `saveSetting`, which returns the settings after the change.
  */
 export const settingsMachine = setup({
   types: {
@@ -112,7 +112,7 @@ export const settingsMachine = setup({
     unsaved: {
       tags: ['form', 'failed'],
       meta: { description: 'A change could not be saved; another change takes its place' },
-      // Those before it may have been.
+      // Earlier changes of the queue may have been saved.
       entry: 'tell',
       on: {
         retry: { target: 'saving' },
