@@ -18,7 +18,7 @@ import { failureOf, port } from '../port.ts';
 import { press } from '../say.ts';
 import { accessToken } from './journeys.ts';
 
-/** `token` is masked unless it was asked to be revealed; `expiresAt` is an ISO time. */
+/** `token` is masked unless it was requested in clear; `expiresAt` is an ISO time. */
 export interface AccessToken {
   token: string;
   expiresAt: string;
@@ -27,8 +27,8 @@ export interface AccessToken {
 }
 
 /**
- * The company access token: obtained on opening, shown only when asked for and for a short while (behaviour, section 2;
- * behaviour, section 10.8). Port: `obtainToken`, with the token itself when `reveal` is set.
+ * The company access token: obtained on opening, shown only on request and for a short time (behaviour, sections 2 and
+ * 10.8). Port: `obtainToken`, which returns the unmasked token if `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {

@@ -72,5 +72,5 @@ export const dataset = {
   guided: 'network',
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { organisation, company, accessToken, userToken, account, dataset } as const;

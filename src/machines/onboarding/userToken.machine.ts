@@ -14,7 +14,7 @@ import {
 import { arrives, failureOf, port } from '../port.ts';
 import { press, when } from '../say.ts';
 
-/** Where the browser goes to log in: a GET form's action and fields (behaviour, section 7). */
+/** The login form that the browser submits: action and fields of a GET form (behaviour, section 7). */
 export interface Login {
   action: string;
   fields: Record<string, string>;
@@ -31,8 +31,8 @@ const refusal = (outcome: string): Problem => ({
 type Context = JourneyContext & { outcome: string; login: Login | null };
 
 /**
- * The network login: the page leaves for the identity provider and comes back with an outcome, '' before the first
- * login and 'ok' once the server has stored the token. Port: `startLogin`.
+ * The network login: the browser navigates to the identity provider and returns with an outcome, which is '' before the
+ * first login and 'ok' once the server has stored the token. Port: `startLogin`.
  */
 export const userTokenMachine = setup({
   types: {

@@ -12,7 +12,7 @@ export interface Owner {
   companyId: string;
 }
 
-/** Something that is kept here and may be gone at the service. */
+/** A stored record that the service may have deleted. */
 export interface Kept {
   kind: 'subscription' | 'batch' | 'company' | 'organisation';
   id: string;
@@ -31,13 +31,13 @@ type WorkspaceEvent =
   | { type: 'dismiss' };
 
 interface WorkspaceContext {
-  /** What is asked about, used or removed. */
+  /** The owner or record that is being confirmed, used or removed. */
   owner: Owner | null;
   record: Kept | null;
   organisationId: string;
-  /** In clear while it is shown, else ''. */
+  /** The signing key in clear while it is shown; otherwise ''. */
   signingKey: string;
-  /** What is wrong with the existing organisation that was entered. */
+  /** Validation errors of the existing organisation that was entered. */
   errors: readonly FieldError[];
   failure: Problem | null;
 }
@@ -55,11 +55,11 @@ const existing = ownForm('existing');
 const errorsOf = (event: WorkspaceEvent) => (event.type === 'existing.submit' ? checkForm(existing, event) : []);
 
 /**
- * The organisations and companies of the workspace: using another one, entering an existing one, showing a signing key
- * once, removing what the service no longer knows. What cannot be taken back asks first.
+ * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
+ * key once, removes what the service no longer knows. Irreversible actions require confirmation.
  *
- * Ports: `use`, `enter`, `remove` and `revealKey`, which gives the key itself; all reject with a Problem.
- * Emits `facts.changed` when the facts may be others now.
+ * Ports: `use`, `enter`, `remove` and `revealKey`, which returns the key; all reject with a Problem. Emits
+ * `facts.changed` when the facts may have changed.
  */
 export const workspaceMachine = setup({
   types: {
@@ -161,7 +161,7 @@ export const workspaceMachine = setup({
     entering: {
       meta: { description: 'An existing organisation is entered with its signing key' },
       on: {
-        // The key goes with the event to the port, and is kept nowhere.
+        // The event passes the key to the port; the key is not stored.
         'existing.submit': [
           { guard: 'valid', target: 'submitting', description: press('Use this company') },
           { actions: 'showErrors' },

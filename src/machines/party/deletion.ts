@@ -4,9 +4,9 @@ import { press } from '../say.ts';
 import { failed, type QueryContext } from './query.ts';
 
 /**
- * The states of deleting a debtor or creditor: the user confirms it, the message is sent, the provider answers; the list
- * stays until then. The chart supplies the ports `deleteParty`, `askOutcome` and `sendAgain` and the action `removeRow`;
- * a deletion that is accepted or left leads to its state `concluding`.
+ * The states of deleting a debtor or creditor: the user confirms, the message is sent, the provider answers; the list
+ * stays visible meanwhile. The chart supplies the ports `deleteParty`, `askOutcome` and `sendAgain`, the action
+ * `removeRow` and the state `concluding`, the target once a deletion is accepted or left.
  */
 export const deletion = (id: string) =>
   ({
@@ -55,7 +55,7 @@ export const deletion = (id: string) =>
         { guard: 'isInList', target: 'confirming' },
         { target: 'checking' },
       ]),
-      entry: 'tell', // what it rests on may be gone
+      entry: 'tell', // a record that it depends on may have been deleted
     },
     unanswered: failed('Whether the row was deleted could not be read', {
       target: 'answering',

@@ -47,5 +47,5 @@ export const creditorQuery = {
   provides: [],
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { debtor, debtorQuery, creditor, creditorQuery } as const;

@@ -28,22 +28,22 @@ import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 import { creditor, debtor } from './journeys.ts';
 
-/** What is put: the form's values as a body, for the subscription whose rules the form was made of. */
+/** A put: the form's values as a body, for the subscription whose rules the form was built from. */
 interface PartyPut {
   subscriptionId: string;
   body: JsonObject;
-  /** Deliberately a second time, while the same values await their answer. */
+  /** Whether the user repeats it deliberately while the same values still await their answer. */
   again: boolean;
 }
 
-/** What a form is made of; `pending` are the puts that await their answer, the latest first. */
+/** The material of a form; `pending` are the puts that await their answer, latest first. */
 export interface PartyMaterial {
   rules: Rule[];
   pending: Message[];
 }
 
 interface Context extends JourneyContext, FormState, AnswerState, PendingState {
-  /** The subscription that the material was read for, whichever is the current one by now. */
+  /** The subscription for which the material was read, even if another one is current by now. */
   subscriptionId: string;
   rules: Rule[];
   again: boolean;
@@ -62,10 +62,10 @@ type PartyEvent =
 const sent = ({ event }: { event: { output: Sent } }) => event.output;
 
 /**
- * Creating a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
- * (behaviour, sections 4 to 6). A put that awaits its answer is taken up where the page is opened anew, and is not sent a
- * second time unless the user says so. Ports: `loadRules` (the rules of the subscription's provider, and what awaits its
- * answer), `putParty`, `askOutcome`, `sendAgain`.
+ * Creates a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
+ * (behaviour, sections 4 to 6). When the page is opened again, a put that awaits its answer is resumed; it is sent a
+ * second time only if the user asks for it. Ports: `loadRules` (the rules of the subscription's provider, and the
+ * pending puts), `putParty`, `askOutcome`, `sendAgain`.
  */
 function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
   const form = filling(repeats, `Create ${id}`);
@@ -166,7 +166,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       },
       opening: { always: { target: 'editing', actions: 'open' } },
       ...form,
-      // What it rests on may be gone.
+      // A record that it depends on may have been deleted.
       refused: { ...form.refused, entry: 'tell' },
       ...repeating('form', 'editing', {
         'form.change': { target: 'editing', actions: 'change' },

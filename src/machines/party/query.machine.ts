@@ -16,11 +16,11 @@ import { failed, instead, isDeletion, listLost } from './query.ts';
 import type { QueryContext, QueryEvent, QueryMaterial, QuerySent } from './query.ts';
 
 /**
- * Asking a provider for its debtors or creditors, and deleting one (behaviour, section 4). The answer to the query is
- * polled for until it arrives, listed, and its webhook cleared. An answer that does not come may be asked for again.
- * Trying again repeats what has failed, and nothing that was done before it. A query or a deletion that awaits its answer
- * is taken up where the page is opened anew. Ports: `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`,
- * `sendAgain`. `listedIn` reads the parties in the data of the webhook that answers a query.
+ * Queries a provider for its debtors or creditors, and deletes one (behaviour, section 4). Polls until the answer
+ * arrives, lists it, and clears its webhook. A query whose answer does not arrive can be sent again. A retry repeats
+ * only the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed.
+ * Ports: `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`, `sendAgain`. `listedIn` extracts the
+ * parties from the data of the webhook that answers a query.
  */
 function partyQueryChart<Party>(
   { id, requires }: typeof debtorQuery | typeof creditorQuery,
@@ -80,7 +80,7 @@ function partyQueryChart<Party>(
           outcome: deletion,
         };
       }),
-      // It was sent before the page was opened: it may be sent again at once.
+      // The query was sent before the page was opened, so sending one again is offered immediately.
       resumeQuery: assign(({ context: { asked } }) => ({
         messageId: asked?.messageId ?? '',
         outcome: asked,
@@ -205,7 +205,7 @@ function partyQueryChart<Party>(
           onError: failing('uncleared'),
         },
       },
-      // What it rests on may be gone.
+      // A record that it depends on may have been deleted.
       unsent: { ...failed('The query could not be sent', { target: 'sending' }), entry: 'tell' },
       unread: failed('The query was sent; the webhook data could not be read', {
         target: 'polling',

@@ -6,33 +6,35 @@ import type { JourneyContext, JourneyEvent } from '../gate.ts';
 import { press } from '../say.ts';
 
 /**
- * What the page begins with; `pending` are the puts and deletes that await their answer, the latest first, `asked` is the
- * latest query of this page, if its answer is still to come or to be read.
+ * The page's material; `pending` are the puts and deletes that await their answer, latest first, `asked` is this page's
+ * latest query if its answer has not arrived or has not been read.
  */
 export interface QueryMaterial {
   pending: Message[];
   asked: Message | null;
 }
 
-/** A query to be sent; `lostQuery` is the one to send again, under its own idempotency key, '' for a new one. */
+/**
+ * A query to be sent; `lostQuery` is the id of the one to send again under its own idempotency key, '' for a new one.
+ */
 export interface QuerySent {
   subscriptionId: string;
   lostQuery: string;
 }
 
 export interface QueryContext<Party> extends JourneyContext, AnswerState, PendingState {
-  /** The subscription that the page was opened for, whichever is the current one by now. */
+  /** The subscription for which the page was opened, even if another one is current by now. */
   subscriptionId: string;
   asked: Message | null;
   parties: Party[];
-  /** Answers that said that the list is still to come. */
+  /** Number of polls answered without the list. */
   looks: number;
-  /** The provider's list was read; an ISO time: the query that it answers was sent then. */
+  /** Whether the provider's list was read; `askedAt` is the time when its query was sent (ISO time). */
   listed: boolean;
   askedAt: string;
-  /** The debtor or creditor that is being deleted. */
+  /** The debtor or creditor being deleted. */
   resourceId: string;
-  /** The query whose answer was lost, '' if there is none: it is sent again instead of another one. */
+  /** The id of the query whose answer was lost, which is sent again instead of a new one; '' if there is none. */
   lostQuery: string;
 }
 
@@ -43,14 +45,14 @@ export type QueryEvent =
   | { type: 'party.delete'; id: string }
   | { type: 'query.send' | 'delete.confirm' | 'delete.dismiss' | 'answer.leave' };
 
-/** What can be done with a list, and instead of trying again what has failed. */
+/** Transitions of a state with a list, also available after a failure besides retrying. */
 export const instead = {
   'query.send': { target: 'sending' },
   'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose', description: press('Delete') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
-/** A state in which something has failed; the list stays. */
+/** A failed state; the list stays visible. */
 export const failed = <const Retry>(description: string, retry: Retry) =>
   ({ tags: ['list', 'failed'], meta: { description }, on: { ...instead, retry } }) as const;
 
