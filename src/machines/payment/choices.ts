@@ -30,7 +30,7 @@ export interface Args {
   event: PaymentEvent;
 }
 
-/** What the user chooses before the review. */
+/** Transitions for the user's choices before the review. */
 export const choosing = {
   'format.choose': {
     guard: 'isOffered',
@@ -47,13 +47,13 @@ export const choosing = {
   'form.cancel': { target: 'cancelled' },
 } as const;
 
-/** Where a review that has failed leads to; nothing is under way then. */
+/** Transitions of a failed review; no call is in progress then. */
 export const afterReview = {
   'review.back': { target: 'editing', actions: 'forgetFailure', description: press('Back') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
-/** The context of a payment as it begins. */
+/** The initial context of a payment. */
 export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInput<Partial<InvoicesAsked>>) => ({
   facts,
   failure: null,
@@ -77,8 +77,8 @@ export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInp
 });
 
 /**
- * What is learnt from the material: what is gone is ticked no longer, the only account is chosen; the facts count the
- * templates that were read.
+ * The context changes from the material: invoices that no longer exist are unticked, a single account is chosen
+ * automatically, and the facts receive the number of templates read.
  */
 export function learntFrom(
   { facts, ticked, debtorId }: PaymentContext,
@@ -96,10 +96,13 @@ export function learntFrom(
   };
 }
 
-/** The errors without that of a choice, which is made anew. */
+/** The errors without that of a choice that was just changed. */
 const without = ({ errors }: PaymentContext, choice: string): FieldError[] => errors.filter(({ id }) => id !== choice);
 
-/** The form's examples, an account where none is chosen, and where nothing is ticked what is open and fits one batch. */
+/**
+ * The context changes from filling in examples: the form's examples, the first account if none is chosen, and, if
+ * nothing is ticked, as many open invoices as fit in one batch.
+ */
 function examples(context: PaymentContext): Partial<PaymentContext> {
   const { errors, ...filled } = fillForm(context);
   const { debtorId, debtors, ticked, invoices, maximumPayments } = context;
@@ -112,7 +115,7 @@ function examples(context: PaymentContext): Partial<PaymentContext> {
   };
 }
 
-/** What a choice of the user changes. */
+/** The context changes from a choice of the user. */
 export function chosen({ context, event }: Args): Partial<PaymentContext> {
   switch (event.type) {
     case 'format.choose':

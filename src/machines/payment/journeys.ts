@@ -1,6 +1,6 @@
 import type { Journey } from '../journey.ts';
 
-/** Gates of both kinds of payment, in the order in which they speak (behaviour, sections 4, 6 and 8). */
+/** Gates of both kinds of payment, in the order in which they are checked (behaviour, sections 4, 6 and 8). */
 const common = [
   'organisation',
   'company',
@@ -46,5 +46,5 @@ const transfer = {
   provides: [],
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { electronicPayment, filePayment, transfer } as const;

@@ -33,7 +33,7 @@ import {
   type UnsentBatch,
 } from './payment.ts';
 
-/** Reading what a payment needs, for the first time or with another number of invoices. */
+/** Reads the payment's material, for the first time or for another number of invoices. */
 const loadMaterial = {
   id: 'loadMaterial',
   src: 'loadMaterial',
@@ -49,9 +49,10 @@ const loadMaterial = {
 } as const;
 
 /**
- * Paying invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review is
- * given the idempotency key, and asks where an invoice may be paid already. While a payment is under way no event is
- * heard that would send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input says how many invoices are asked for.
+ * Pays invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review
+ * receives the idempotency key and asks for confirmation if an invoice may already be paid. While a payment is in
+ * progress, no event can send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input contains the number of
+ * invoices to list.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;
@@ -129,14 +130,15 @@ function paymentChart(kind: PaymentKind) {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'What a payment needs could not be read' },
-        // Afterwards the facts stay those that the rest was read for: what is paid is what was chosen and reviewed.
+        // Later states keep the facts with which the material was read, so that exactly what was chosen and reviewed is
+        // paid.
         on: {
           'facts.arrived': { actions: 'learn' },
           retry: { target: 'loading' },
           'form.cancel': { target: 'cancelled' },
         },
       },
-      // What the facts count is read anew here.
+      // Checks again, because the facts now contain the number of templates just read.
       entering: { always: checks(kind === 'file' ? ['fileFormats'] : [], 'proceeding') },
       proceeding: { always: [{ guard: 'asksForFormat', target: 'choosingFormat' }, { target: 'opening' }] },
       choosingFormat: {

@@ -12,7 +12,7 @@ import type { JourneyContext } from '../gate.ts';
 
 export type PaymentKind = 'electronic' | 'file';
 
-/** What a payment reads of its own, for the facts. */
+/** The data that a payment reads in addition to the facts. */
 export interface PaymentMaterial {
   /** Rules of the subscription's provider and of its local instruments. */
   rules: Rule[];
@@ -20,28 +20,28 @@ export interface PaymentMaterial {
   creditors: Creditor[];
   invoices: Invoice[];
   fileFormats: FileFormat[];
-  /** Why they could not be read. */
+  /** Why the templates could not be read. */
   formatsFailed: Problem | null;
-  /** Payments that the provider takes in one batch. */
+  /** Maximum number of payments that the provider accepts in one batch. */
   maximumPayments: number;
-  /** The user's current date, e.g. 2026-11-20. */
+  /** The user's current local date, for example 2026-11-20. */
   today: string;
 }
 
-/** A batch request that has no externalId yet: whoever sends it gives it one that stays the same on every try. */
+/** A batch request without externalId; its sender adds one that stays the same on every attempt. */
 export type UnsentBatch = Omit<BatchRequest, 'externalId'>;
 
-/** What the review of a payment is told: under which key it is sent, and what may be paid already. */
+/** The review's data: the idempotency key to pay under, and what may already be paid. */
 export interface PreparedPayment {
   key: string;
-  /** When it was sent before, if the outcome of that is not known, and what; an ISO time. */
+  /** When it was first sent (ISO time), and what was sent, if the outcome of that attempt is unknown. */
   sentAt?: string | undefined;
   first?: BatchRequest | undefined;
-  /** Payments, by their index, whose invoices another attempt has paid or may have paid. */
+  /** Payments, by index, whose invoices another attempt has paid or may have paid. */
   covered: readonly (Standing & { index: number })[];
 }
 
-/** How many invoices are asked for. */
+/** The number of invoices to list. */
 export interface InvoicesAsked {
   invoiceCount: number;
 }
@@ -52,13 +52,13 @@ export interface PaymentContext
   debtorId: string;
   /** Ids of the ticked invoices. */
   ticked: readonly string[];
-  /** When the payment is to be executed, e.g. 2026-11-20; '' stands for today. */
+  /** The execution date, for example 2026-11-20; '' means today. */
   date: string;
-  /** null before the review. */
+  /** Null before the review. */
   prepared: PreparedPayment | null;
-  /** The user's word that what is covered is to be paid again. */
+  /** Whether the user confirms that invoices that may already be paid are to be paid again. */
   again: boolean;
-  /** What was typed to confirm the total, where real money moves. */
+  /** The total typed as a confirmation in the live environment. */
   confirmation: string;
   result: { batchId: string } | null;
 }
@@ -70,7 +70,7 @@ export const paymentMessages = {
   noDate: 'Choose the day on which the payment is to be made',
 } as const;
 
-/** Ids under which the choices beside the form's own fields are in error. */
+/** Ids of the choices that are not form fields, for their errors. */
 export const paymentChoices = { bankAccount: 'bankAccount', date: 'executionDate', invoices: 'invoices' } as const;
 
 const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debtorId'>): Debtor | undefined =>
@@ -78,7 +78,7 @@ const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debto
 
 type Priced = Pick<PaymentContext, 'invoices' | 'debtors' | 'debtorId' | 'facts'>;
 
-/** An amount in a currency that has no decimals is a whole one. */
+/** Amounts in a currency without decimals are written without a fraction. */
 const inCurrency = (amount: string, currency: string): string =>
   hasDecimals(currency) ? amount : (amount.split('.')[0] ?? '');
 
@@ -86,7 +86,10 @@ const hasDecimals = (currency: string): boolean =>
   !/^[A-Z]{3}$/.test(currency) ||
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits !== 0;
 
-/** The invoices, those without a currency of their own in that of the chosen account; in none ('') before. */
+/**
+ * The invoices with their currencies. An invoice without one takes that of the chosen account, else that of the
+ * provider's country; it stays '' while no account is chosen.
+ */
 export function pricedInvoices({ invoices, debtors, debtorId, facts }: Priced): Invoice[] {
   const debtor = debtorOf({ debtors, debtorId });
   const currency = debtor?.currency || (currencyOfCountry[facts.settings.providerCountry] ?? 'GBP');
@@ -103,11 +106,11 @@ const tickedInvoices = (choice: Priced & Pick<PaymentContext, 'ticked'>): Invoic
 
 const number = new Intl.NumberFormat('en-GB');
 
-/** Why so many payments cannot be one batch (wire, section 13). */
+/** The error text for more payments than a batch accepts (wire, section 13). */
 const tooMany = (payments: number, most: number): string =>
   `${number.format(payments)} invoices are selected, but the provider takes at most ${number.format(most)} payments in one batch`;
 
-/** What is wrong with the ticked invoices: none, too many, or one whose creditor has gone since it was listed. */
+/** Errors of the ticked invoices: none, too many, or one whose creditor was removed after it was listed. */
 function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
   const invoices = tickedInvoices(context);
   const orphan = invoices.find((invoice) => !context.creditors.some((each) => each.creditorId === invoice.creditor));
@@ -120,7 +123,7 @@ function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[]
 
 export const executionDate = ({ date, today }: Pick<PaymentContext, 'date' | 'today'>): string => date || today;
 
-/** What is wrong with the execution date: no date, one in the past, or one that a rule does not take. */
+/** Errors of the execution date: not a date, in the past, or rejected by a rule. */
 function dateErrors(context: PaymentContext): FieldError[] {
   const date = executionDate(context);
   const rules = [...context.rules, ...(context.format?.specification.rules ?? [])].flatMap((each) => {
@@ -139,7 +142,7 @@ function dateErrors(context: PaymentContext): FieldError[] {
 const isDate = (date: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
 
-/** What is wrong before paying: the bank account, the date, the rules' fields, the invoices (behaviour, section 5). */
+/** All errors before paying: bank account, date, fields of the rules, invoices (behaviour, section 5). */
 export function paymentErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
   const debtor = debtorOf(context);
   const hasAccount = debtor && debtor.debtorAgentidentification !== '' && debtor.debtorAccountidentification !== '';
@@ -151,20 +154,20 @@ export function paymentErrors(context: PaymentContext, kind: PaymentKind): Field
   ];
 }
 
-/** What will be paid, for the review: totals by currency (behaviour, section 10.9). */
+/** Totals by currency, for the review (behaviour, section 10.9). */
 export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): Total[] =>
   totalsByCurrency(tickedInvoices(choice));
 
-/** The totals as they are shown and, where real money moves, typed to confirm them: `3,663.55 GBP`. */
+/** The totals as displayed and, in the live environment, typed as a confirmation: `3,663.55 GBP`. */
 export const totalText = (choice: Priced & Pick<PaymentContext, 'ticked'>): string =>
   groupedAmounts(amountText(reviewTotals(choice))).trim();
 
-/** Digits and currencies; how they are grouped and spaced does not matter. */
+/** Normalises a total to digits and currency; grouping and spaces are ignored. */
 const plain = (total: string): string => total.replace(/[\s,]/g, '').toUpperCase();
 
 export const isLive = ({ facts }: Pick<PaymentContext, 'facts'>): boolean => facts.environment === 'live';
 
-/** Whether the total was typed, where real money moves. */
+/** Whether the typed total is correct; always true outside the live environment. */
 export const isConfirmed = (context: PaymentContext): boolean =>
   !isLive(context) || plain(context.confirmation) === plain(totalText(context));
 
@@ -184,14 +187,17 @@ export function unsentBatch(context: PaymentContext): UnsentBatch {
   return batch;
 }
 
-/** What is sent: of an attempt whose outcome is not known exactly what was sent first, under its key. */
+/**
+ * The payment as sent. If the outcome of an earlier attempt is unknown, it is exactly what was sent first, under its
+ * key.
+ */
 export interface OutgoingPayment {
   key: string;
   batch: BatchRequest;
   again: boolean;
 }
 
-/** Throws before the review. */
+/** Throws if the payment has not been reviewed. */
 export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   const { prepared, again } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');
@@ -200,8 +206,8 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
 }
 
 /**
- * Whether nothing else may have paid what is to be paid, or the user has said that it is to be paid again; and whether the
- * total is confirmed, where real money moves.
+ * Whether the payment may be sent: no other attempt may have paid its invoices, or the user has confirmed paying them
+ * again; and in the live environment the total is confirmed.
  */
 export const mayPay = (context: PaymentContext): boolean =>
   context.prepared !== null && (context.prepared.covered.length === 0 || context.again) && isConfirmed(context);

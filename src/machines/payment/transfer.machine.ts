@@ -15,7 +15,7 @@ import { press } from '../say.ts';
 
 const open = { target: 'opened', description: press(transferAmount.label) } as const;
 
-/** The fixed eTransfer: its page opens in a new tab and in a frame (behaviour, section 2). */
+/** The fixed eTransfer; its page opens in a new tab and in a frame (behaviour, section 2). */
 export const transferMachine = setup({
   types: {
     context: {} as JourneyContext,
