@@ -43,16 +43,16 @@ type Event =
   | WatchEvent
   | { type: 'answer.await' | 'update.again' };
 
-/** What is asked for a row that an event has chosen. */
+/** Input of a port: the row that an event has chosen. */
 const ofChosen = ({ context }: { context: Context }) => context.chosen as SubscriptionRow; // its states are entered only with one
 
 const closed = { target: 'cancelled', description: press('Close') } as const;
 
 /**
  * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. While the
- * authorise page is open the row is asked for until its status is decided; that asking fails does not close it. An
- * update is a form of the provider's properties; the provider's answer says what comes of it, and is awaited anew where
- * the page was left before it came. What may have changed the current subscription changes the facts.
+ * authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
+ * page. An update is a form of the provider's properties. Its outcome is the provider's answer, which is awaited again
+ * if the page was left before it arrived. Actions that may have changed the current subscription emit `facts.changed`.
  * Ports: `loadRows`, `readRow`, `watchRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
  */
 export const authorisationMachine = setup({

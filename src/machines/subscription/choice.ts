@@ -4,7 +4,7 @@ import { subscriptionForm, type Form } from '#rules/field.ts';
 import type { FillEvent, FormEvent, FormState } from '../form.ts';
 import type { JourneyContext, JourneyEvent } from '../gate.ts';
 
-/** The provider form, or the choice of a bank (behaviour, section 2). */
+/** Whether the subscription is made by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
 
 export interface SubscriptionChoice {
@@ -18,7 +18,10 @@ export interface SubscriptionRequest {
   additionalData: string;
 }
 
-/** The bank's choice as a field: its bank_id is the bankIdentifier; a bank whose service is down is shown, not offered. */
+/**
+ * The choice of a bank as a form field: its bank_id is the bankIdentifier. A bank that is out of service is listed but
+ * cannot be chosen.
+ */
 const bankForm = (banks: readonly Bank[]): Form => ({
   fields: [
     {
@@ -53,7 +56,10 @@ export interface Args {
   event: Event;
 }
 
-/** What is learnt from the choice: the facts count the providers that were read; the only one offered is chosen. */
+/**
+ * The context changes from the material: the facts receive the number of providers read, and a single offered provider
+ * is chosen automatically.
+ */
 export const learntFrom = ({ facts }: Context, { providers, banks }: SubscriptionChoice, kind: SubscriptionKind) => {
   const byBank = providers.filter(({ name }) => name === bankProviderName);
   const offered = kind === 'bank' ? byBank : providers;
@@ -65,11 +71,14 @@ export const learntFrom = ({ facts }: Context, { providers, banks }: Subscriptio
   };
 };
 
-/** The form of the chosen provider: what its rules ask for, or which bank. */
+/** The form of the chosen provider: the fields of its rules, or the choice of a bank. */
 export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): Form =>
   kind === 'bank' ? bankForm(banks) : subscriptionForm(provider?.accountType.validationRules ?? []);
 
-/** What the sandbox chooses as an example: the first that takes subscriptions, for the form one with a form of its own. */
+/**
+ * The provider chosen as an example in the sandbox: of those that accept subscriptions, the first that is not the bank
+ * provider, else the first one. Undefined outside the sandbox.
+ */
 export const exampleProvider = ({ facts, providers }: Context): Provider | undefined => {
   const able = providers.filter(({ accountType }) => accountType.capabilities?.includes('SubscriptionRequired'));
   if (facts.environment !== 'sandbox') return undefined;

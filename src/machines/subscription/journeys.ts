@@ -38,5 +38,5 @@ const authorisation = {
   guided: 'always',
 } as const satisfies Journey;
 
-/** The journeys of this area, in the order of the menu. */
+/** The journeys of this area, in menu order. */
 export const journeys = { subscription, bankSubscription, authorisation } as const;

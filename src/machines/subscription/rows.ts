@@ -4,41 +4,41 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { press, when } from '../say.ts';
 
-/** A row of the subscription list: the record kept here, with what the service says now. */
+/** A row of the subscription list: the stored record, with its current state at the service. */
 export interface SubscriptionRow extends SubscriptionRecord {
   providerName: string;
-  /** The provider's first country, '' if the provider is not among those found. */
+  /** The provider's first country; '' if the provider was not found. */
   country: string;
-  /** The authorise link, if there is one that leads to a provider's pages. */
+  /** The authorise link if it leads to a provider's pages; otherwise ''. */
   authorise: string;
-  /** A link that leads anywhere else: shown, not followed. */
+  /** A link to any other page, which is shown but not followed. */
   elsewhere: string;
-  /** The provider lets its page be shown in a frame (capability IFramePermitted). */
+  /** Whether the provider's page may be shown in a frame (capability IFramePermitted). */
   framed: boolean;
-  /** It is the subscription that debtors, creditors and payments use. */
+  /** Whether debtors, creditors and payments use this subscription. */
   current: boolean;
-  /** When the service was last asked for it, an ISO time. */
+  /** When the service was last asked for it (ISO time). */
   readAt: string;
-  /** Why the service could not be asked when the list was opened, '' if it was: the row is as last seen. */
+  /** Why the service could not be asked when the list was opened; the row is then as last seen. '' if it could. */
   unread: string;
-  /** When the authorise link was made, an ISO time; '' if the service does not say. */
+  /** When the authorise link was issued (ISO time); '' if the service does not say. */
   issuedAt: string;
   /** The provider's rules for the subscription's properties. */
   rules: Rule[];
-  /** The properties as the service has them, a JSON string. */
+  /** The properties as stored by the service, a JSON string. */
   additionalData: string;
-  /** The latest update that awaits the provider's answer, null if there is none. */
+  /** The latest update that awaits the provider's answer; null if there is none. */
   pending: Message | null;
 }
 
-/** What the status says of a subscription that the service does not know. */
+/** The status shown for a subscription that the service does not know. */
 export const unknownStatus = 'Unknown to the service';
 
-/** States from which the provider still has to decide (wire, section 10). */
+/** Statuses in which the provider has not decided yet (wire, section 10). */
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
 export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(status);
 
-/** Whether nothing will come of the subscription any more: another one can take its place. */
+/** Whether the subscription has ended for good, so that another one may replace it. */
 export const hasEnded = ({ status }: SubscriptionRow): boolean =>
   ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
 
@@ -61,19 +61,19 @@ export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
   status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
 
-/** What a user does with a row. */
+/** The actions of a row. */
 export type Act = 'select' | 'authorise' | 'update' | 'suspend';
 
-/** The part of the list's context that is about its rows. */
+/** The part of the list's context that concerns its rows. */
 export interface RowsState {
   rows: SubscriptionRow[];
-  /** The row that an event named. */
+  /** The row that the last event named. */
   chosen: SubscriptionRow | null;
-  /** What was done with that row last; null if it was left undone. */
+  /** The last action on that row; null if it was not completed. */
   act: Act | null;
 }
 
-/** What the last action has come to, in a sentence; '' if there was none. */
+/** The result of the last action in a sentence; '' if there was none. */
 export function newsOf({ act, chosen }: Pick<RowsState, 'act' | 'chosen'>): string {
   if (!act || !chosen) return '';
   const { subscriptionId, status, suspended } = chosen;
@@ -93,7 +93,7 @@ interface Args {
   event: { type: string; id?: string };
 }
 
-/** The row that an event names, null if there is none. */
+/** The row that an event names; null if there is none. */
 export const named = ({ context, event }: Args): SubscriptionRow | null =>
   context.rows.find(({ subscriptionId }) => subscriptionId === event.id) ?? null;
 
@@ -103,7 +103,7 @@ const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) 
     return row !== null && isPermitted(row);
   });
 
-/** Guards: whether the row that an event names is there and takes what is to be done with it. */
+/** Guards: whether the row that an event names exists and permits the action. */
 export const rowGuards = {
   exists: permits('the row is there', () => true),
   mayAuthorise: permits('it waits for that', (row) => authoriseBlocked(row) === ''),
@@ -112,7 +112,7 @@ export const rowGuards = {
   isAwaited: permits('an update awaits its answer', ({ pending }) => pending !== null),
 };
 
-/** What a row takes while nothing is done with one. The chart supplies the guards above and the actions. */
+/** The transitions of a row while no action is in progress. The chart supplies the guards above and the actions. */
 export const rowActions = {
   'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose', description: press('Select') },
   'subscription.authorise': {
@@ -141,13 +141,13 @@ export const rowActions = {
   },
 } as const;
 
-/** The list with a row as it was read now. */
+/** The list with a row replaced by its newly read version. */
 export const withRow = ({ rows }: RowsState, row: SubscriptionRow): Pick<RowsState, 'chosen' | 'rows'> => ({
   chosen: row,
   rows: rows.map((old) => (old.subscriptionId === row.subscriptionId ? row : old)),
 });
 
-/** The rows once the chosen one is the current one. */
+/** The rows with the chosen one marked as current. */
 export const withCurrent = ({ rows, chosen }: RowsState): Pick<RowsState, 'rows'> => ({
   rows: rows.map((row) => ({ ...row, current: row.subscriptionId === chosen?.subscriptionId })),
 });

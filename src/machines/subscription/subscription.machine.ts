@@ -30,7 +30,7 @@ import {
 import { bankSubscription, subscription } from './journeys.ts';
 
 /**
- * Subscribing the company to a provider (behaviour, section 4: the six steps). Choosing a provider locks the selector;
+ * Subscribes the company to a provider (behaviour, section 4: the six steps). Choosing a provider locks the selector;
  * `provider.clear` starts over. Ports: `loadChoice` (settings, then providers), `createSubscription`.
  */
 function subscriptionChart(kind: SubscriptionKind) {
@@ -124,7 +124,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         meta: { description: 'The providers could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
-      // What the facts count is read anew here.
+      // Checks again, because the facts now contain the number of providers just read.
       finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'offering') },
       offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
       choosing: {

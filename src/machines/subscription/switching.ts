@@ -4,29 +4,29 @@ import type { Alternative } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { failureOf, port, taken } from '../port.ts';
 
-/** A subscription to become the current one. */
+/** A subscription that is to become the current one. */
 export interface Selection {
   subscriptionId: string;
   providerId: string;
   country: string;
-  /** Absent when the country has no language of its own (behaviour, section 4). */
+  /** Absent if the country has no language assigned (behaviour, section 4). */
   language?: string;
 }
 
 /** The port that makes a subscription the current one. */
 export const select = port<Selection, void>('writes', taken('The choice is stored'));
 
-/** A subscription with its provider's country and that country's language (behaviour, section 4). */
+/** A selection with the provider's country and that country's language (behaviour, section 4). */
 export const selecting = ({ subscriptionId, providerId, country }: Omit<Selection, 'language'>): Selection => {
   const language = languageOfCountry[country];
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
 
-/** Makes a stored subscription the current one. */
+/** The selection that makes a stored subscription the current one. */
 export const selectionOf = ({ subscription: { subscriptionId }, providerId, country }: Alternative): Selection =>
   selecting({ subscriptionId, providerId, country });
 
-/** At a gate: going on with another subscription. Port: `select`. Emits `facts.changed` when the facts are others. */
+/** Switches to another subscription at a gate. Port: `select`. Emits `facts.changed` when it has switched. */
 export const switchingMachine = setup({
   types: {
     context: {} as { selection: Selection | null; failure: Problem | null },

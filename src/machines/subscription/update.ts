@@ -14,26 +14,26 @@ import type { RowsState, SubscriptionRow } from './rows.ts';
 export interface Update {
   subscriptionId: string;
   properties: JsonObject;
-  /** Deliberately, while another update of the subscription awaits its answer. */
+  /** Whether the user sends it deliberately while another update of the subscription awaits its answer. */
   again: boolean;
 }
 
-/** What came of sending an update: one that awaits its answer already may be the same, or another one. */
+/** The result of sending an update; `another` is true if a different update already awaits its answer. */
 export interface UpdateSent extends Sent {
   another: boolean;
 }
 
 /** The part of the list's context that an update needs. */
 export interface UpdateState extends RowsState, FormState, AnswerState {
-  /** It is sent while another one awaits its answer. */
+  /** Whether it is sent although another update awaits its answer. */
   again: boolean;
-  /** It was sent before, and not again: it is that one's answer which is awaited. */
+  /** Whether the same update had been sent before and was not sent again; the earlier one's answer is awaited. */
   already: boolean;
 }
 
 /**
- * The provider's properties of a subscription, with the values of `data`: a JSON string, as the
- * service's additionalData is, or what it says.
+ * The form of a subscription's provider properties, with the values of `data`: a JSON string, as the service's
+ * additionalData is, or the parsed value.
  */
 export function updateForm(rules: readonly Rule[], data: Json | undefined): FormState {
   const form = subscriptionForm(rules);
@@ -48,24 +48,24 @@ function objectIn(data: string): Json {
   }
 }
 
-/** The row whose update awaits its answer, null if none does. */
+/** The row whose update awaits its answer; null if there is none. */
 export const pendingRow = ({ rows }: RowsState): SubscriptionRow | null =>
   rows.find(({ pending }) => pending !== null) ?? null;
 
-/** The form of the chosen row as it opens. */
+/** The newly opened form of the chosen row. */
 export const opened = ({ chosen }: RowsState): FormState & { again: boolean } => ({
   again: false,
   ...updateForm(chosen?.rules ?? [], chosen?.additionalData ?? ''),
 });
 
-/** The row's update whose answer is awaited anew, with the form that it was sent by. */
+/** The state for awaiting the answer to a row's pending update again, with the form that it was sent from. */
 export function resumed(row: SubscriptionRow | null): Partial<UpdateState> {
   const { messageId = '', data } = row?.pending ?? {};
   const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
   return { chosen: row, act: 'update', ...noAnswer, messageId, outcome: row?.pending ?? null, already: false, ...form };
 }
 
-/** The rows with what is heard of the message that is followed. */
+/** The rows with an update of the awaited message applied. */
 export function hearing(context: UpdateState, news: Heard): Partial<UpdateState> {
   const kept = heard(context, news);
   const { outcome } = kept;
@@ -74,7 +74,7 @@ export function hearing(context: UpdateState, news: Heard): Partial<UpdateState>
   return { ...kept, rows: context.rows.map(told) };
 }
 
-/** The rows once the provider has decided: that update is not awaited any more. */
+/** The rows once the provider has decided: the update is no longer pending. */
 export function settled({ rows, chosen, messageId }: UpdateState): Pick<UpdateState, 'rows' | 'chosen'> {
   const without = (row: SubscriptionRow) => (row.pending?.messageId === messageId ? { ...row, pending: null } : row);
   return { rows: rows.map(without), chosen: chosen && without(chosen) };
@@ -92,10 +92,10 @@ export const updateGuards = {
 const params = ({ event }: { event: { output: UpdateSent } }) => event.output;
 
 /**
- * The states of an update: the form, the message, the provider's answer. The same update is not sent while it awaits its
- * answer, another one only if the user says so. The chart supplies the ports `sendUpdate`, `askOutcome` and `sendAgain`
- * and the actions, `settle` for what is decided and `tell` among them, and says where an update leads that was `accepted` or left (`left`, with
- * the actions of the chart).
+ * The states of an update: the form, the message, the provider's answer. The same update is not sent while it awaits
+ * its answer, another one only if the user confirms it. The chart supplies the ports `sendUpdate`, `askOutcome` and
+ * `sendAgain` and the actions, including `settle` for a decided update and `tell`. `accepted` and `left` are the
+ * transitions of an accepted update and of one that is left.
  */
 export const updating = <const Ends extends { id: string; accepted: object; left: object }>({
   id,
@@ -152,12 +152,12 @@ export const updating = <const Ends extends { id: string; accepted: object; left
           ],
           unanswered: `#${id}.updating.unanswered`,
         }),
-        on: {}, // left as all of the update is
+        on: {}, // the transitions of the whole update apply
       },
       refused: {
         tags: ['failed'],
         meta: { description: 'The update was refused, or nobody could be reached' },
-        entry: 'tell', // what it rests on may be gone
+        entry: 'tell', // a record that it depends on may have been deleted
         on: {
           'form.change': { target: 'editing', actions: 'change' },
           'form.submit': { target: 'sending' },

@@ -3,15 +3,15 @@ import { arrives, failing } from '../port.ts';
 import { press } from '../say.ts';
 import { isDecided, type RowsState, type SubscriptionRow } from './rows.ts';
 
-/** The port that reads a subscription, while its authorise page is open, until it is decided. */
+/** The port that polls a subscription until it is decided, while its authorise page is open. */
 export const watchRow = poll<SubscriptionRow, SubscriptionRow>(arrives('The subscription'), { isEnough: isDecided });
 
 export type WatchEvent = PollEvent<'watchRow', SubscriptionRow> | { type: 'authorise.close' };
 
 /**
- * The states of an open authorise page: the subscription is asked for until it is decided; that asking fails does not
- * close the page. The chart supplies the port `watchRow` and the actions `see` and `keepRow`, and says where the page
- * leads that was `decided`, closed, or left.
+ * The states of an open authorise page: polls the subscription until it is decided; a failed poll does not close the
+ * page. The chart supplies the port `watchRow` and the actions `see` and `keepRow`; `decided`, `closed` and `left` are
+ * the targets once the subscription is decided, the page is closed, or the journey is left.
  */
 export const watching = <const Ends extends { id: string; decided: string; closed: string; left: object }>({
   id,
@@ -47,7 +47,7 @@ export const watching = <const Ends extends { id: string; decided: string; close
           onError: failing('unanswered'),
         },
       },
-      // The page stays, and what is typed in it.
+      // The page stays open and keeps its input.
       unanswered: {
         tags: ['failed'],
         meta: { description: 'Asking failed; the authorise page stays open' },
