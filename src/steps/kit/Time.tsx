@@ -40,7 +40,7 @@ export function useSeconds(): number {
   return Math.floor((now - start) / 1000);
 }
 
-/** Needs a new `key` for each time: it then starts from the current time and never shows a new time as in the future. */
+/** Needs a new `key` for each time: it then starts from the current time, so that no past time appears as future. */
 function Relative({ time }: { time: number }) {
   return relative(time, useNow(10_000));
 }

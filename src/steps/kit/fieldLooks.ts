@@ -10,7 +10,7 @@ export function isShort({ kind, example, options }: Field): boolean {
   return example !== '' && example.length <= half && !example.includes('@');
 }
 
-/** Whether the field holds a code, which is shown in a monospaced font: its example has digits and no word. */
+/** Whether the field holds a code, shown in a monospaced font: its example has a digit and no lower-case word. */
 export const isCode = ({ kind, example }: Field): boolean =>
   kind === 'text' && /\d/.test(example) && !/[a-z]{3}/.test(example);
 

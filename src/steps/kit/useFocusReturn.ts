@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Restores the focus to the previously focused element on unmount, unless another element has the focus. */
+/** On unmount, restores the focus to the element that had it on mount, unless another element has the focus then. */
 export function useFocusReturn(): void {
   useEffect(() => {
     const before = document.activeElement;
