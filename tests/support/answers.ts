@@ -1,6 +1,6 @@
 import { createActor, type Actor, type AnyStateMachine } from 'xstate';
 
-/** What a call of the page is made with. */
+/** The arguments of a page's call. */
 export type Request = {
   body?: { data: Record<string, unknown>; externalId?: string };
   key?: string;
@@ -8,17 +8,17 @@ export type Request = {
   query?: Record<string, string>;
 };
 
-/** The calls made so far, and how the console's server answers each; a call without answer fails the test. */
+/** The calls made so far, and the fake server's answers by call; a call without an answer fails the test. */
 interface Server {
   made: { name: string; request: Request }[];
   answers: Record<string, (request: Request) => unknown>;
 }
 export const server: Server = { made: [], answers: {} };
 
-/** What every page may ask for beside its own business: nothing has passed on the timeline. */
+/** Answers to calls that every page may make: an empty timeline. */
 const beside: Server['answers'] = { getTimeline: () => ({ data: [] }) };
 
-/** Stands for the page's `call`: `vi.mock('#app/client.ts', ...)` with it. */
+/** Replaces the page's `call`; use it with `vi.mock('#app/client.ts', ...)`. */
 export const call = (name: string, request: Request): Promise<unknown> => {
   server.made.push({ name, request });
   const answer = server.answers[name] ?? beside[name];
@@ -29,6 +29,6 @@ export const requests = (name: string): Request[] =>
   server.made.flatMap((made) => (made.name === name ? made.request : []));
 export const names = (): string[] => server.made.map(({ name }) => name);
 
-/** A journey as the console starts it: with the facts, if the server of the test has any. */
+/** Starts a journey as the console does: with the facts, if the test's server has any. */
 export const started = <M extends AnyStateMachine>(machine: M) =>
   createActor(machine as AnyStateMachine, { input: { facts: server.answers['getFacts']?.({}) } }).start() as Actor<M>; // the console knows no types either

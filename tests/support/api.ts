@@ -7,7 +7,7 @@ export interface Request<C extends CallName> {
   params?: Params<C>;
   query?: Query<C>;
   body?: Body<C>;
-  /** Idempotency key; a fresh one for writes unless given. */
+  /** Idempotency key; by default writes get a new one. */
   key?: string;
   headers?: Record<string, string>;
 }
@@ -15,7 +15,9 @@ export type Reply<C extends CallName> = { status: number; headers: Headers } & (
   { ok: true; answer: Answer<C> } | { ok: false; problem: Problem }
 );
 
-/** The console's own API at a base address, in this process or another; `common` headers go with every call. */
+/**
+ * A client of the console's own API at a base URL, in this process or another; every call sends the `common` headers.
+ */
 export function apiAt(url: string, common: () => Record<string, string> = () => ({})) {
   async function call<C extends CallName>(name: C, request: Request<C> = {}): Promise<Reply<C>> {
     const { method, path } = calls[name];
@@ -40,14 +42,14 @@ export function apiAt(url: string, common: () => Record<string, string> = () => 
     return ok ? { ok, status, headers, answer: body as Answer<C> } : { ok, status, headers, problem: body as Problem }; // the server's own promise
   }
 
-  /** The same, for calls that have to succeed. */
+  /** Makes a call and returns its answer; throws if the call fails. */
   async function done<C extends CallName>(name: C, request: Request<C> = {}): Promise<Answer<C>> {
     const reply = await call(name, request);
     if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.problem)}`);
     return reply.answer;
   }
 
-  /** The problem of calls that have to fail. */
+  /** Makes a call and returns its problem; throws if the call succeeds. */
   async function refused<C extends CallName>(name: C, request: Request<C> = {}): Promise<Problem> {
     const reply = await call(name, request);
     if (reply.ok) throw new Error(`${name} was expected to fail, but gave ${JSON.stringify(reply.answer)}`);

@@ -13,27 +13,27 @@ import { silent } from './console.ts';
 import { openProxy, type Proxy } from './proxy.ts';
 import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
-/** A console whose service is a sandbox in another process, with a proxy on either side of the console. */
+/** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
 export interface Between {
   program: ConsoleProcess;
-  /** Between browser and console. */
+  /** The proxy between browser and console. */
   front: Proxy;
-  /** Between console and service. */
+  /** The proxy between console and service. */
   back: Proxy;
-  /** Ids of what the service has made. */
+  /** Ids of the resources of this kind that the service has created. */
   made(kind: keyof Records): string[];
-  /** From now on the service answers, but decides nothing by itself and sends no webhook. */
+  /** Stops the service's timers: it still answers requests, but makes no decisions and sends no webhooks. */
   pause(): void;
   /** Ends the pause. */
   resume(): void;
-  /** How much the service has still to decide or to send. */
+  /** Number of decisions and webhooks that the service still has to make or send. */
   pending(): number;
   /** Paths of the SQLite files of console and service. */
   files: { console: string; service: string };
   close(): Promise<void>;
 }
 
-/** What a console needs to take the sandbox at this address for the real service. */
+/** The environment variables with which a console treats the sandbox at this URL as a live service. */
 export const liveEnvironment = (url: string): Record<string, string> => {
   const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = upstreamAt(url);
   return {
@@ -53,7 +53,7 @@ export const liveEnvironment = (url: string): Record<string, string> => {
   };
 };
 
-/** The real time, whose timers can be made to wait. */
+/** The system clock with timers that can be paused. */
 function pausingClock(): Clock & Pick<Between, 'pause' | 'resume'> {
   let held: (() => void)[] | undefined;
   return {
@@ -68,7 +68,9 @@ function pausingClock(): Clock & Pick<Between, 'pause' | 'resume'> {
   };
 }
 
-/** Starts all of it; the sandbox survives when the console is killed. `catalogue` is what the service defines. */
+/**
+ * Starts all parts; the sandbox keeps running when the console is killed. `catalogue` holds the service's definitions.
+ */
 export async function openBetween({ catalogue = definitions } = {}): Promise<Between> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-sandbox-'));
   const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };

@@ -12,7 +12,7 @@ export const company = { organisationId: 'organisation', signingKey: 'signing-ke
 export const health = { version: '1', branch: 'main', name: 'api' };
 export const subscription = { data: { subscriptionId: 's', providerId: 'p', status: 'Authorised' } };
 
-/** A client of the service at `url` that does not wait long before it repeats. */
+/** A client of the service at `url` with short retry delays. */
 export function clientOf(url: string, limits: Partial<Limits> = {}, clock: Clock = systemClock) {
   const client = createUpstream({
     config: upstreamAt(url),
@@ -25,7 +25,7 @@ export function clientOf(url: string, limits: Partial<Limits> = {}, clock: Clock
   return client;
 }
 
-/** The problem of a call that has to fail. */
+/** The problem of a call that is expected to fail. */
 export const problemOf = async (asking: Promise<unknown>) => {
   const error: unknown = await asking.catch((reason: unknown) => reason);
   if (!(error instanceof Failure)) throw new Error(`expected a Failure, got ${String(error)}`);

@@ -14,8 +14,8 @@ export interface Made {
 }
 
 /**
- * Two organisations with two companies each, each with a subscription (of the provider called `wanted`, if given), a
- * debtor and a creditor. The last company is current.
+ * Creates two organisations with two companies each, each company with a subscription (of the provider named `wanted`,
+ * if given), a debtor and a creditor. The last company is current.
  */
 export async function fourCompanies(server: Pick<ReturnType<typeof apiAt>, 'done'>, wanted?: string): Promise<Made[]> {
   const { done } = server;

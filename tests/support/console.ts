@@ -27,8 +27,8 @@ import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredential
 export const silent = pino({ level: 'silent' });
 
 /**
- * The console's server over a real port, speaking to the service at `upstreamUrl`, or to the one that is opened for the
- * console's own address; `folder` keeps its records.
+ * Starts the console's server on a real port, connected to the service at `upstreamUrl`. If `upstreamUrl` is a
+ * function, it receives the console's URL and starts the service. `folder` holds the console's records.
  */
 export async function testConsole({
   upstreamUrl,
@@ -48,9 +48,9 @@ export async function testConsole({
   rate?: Rate;
   log?: Logger;
   clock?: Clock;
-  /** Who may use it; the address is the console's own. */
+  /** The access configuration, given the console's URL. */
   access?: (consoleUrl: string) => Promise<AccessConfig>;
-  /** What the service has in another way than the sandbox: hosts, credentials. */
+  /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
@@ -69,14 +69,14 @@ export async function testConsole({
   onTestFinished(() => upstream.close());
   const stores = testStores(folder, [testKey()], clock);
   const timelines = createTimelines(stores, deps);
-  // Before the stores are closed.
+  // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());
   handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
 
   return { url, stores, timelines, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
 }
 
-/** A sandbox that works quickly and, if an address is given, sends its webhooks there. */
+/** Starts a sandbox with short delays; it sends its webhooks to the URL, if given. */
 export async function testSandbox({
   webhookUrl = '',
   log = silent,
@@ -100,7 +100,7 @@ export async function testSandbox({
   return sandbox;
 }
 
-/** Both of them, as `npm start` puts them together. */
+/** Starts console and sandbox, connected as by `npm start`. */
 export const consoleWithSandbox = (log = silent, rate?: Rate) =>
   testConsole({
     log,

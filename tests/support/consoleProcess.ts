@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
-/** Starting may have to build first, in ms. */
+/** Timeout in ms; the first start may include a build. */
 const patience = 120_000;
 
-/** Below the ports that systems give to outgoing connections, which could take one before the console does. */
+/** Below the ephemeral port range, so that no outgoing connection takes a port before the console does. */
 const ports = [20_000, 32_000] as const;
 
 async function freePort(): Promise<number> {
@@ -27,28 +27,33 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Console and sandbox as `npm start` runs them, in a process of their own with a data folder of their own. */
+/** Console and sandbox as run by `npm start`, in their own process with their own data folder. */
 export interface ConsoleProcess {
-  /** Base address, without a trailing slash; it stays the same when the process is started again. */
+  /** Base URL without a trailing slash; it does not change when the process is restarted. */
   url: string;
   sandboxUrl: string;
-  /** Starts it, with `more` above `env`, and waits until it is ready. Rejects with what it printed if it ends or takes longer than 120 s. */
+  /**
+   * Starts the process, with `more` overriding `env`, and waits until it is ready. Rejects with its output if it ends,
+   * or if it is not ready within 120 s.
+   */
   start(more?: Readonly<Record<string, string>>): Promise<void>;
-  /** Ends it and gives its exit code, null after SIGKILL. */
+  /** Ends the process and returns its exit code; null after SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Its process id; it runs. */
+  /** Its process id; throws if it is not running. */
   pid(): number;
-  /** Runs SQL on an SQLite file within the process. Rejects with why that failed. */
+  /** Runs SQL on an SQLite file from within the process. Rejects with the error. */
   sql(file: string, sql: string): Promise<void>;
-  /** What it uses once all garbage is gone, in bytes: all that is resident, and what its values take. */
+  /** Memory use after garbage collection, in bytes: resident set, and JavaScript values. */
   memory(): Promise<{ resident: number; values: number }>;
-  /** What it has printed since it was started last, and how it has ended. */
+  /** Its output since the last start, and how it ended. */
   printed(): string;
-  /** Ends it if it runs and removes its data. */
+  /** Ends the process if it is running, and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Prepares a console on free ports with an empty data folder; it is not started yet. `env` has the last word. */
+/**
+ * Prepares a console on free ports with an empty data folder, without starting it. `env` overrides all other settings.
+ */
 export async function newConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleProcess> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-console-'));
@@ -56,7 +61,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
   let child: ChildProcess | undefined;
   let printed = '';
 
-  // A run that is broken off leaves nothing running.
+  // An interrupted test run leaves no process running.
   const kill = () => child?.kill('SIGKILL');
   process.once('exit', kill);
 
@@ -105,7 +110,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
   }
 
   let before: Promise<unknown> = Promise.resolve();
-  /** Asks within the process, one question at a time: the answers do not say to what. */
+  /** Sends a question to the process. One at a time, because answers do not name their question. */
   function ask<Answer>(question: object): Promise<Answer> {
     const run = async () => {
       const answer = once(child!, 'message'); // it was started

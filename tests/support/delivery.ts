@@ -5,19 +5,19 @@ import { sandboxCredentials } from './sandboxCredentials.ts';
 
 const { webhookSecret, webhookHeader } = sandboxCredentials;
 
-/** How a webhook arrives; authentic unless something else is given. */
+/** The properties of a webhook's delivery; authentic by default. */
 export interface Delivery {
   id?: string;
   at?: Date;
-  /** '' leaves it unsigned. */
+  /** The signing secret; '' leaves the webhook unsigned. */
   secret?: string;
-  /** The header that was agreed. */
+  /** The agreed header. */
   agreed?: Record<string, string>;
-  /** More headers, or others. */
+  /** Additional or overriding headers. */
   headers?: Record<string, string>;
 }
 
-/** Delivers the text of a webhook to the console at `url` and returns its answer. */
+/** Delivers the text of a webhook to the console at `url` and returns the answer. */
 export function deliver(
   url: string,
   text: string,

@@ -2,7 +2,7 @@ import type { Facts } from '#contract/facts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 
-/** What a row of the guided path changes about the facts. */
+/** The changes that a row of the guided path makes to the facts. */
 type Change = Partial<Omit<Facts, 'settings'>> & { settings?: Partial<Settings> };
 
 const nothing: Facts = {
@@ -60,7 +60,7 @@ const nothing: Facts = {
   unreadBecause: null,
 };
 
-/** Rows of the guided path in their order, each with what its success changes. */
+/** The rows of the guided path in order, each with the changes of its success. */
 const changes = {
   settings: {
     settings: { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' },
@@ -96,18 +96,18 @@ export type Stage = keyof typeof changes;
 
 export const stages = Object.keys(changes) as Stage[]; // the keys of a const object
 
-/** Facts with some of them replaced; settings are replaced one by one. */
+/** The facts with some members replaced; settings are replaced individually. */
 export const withFacts = (facts: Facts, { settings, ...others }: Change): Facts => ({
   ...facts,
   ...others,
   settings: { ...facts.settings, ...settings },
 });
 
-/** Facts once the guided path is done up to and including `stage`; 'nothing' is a fresh start. */
+/** The facts once the guided path is done up to and including `stage`; 'nothing' means a new user. */
 export const factsAfter = (stage: Stage | 'nothing'): Facts =>
   stages
     .slice(0, stage === 'nothing' ? 0 : stages.indexOf(stage) + 1)
     .reduce<Facts>((facts, done) => withFacts(facts, changes[done]), nothing);
 
-/** Facts at the end of the guided path. */
+/** The facts at the end of the guided path. */
 export const everything: Facts = factsAfter('batch');

@@ -5,13 +5,13 @@ import { listening } from './listen.ts';
 
 interface Asked {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** Writes the answer; may take its time, or none at all. */
+/** Writes the answer; may be slow, or never answer. */
 export type Script = (response: ServerResponse, asked: Asked) => void | Promise<void>;
 
 export const answering =
@@ -20,15 +20,15 @@ export const answering =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
-/** A JWT's outside only: nobody here checks its signature. `life` in seconds. */
+/** A JWT with an invalid signature, because no test verifies it. `life` is in seconds. */
 export function unsignedJwt(life = 1200, claims: object = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + life, ...claims })}.signature`;
 }
 
 /**
- * A service that answers by script: the longest path prefix wins, unknown paths are a 404. Tokens are given out unless
- * the scripts say otherwise.
+ * A service with scripted answers by path prefix, of which the longest match is used; unknown paths return 404. It
+ * issues tokens unless a script overrides this.
  */
 export async function fakeUpstream(scripts: Record<string, Script>) {
   const asked: Asked[] = [];

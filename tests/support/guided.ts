@@ -15,7 +15,7 @@ import type { Stage } from './facts.ts';
 
 type Console = Pick<ReturnType<typeof apiAt>, 'done'>;
 
-/** What a user would type who follows the examples. */
+/** The values of a form filled in with its examples. */
 export const examples = ({ fields }: Form): Values =>
   Object.fromEntries(
     fields.map(({ id, kind, example, options }) => [
@@ -24,7 +24,7 @@ export const examples = ({ fields }: Form): Values =>
     ]),
   );
 
-/** Presses a button of one of the sandbox's pages. */
+/** Presses a button on one of the sandbox's pages. */
 const press = (url: string, form: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
@@ -45,10 +45,10 @@ interface Locale {
 }
 const british: Locale = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' };
 
-/** Told after each row of the guided path; `subscription` once it awaits authorisation. */
+/** Called after each row of the guided path; for `subscription`, once it awaits authorisation. */
 type Told = (stage: Exclude<Stage, 'electronicPayment' | 'batch'>) => unknown;
 
-/** Settings to data set; the same calls in the same order as the page's. */
+/** Runs the guided path from settings to data set, with the same calls in the same order as the page. */
 export async function onboard(server: Console, locale = british, told: Told = () => undefined) {
   const { done } = server;
   for (const key of ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const)
@@ -79,7 +79,7 @@ export function subscriptionBody({ providerId }: Provider, rules: readonly Rule[
   return { data: { providerId, additionalData: additionalData(form, examples(form)) } };
 }
 
-/** Such a subscription; it becomes the current one. Gives its id. */
+/** Creates such a subscription, which becomes the current one, and returns its id. */
 export async function subscribeTo({ done }: Console, provider: Provider, rules: readonly Rule[]): Promise<string> {
   return (await done('createSubscription', { body: subscriptionBody(provider, rules) })).data.subscriptionId;
 }
@@ -87,8 +87,8 @@ export async function subscribeTo({ done }: Console, provider: Provider, rules: 
 const needed = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
 
 /**
- * A subscription of the provider with this name, or of the first that can do everything and has a form of its own, by
- * its own authorise page; then a debtor and a creditor.
+ * Creates a subscription of the provider named `wanted`, or of the first one with all capabilities and its own form,
+ * and authorises it on the provider's page; then creates a debtor and a creditor.
  */
 export async function subscribe({ done }: Console, wanted?: string, told: Told = () => undefined) {
   const { data: providers } = await done('getProviders');
@@ -107,7 +107,7 @@ export async function subscribe({ done }: Console, wanted?: string, told: Told =
   });
   await told('subscription');
   await press(authLink, { decision: 'approve' });
-  // Nobody asks here: the webhook brings the record up to date.
+  // Does not poll the service: the webhook must update the record.
   await eventually(async () => {
     const [record] = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
     expect(record).toMatchObject({ subscriptionId, status: 'Authorised', suspended: false, authLink });
@@ -156,7 +156,7 @@ export async function pay(server: Console, subscriptionId: string, form: Form, f
   return (await server.done('createBatch', { body, ...(again && { query: { again: 'true' } }) })).data.batchId;
 }
 
-/** Waits until a batch has this status and broke no rule. */
+/** Waits until a batch has this status and no errors. */
 export const batchIn = ({ done }: Console, status: string, batchId: string) =>
   eventually(async () => {
     const batch = await done('getBatch', { params: { batchId } });
@@ -165,7 +165,7 @@ export const batchIn = ({ done }: Console, status: string, batchId: string) =>
     return batch;
   });
 
-/** The whole guided path, so that no gate is closed and no list is empty. */
+/** Runs the whole guided path, so that all gates are open and all lists have entries. */
 export async function walk(server: Console) {
   await onboard(server);
   const subscribed = await subscribe(server);

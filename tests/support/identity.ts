@@ -7,21 +7,21 @@ import { listening } from './listen.ts';
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const clientSecret = 'the-client-secret';
 
-/** How the provider behaves; a test may change it at any time. */
+/** The provider's behaviour; a test may change it at any time. */
 export interface Behaviour {
-  /** Users that it no longer knows. */
+  /** Users that the provider no longer knows. */
   disabled?: ReadonlySet<string>;
-  /** Gives refresh tokens, a new one for each that is used. */
+  /** Whether it issues refresh tokens, a new one for each one used. */
   refreshes?: boolean;
-  /** What becomes of requests instead of an answer. */
+  /** How requests fail; undefined if they do not. */
   fails?: 'silent' | 'broken' | 'cut' | undefined;
-  /** Counts the requests by path. */
+  /** Collects the paths of all requests. */
   asked?: string[];
 }
 
 /**
- * A real OpenID Connect provider that knows the console at `publicUrl`. Any name logs in with any password; it insists on
- * PKCE. Gives the console's side of the registration.
+ * Starts a real OpenID Connect provider with the console at `publicUrl` as a client. Any name signs in with any
+ * password; PKCE is required. Returns the access configuration for the console.
  */
 export async function identityProvider(publicUrl: string, behaviour: Behaviour = {}): Promise<AccessConfig> {
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
@@ -50,7 +50,7 @@ export async function identityProvider(publicUrl: string, behaviour: Behaviour =
     claims: { openid: ['sub'], profile: ['name'] },
     cookies: { keys: ['a key for cookies'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256' }] },
-    // Its own page asks a font of another machine.
+    // Replaces the library's sign-out page, which loads a font from the network.
     features: {
       rpInitiatedLogout: {
         logoutSource: (ctx, form) => {

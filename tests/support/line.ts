@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 
 type Way = 'open' | 'held' | 'cut';
 
-/** Whether requests get through: all of them, none until they are let through, or none at all. */
+/** Controls whether requests pass: all pass, all wait until they are released, or all are cut. */
 export interface Line {
   /**
-   * Requests whose path matches get through, wait, or find the connection broken; those that wait already follow.
-   * All others get through.
+   * Sets how requests with a matching path are treated: pass, wait, or have their connection cut. Waiting requests
+   * follow unless the new setting is `held`. All other requests pass.
    */
   turn(way: Way, path?: RegExp): void;
   /**
-   * Lets those through that wait now, of this method if one is given, the first `most` of them, and no others. Gives their
-   * methods.
+   * Releases the first `most` waiting requests, only those of `method` if given; later requests still wait. Returns
+   * their methods.
    */
   release(method?: string, most?: number): string[];
-  /** Methods of those that wait. */
+  /** Methods of the waiting requests. */
   waiting(): string[];
-  /** Resolves once a request may go on; false if it is to be broken off. */
+  /** Resolves to true when a request may pass, to false if its connection is to be cut. */
   passes(request: IncomingMessage): Promise<boolean>;
 }
 
-/** A line that is open to begin with. */
+/** A line that is open at first. */
 export function createLine(): Line {
   let now: { way: Way; path: RegExp } = { way: 'open', path: /^/ };
   const waiting = new Map<IncomingMessage, (passes: boolean) => void>();
@@ -44,7 +44,7 @@ export function createLine(): Line {
     passes(request) {
       if (now.way === 'open' || !now.path.test(request.url ?? '')) return Promise.resolve(true);
       if (now.way === 'cut') return Promise.resolve(false);
-      // Whoever asks no longer waits for an answer either.
+      // The client has closed the connection and no longer waits for an answer.
       request.socket.once('close', () => waiting.delete(request));
       return new Promise((decide) => waiting.set(request, decide));
     },

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 type Create = (handle: RequestListener) => Server;
 
-/** Listens on a free port until the test is over. Resolves with the address, without a trailing slash. */
+/** Listens on a free port until the test ends. Resolves to the URL, without a trailing slash. */
 export async function listening(handle: RequestListener, create = createServer as Create): Promise<string> {
   const server = create(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');

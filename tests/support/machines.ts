@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 
-/** Every machine that a module of src/machines exports. */
+/** All machines exported by the modules of src/machines. */
 export async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

@@ -6,7 +6,7 @@ import type { Problem } from '#contract/problem.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from './facts.ts';
 
-/** What a failed port rejects with. */
+/** The problem with which a failed port rejects. */
 export const failure: Problem = {
   type: 'about:blank',
   title: 'The service cannot be reached',
@@ -15,7 +15,7 @@ export const failure: Problem = {
   code: 'upstream-unreachable',
 };
 
-/** Rules of all four forms, each with an example that fits. */
+/** Rules of all four forms, each with a valid example. */
 export const rules: Rule[] = [
   rule('Subscriptions', 'additionalData.serviceUserNumber', { example: '123456', regex: '^\\d{6}$' }),
   rule('DebtorAccounts', 'debtorAccount.name', { example: 'Example Trading Ltd' }),
@@ -31,7 +31,7 @@ export const provider: Provider = {
   accountType: { capabilities: [...(everything.provider?.capabilities ?? [])], validationRules: rules },
 };
 
-/** A provider that takes no subscriptions. */
+/** A provider that does not accept subscriptions. */
 export const directProvider: Provider = {
   providerId: 'provider-2',
   name: 'Example Direct',
@@ -91,7 +91,7 @@ export const invoiceOf = (invoiceId: string, amount: string, more: Partial<Invoi
   ...more,
 });
 
-/** What is sent to pay the invoice invoice-1 of 120.50 for supplies on 2026-11-20. */
+/** The body that pays invoice-1 (120.50, supplies) on 2026-11-20. */
 export const paid: Omit<BatchRequest, 'externalId'> = {
   subscriptionId: 'subscription-1',
   debtor: { debtorId: 'debtor-1' },

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // exposed by the flag
 
-/** Bytes that are in use once all garbage is gone. */
+/** Memory in use (bytes) after garbage collection. */
 export function memoryInUse(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();

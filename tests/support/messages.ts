@@ -4,7 +4,7 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Outcome } from '#machines/answer.ts';
 import type { Message } from '#server/messages/message.ts';
 
-/** A message as the store keeps it, with some of it replaced. */
+/** A stored message, with some members replaced. */
 export const keptMessage = (more: Partial<Message> = {}): Message => ({
   messageId: 'message-1',
   kind: 'updates',
@@ -19,7 +19,7 @@ export const keptMessage = (more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-/** A message as the browser is told of it. */
+/** A message as the API returns it to the browser. */
 export const messageOf = (more: Partial<MessageView> = {}): MessageView => ({
   ...keptMessage(),
   kind: 'creditorputs',
@@ -31,7 +31,7 @@ export const messageOf = (more: Partial<MessageView> = {}): MessageView => ({
   ...more,
 });
 
-/** A debtor and a creditor as they are put, and as a provider lists them. */
+/** A debtor and a creditor as put and as listed by a provider. */
 export const bodyOfDebtor = (debtor: Debtor): JsonObject => ({
   debtorId: debtor.debtorId,
   debtorAccount: { name: debtor.debtorAccountname, identification: debtor.debtorAccountidentification },
@@ -55,7 +55,7 @@ export const bodyOfCreditor = (creditor: Creditor): JsonObject => ({
   subscriptionId: creditor.subscriptionId,
 });
 
-/** The answer to a query: the provider's list, by a webhook of this id. */
+/** The answer to a query: the provider's list, in a webhook with this id. */
 export const listOf = (
   list: { debtors: readonly Debtor[] } | { creditors: readonly Creditor[] },
   id = 'webhook-1',

@@ -10,8 +10,8 @@ export const subscriptionId = 'subscription-1';
 export const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
 
 /**
- * A console with a current subscription, beside a service that forwards every message and answers none: its webhooks are
- * what a test sends with `notify`. The same folder again is the same console after a restart.
+ * A console with a current subscription and a service that accepts every message but answers none; a test sends the
+ * webhooks with `notify`. Reusing the folder simulates a restart of the console.
  */
 export async function notified(folder = temporaryFolder(), clock: Clock = systemClock) {
   const service = await fakeUpstream({
@@ -25,7 +25,7 @@ export async function notified(folder = temporaryFolder(), clock: Clock = system
   await server.store.settings.write('subscriptionId', subscriptionId);
   await server.store.subscriptions.put(subscriptionId, record);
 
-  /** Sends a webhook and gives the status of the answer. */
+  /** Sends a webhook and returns the status of the answer. */
   const notify = async (webhook: object, changes: Delivery = {}) =>
     (await deliver(server.url, JSON.stringify(webhook), changes)).status;
   const unread = async () => {

@@ -1,6 +1,6 @@
 /**
- * Definitions as another service may have them: nulls and numbers in odd places, members that nobody knows, repeated and
- * unreadable entries among good ones, a hidden group. Names say what each is.
+ * Definitions as another service may have them: nulls and numbers in unusual places, unknown members, duplicate and
+ * unreadable entries among valid ones, a hidden group. Each name describes its entry.
  */
 const rule = (apiPath: string, jsonPath: string, more: object = {}) => ({
   future: { nested: [null] },
@@ -84,7 +84,7 @@ const fileRules = [
   },
 ];
 
-/** Lists by the last part of their path below /v3/. */
+/** Lists by the last segment of their path below /v3/. */
 export const definitions: Record<string, (Record<string, unknown> | null)[]> = {
   providers: [null, { providerId: 7, name: null }, provider, { ...provider, name: 'repeated' }],
   localinstruments: [{ localInstrumentId: 'instrument', validationRules: null }, {}],

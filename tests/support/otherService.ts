@@ -14,7 +14,7 @@ interface Asked {
   body: Body;
   raw: string;
 }
-/** A status, and a body unless there is none. */
+/** A status, and a body if there is one. */
 type Reply = [status: number, body?: unknown];
 
 const credentials = { applicationId: 'sage.other.product', apiKey: 'other api key', signingKey: 'other signing key' };
@@ -29,7 +29,7 @@ const jwt = (claims: object) =>
   ]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
-/** A page of somebody else's. */
+/** An HTML page of a third party. */
 const page = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>Other</title>${body}`;
 const refusal = (status: number, code: string, message: string): Reply => [
   status,
@@ -37,10 +37,10 @@ const refusal = (status: number, code: string, message: string): Reply => [
 ];
 
 /**
- * Another payments service than the sandbox, made from the description of the wire alone: hosts of their own, tokens by
- * GET, members and nulls that nobody expects, links within the data, other statuses, errors in the other form, several
- * events in one webhook that the agreed header alone makes authentic. Whatever is asked in a way that it does not document
- * is refused and noted in `refused`. `worded` writes its statuses in another way.
+ * A payments service other than the sandbox, written only from the description of the wire: different hosts, tokens by
+ * GET, unexpected members and nulls, links within the data, other statuses, errors in the other form, webhooks with
+ * several events that are authenticated only by the agreed header. Undocumented requests are refused and recorded in
+ * `refused`. `worded` changes the spelling of its statuses.
  */
 export async function otherService(worded = (status: string) => status) {
   const organisations = new Map<string, string>();
@@ -64,7 +64,7 @@ export async function otherService(worded = (status: string) => status) {
   }
   const later = (...events: unknown[]) => setTimeout(() => void send(events), 20);
 
-  /** The wire's signature, written anew. */
+  /** Verifies the wire's signature with an independent implementation. */
   function isSigned({ method, url, headers, raw }: Asked, key: string): boolean {
     const nonce = String(headers['x-nonce'] ?? '');
     const parameters = raw ? `body=${encode(Buffer.from(raw).toString('base64'))}` : '';
@@ -111,7 +111,7 @@ export async function otherService(worded = (status: string) => status) {
     return method === 'POST' ? [202, { links: null, data: { attributes: null, id: randomUUID(), type: 'x' } }] : [404];
   }
 
-  /** Each look brings a subscription a step further: pending, then awaiting somebody, who needs a while. */
+  /** Each reading advances a subscription by one status; a person must then authorise it. */
   const steps = ['Received', 'Pending', 'UnderReview', 'AwaitingAuthorisation'];
   function subscription(id: string): Reply {
     const kept = subscriptions.get(id);
@@ -230,7 +230,7 @@ export async function otherService(worded = (status: string) => status) {
         type: kind.replace('queries', 'queryresponses'),
         data: { [listed]: [null, {}, ...kept, ...kept] },
       });
-    // Something that nobody knows comes along, and what the message comes to.
+    // Sends an unknown event, and then the message's outcome.
     else
       later(
         { type: 'serviceNotice', resource: null, data: { text: kind } },
@@ -293,7 +293,7 @@ export async function otherService(worded = (status: string) => status) {
     refused,
     written,
     userToken,
-    /** What the console is configured with to speak to it. */
+    /** The console's configuration for this service. */
     environment: {
       UPSTREAM: 'live',
       UPSTREAM_URL: hosts.api,

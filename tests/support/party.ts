@@ -8,7 +8,7 @@ import { rules } from './material.ts';
 
 const facts = factsAfter('authorisation');
 
-/** Facts after another subscription has become the current one. */
+/** The facts after another subscription has become the current one. */
 export const elsewhere = withFacts(facts, { settings: { ...facts.settings, subscriptionId: 'subscription-2' } });
 
 export const sent = (messageId: string) => ({ messageId, pending: false });
@@ -16,18 +16,18 @@ export const accepted = { state: 'accepted', detail: '' };
 export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
 
-/** Ways of asking what a running journey has done. */
+/** Helpers that inspect and drive a running journey. */
 function asking<M extends typeof debtorMachine | typeof creditorQueryMachine>(running: Live<M>) {
   let told = 0;
   running.actor.on('facts.changed', () => (told += 1));
   return {
     ...running,
-    /** How often it has told that the facts have changed. */
+    /** How often it has emitted `facts.changed`. */
     told: () => told,
     now: () => running.actor.getSnapshot() as ReturnType<M['getInitialSnapshot']>, // of this machine
     /** The inputs of all calls of a port. */
     asked: (name: string) => running.calls.filter(({ port }) => port === name).map(({ input }) => input),
-    /** The provider's answer to the message that is followed. */
+    /** Answers the next poll with the provider's answer to the current message. */
     hear: async (outcome: object) => {
       await running.pass(webhookPollInterval);
       await running.answer('askOutcome', outcome);

@@ -5,23 +5,23 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createLine, type Line } from './line.ts';
 
-/** The answer to one request, kept back. */
+/** A held answer to one request. */
 interface Held {
-  /** Resolves when the server behind has answered: whatever the request asks for is done by then. */
+  /** Resolves when the server has answered, and so has completed the request. */
   answered: Promise<unknown>;
   pass(): void;
-  /** Breaks the connection off instead: the answer is lost on its way. */
+  /** Breaks the connection, so that the answer is lost. */
   lose(): void;
 }
 
-/** Stands between a client and a server, so that a test decides when an answer arrives, and whether it does. */
+/** A proxy between client and server, with which a test decides when and whether an answer arrives. */
 export interface Proxy {
-  /** Address to visit instead of the server's, without a trailing slash. */
+  /** URL to use instead of the server's, without a trailing slash. */
   url: string;
   line: Line;
-  /** Keeps back the answer to the next POST to a path that ends like this. */
+  /** Holds the answer to the next POST to a path with this ending. */
   hold(path: string): Held;
-  /** How many POSTs there have been to paths that end like this. */
+  /** Number of POSTs so far to paths with this ending. */
   posts(path: string): number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function ask(target: string, asking: IncomingMessage): Promise<IncomingMes
   return reply;
 }
 
-/** Whether an answer never ends by itself: it is passed on as it comes, until the client goes. */
+/** Whether an answer is a stream without an end, which is piped through until the client disconnects. */
 const isFollowed = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith('text/event-stream') ?? false;
 
@@ -45,7 +45,7 @@ function deferred<T>() {
 
 const holding = () => ({ answered: deferred<void>(), decided: deferred<'pass' | 'lose'>() });
 
-/** Opens a proxy before the server at `target()`, which may start later and be started again. */
+/** Starts a proxy for the server at `target()`, which may be started later and restarted. */
 export async function openProxy(target: () => string): Promise<Proxy> {
   const asked: string[] = [];
   const line = createLine();
@@ -65,7 +65,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     const body = await buffer(reply);
     held?.answered.resolve();
     if ((await held?.decided.promise) === 'lose') response.destroy();
-    // Without keep-alive, as a browser repeats by itself what fails on a connection that it has used before.
+    // Closes the connection: on a reused connection browsers repeat a failed request by themselves.
     else response.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: 'close' }).end(body);
   }
 

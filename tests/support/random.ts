@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32), so that a run can be had again. */
+/** A generator of numbers from 0 to 1 that is deterministic for a seed (mulberry32), so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,6 +9,6 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The seed of a run: SEED, else a new one. Print it, so that a failure can be had again. */
+/** The seed of a run: SEED, or else a random one. Print it, so that a failure can be reproduced. */
 export const seedOf = (env: Readonly<Record<string, string | undefined>>): number =>
   Number(env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));

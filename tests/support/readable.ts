@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { testConsole } from './console.ts';
 
-/** Characters of an answer that holds nothing which was asked for at length. */
+/** Maximum length (characters) of an answer that does not contain a long list on request. */
 export const longestAnswer = 1024 * 1024;
 
-/** Everything that a page reads is there, and nothing had to be set aside. */
+/** Checks that a page can read all of its data, and that no record was set aside. */
 export async function expectReadable({
   done,
   url,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A place in an answer: names of members, 0 for an element of a list. */
+/** A path in an answer: names of members, 0 for an element of a list. */
 export type Place = readonly (string | number)[];
 
-/** A member of a reading schema, and whether what holds it can do without. */
+/** A member of a reading schema; `spare` is true if its parent is valid without it. */
 export interface Member {
   place: Place;
   schema: z.core.$ZodType;
   spare: boolean;
 }
 
-/** A schema without what makes it optional. */
+/** The schema inside optional, nullable and default wrappers. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return innerOf(schema.unwrap());
@@ -20,7 +20,7 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
 const isSpare = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
 
-/** An answer that has every member that the schema knows. */
+/** An answer with all members of the schema. */
 export function wholeOf(schema: z.core.$ZodType): unknown {
   const inner = innerOf(schema);
   if (inner instanceof z.ZodObject)
@@ -34,7 +34,7 @@ export function wholeOf(schema: z.core.$ZodType): unknown {
   return found;
 }
 
-/** Every member at any depth, also of the elements of lists. */
+/** All members at any depth, including those of list elements. */
 export function membersOf(schema: z.core.$ZodType, place: Place = []): Member[] {
   const inner = innerOf(schema);
   const own = place.length === 0 ? [] : [{ place, schema: inner, spare: isSpare(schema) || place.at(-1) === 0 }];
@@ -50,7 +50,7 @@ export function membersOf(schema: z.core.$ZodType, place: Place = []): Member[] 
   return own;
 }
 
-/** The same answer with another value at the place. */
+/** A copy of the answer with another value at the place. */
 export function withAt(answer: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
   const changed = structuredClone(answer) as Record<string | number, unknown>; // the place leads through objects and lists

@@ -10,7 +10,7 @@ import { temporaryFolder } from './store.ts';
 import { logInAt, userAgent } from './userAgent.ts';
 import { apiAt } from './api.ts';
 
-/** A console whose users sign in, visited at `publicUrl` or where it listens; `wait` lets time (ms) pass there. */
+/** A console that requires sign-in, at `publicUrl` or at its own URL; `wait` advances its clock by a time in ms. */
 export async function sharedUse({
   publicUrl,
   provider = (url) => identityProvider(url),
@@ -38,7 +38,7 @@ export async function sharedUse({
   });
   const { url } = server;
 
-  /** What the browser would visit, where this console listens: TLS ends before it. */
+  /** Translates a public URL to the address where the console listens, as a TLS-terminating proxy does. */
   const here = (address: string) => (publicUrl ? address.replace(publicUrl, url) : address);
 
   /** A user's browser after signing in from `from`. */
@@ -49,7 +49,7 @@ export async function sharedUse({
     return { ...agent, callback, answer, ...apiOf(agent) };
   }
 
-  /** The console's own API with a browser's cookies. */
+  /** A client of the console's API with a browser's cookies. */
   const apiOf = (agent: ReturnType<typeof userAgent>) =>
     apiAt(url, () => ({ cookie: [...agent.cookiesFor(url)].map(([name, value]) => `${name}=${value}`).join('; ') }));
 

@@ -1,7 +1,7 @@
 /**
- * Loaded into the console's process: runs SQL there on whichever SQLite file its parent names, as the console keeps its
- * file from every other process. A message is `{ file, sql }`; the answer is why that failed, '' if it did not. The
- * answer to `{ memory: true }` is what `process.memoryUsage` says once all garbage is gone.
+ * Loaded into the console's process: runs SQL on the SQLite file named by the parent process, because the console locks
+ * its file against all other processes. A message is `{ file, sql }`; the answer is the error text, '' for none. The
+ * answer to `{ memory: true }` is `process.memoryUsage()` after garbage collection.
  */
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const collect = runInNewContext('gc');
 const opened = new Map();
 
 async function memory() {
-  // What lies outside of the heap goes a moment after its owner.
+  // Memory outside the heap is freed shortly after its owner has been collected.
   for (let turn = 0; turn < 3; turn += 1) {
     collect();
     await wait(50);
@@ -36,5 +36,5 @@ process.on('message', ({ file, sql, memory: asked }) => {
   }
   process.send(why);
 });
-// The console ends when it is told to, whoever still listens.
+// The open channel must not keep the console running once it has been told to end.
 process.channel.unref();

@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest';
 
-/** ms */
+/** Sampling interval in ms. */
 const every = 5;
 
 /**
- * Measures how long nothing else could run. Node's own monitor does not see what happens before its timer has fired
- * once. On a busy machine other programs hold this one up as well: it has not stalled longer than it has worked.
+ * Measures the longest time for which the event loop was blocked. Node's own monitor misses blocks before its timer
+ * first fires. A block counts for at most the CPU time used, because on a busy machine other programs delay this one as
+ * well.
  */
 export function watchStalls(): { longest: () => number } {
   let [last, work, longest] = [performance.now(), process.cpuUsage(), 0];
@@ -18,7 +19,7 @@ export function watchStalls(): { longest: () => number } {
   const timer = setInterval(look, every);
   onTestFinished(() => clearInterval(timer));
   return {
-    /** ms, since this was asked last. */
+    /** The longest block (ms) since the last call. */
     longest() {
       look();
       const found = longest;

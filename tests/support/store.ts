@@ -9,24 +9,24 @@ import { openStores } from '#server/store/store.ts';
 import type { Store, Stores } from '#server/store/store.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** What the database and its write-ahead log hold, byte by byte. */
+/** The content of the database and its write-ahead log, as a byte string. */
 export const bytesIn = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.startsWith('console.sqlite'))
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('');
 
-/** A key of the store, the same for the same number. */
+/** A key of the store, always the same for the same number. */
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
-/** Stores in a file of their own; give the same folder again to open the same records. */
+/** Stores in their own file; passing the same folder again opens the same records. */
 export function testStores(
   folder = temporaryFolder(),
   keys: StoreKeys = [testKey()],
@@ -53,7 +53,7 @@ export function testStore(
   return { ...stores.of(workspace), close: () => stores.close() };
 }
 
-/** A user's session, as it begins. */
+/** A user's session just after sign-in. */
 export const aSession = {
   workspace: 'default',
   name: 'A User',

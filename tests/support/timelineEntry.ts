@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 
-/** An entry of the timeline: a read of the service, unless said otherwise. */
+/** A timeline entry; by default a read from the service. */
 export const timelineEntry = (entry: Partial<TimelineEntry> = {}): TimelineEntry => ({
   id: '1',
   kind: 'service',

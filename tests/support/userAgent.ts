@@ -1,4 +1,4 @@
-/** What a browser does with addresses, forms and cookies, for one user. */
+/** A browser for one user, reduced to URLs, forms and cookies. */
 export function userAgent() {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (url: string) => {
@@ -8,7 +8,7 @@ export function userAgent() {
     return jar;
   };
 
-  /** One exchange; redirects are not followed. */
+  /** Makes one request; does not follow redirects. */
   async function visit(url: string, form?: Record<string, string>, headers: Record<string, string> = {}) {
     const jar = jarOf(url);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -25,7 +25,7 @@ export function userAgent() {
     return response;
   }
 
-  /** Follows redirects to the page at their end, or up to `stop`. */
+  /** Follows redirects to the final page, or to the first location for which `stop` returns true. */
   async function follow(url: string, stop = (_location: string) => false, form?: Record<string, string>) {
     let response = await visit(url, form);
     for (let location = response.headers.get('location'); location; location = response.headers.get('location')) {
@@ -41,7 +41,10 @@ export function userAgent() {
 
 type UserAgent = ReturnType<typeof userAgent>;
 
-/** Logs in at the provider as `login`, from an address of the console, up to its call-back, which is not visited. */
+/**
+ * Signs in at the provider as `login`, starting from a URL of the console. Returns the call-back URL without visiting
+ * it.
+ */
 export async function logInAt(agent: UserAgent, url: string, login: string): Promise<string> {
   const isCallback = (address: string) => address.includes('/signin/callback?');
   let at = await agent.follow(url, isCallback);
