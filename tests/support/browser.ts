@@ -16,7 +16,7 @@ const names = [
   'msedge',
 ];
 
-/** Where browsers are installed that are not on the PATH. */
+/** Default installation paths of browsers that are not on the PATH. */
 const places = [
   ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`),
   ...[env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']].flatMap((folder) =>
@@ -26,7 +26,7 @@ const places = [
   ),
 ];
 
-/** Folders into which Playwright downloads, and the programs to be found in them. */
+/** Playwright's download folders, and the executables in them. */
 const caches = [
   env['PLAYWRIGHT_BROWSERS_PATH'],
   join(homedir(), '.cache/ms-playwright'),
@@ -49,7 +49,7 @@ const inCaches = (): string[] =>
       : [],
   );
 
-/** Installs the package, or says with false that this did not work. */
+/** Installs the package; returns false if that fails. */
 function aptInstall(packageName: string): boolean {
   try {
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', packageName], { stdio: 'inherit' });
@@ -59,20 +59,20 @@ function aptInstall(packageName: string): boolean {
   }
 }
 
-/** On Debian and its like, as root, a browser can be installed without asking anybody. */
+/** Installs a browser on Debian-based systems, which works without a prompt as root. */
 function install(): void {
   if (!existsSync('/usr/bin/apt-get') || getuid?.() !== 0) return;
   try {
     execFileSync('apt-get', ['update'], { stdio: 'inherit' });
   } catch {
-    // What is known already may be enough; the installation tells.
+    // The cached package lists may suffice; if not, the installation fails.
   }
   if (!aptInstall('chromium-headless-shell')) aptInstall('chromium');
 }
 
 /**
- * The executable of a Chromium: CHROMIUM_PATH, else one that is installed, else one that is installed now. Throws an
- * error of one sentence that says what to do.
+ * The path of a Chromium executable: CHROMIUM_PATH, else an installed one, else one that is now installed. Throws an
+ * error that says in one sentence what to do.
  */
 export function findChromium(): string {
   const given = env['CHROMIUM_PATH'];
@@ -90,5 +90,5 @@ export function findChromium(): string {
   );
 }
 
-/** A headless browser; close it afterwards. */
+/** Launches a headless browser; the caller must close it. */
 export const openBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath });

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before the tests in the browser: finds a Chromium, or ends the run with the sentence that says how to get one. */
+/** Finds a Chromium before the browser tests, or ends the run with a sentence that says how to install one. */
 export default function setup(project: TestProject): void {
   try {
     project.provide('chromium', findChromium());

@@ -21,13 +21,13 @@ import { recordInto } from './pathsReplay.ts';
 import { expectPrinted } from './printed.ts';
 import { drawing } from './screen.tsx';
 
-/** The button by which one goes on or back. */
+/** The label of the button that leads on or back; '' if there is none. */
 const offerOf = ({ opening, next }: ConsoleContext, returning: boolean): string => {
   const [to, words] = returning ? [journeyAt(opening?.back ?? ''), 'Back to'] : [next, 'Next:'];
   return to ? `${words} ${nameOf(to)}` : '';
 };
 
-/** What the page shows and should not, or lacks, in a state of the console that was opened at an address; '' if all is well. */
+/** What the page wrongly shows or lacks in a state of the console opened at an address; '' if nothing. */
 function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
   const { opening, loaded, facts, failure } = context;
   const [returning, offering, showing] = [value === 'returning', value === 'offering', value === 'showing'];
@@ -60,7 +60,7 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     .join(', ');
 }
 
-/** What happens beside the journey's page: the frame around it says that facts are stale, an address is followed. */
+/** Controls outside the journey's page that mark the facts as stale or follow a link. */
 function Beside() {
   const send = useSend();
   const { pathname, search } = useLocation();
@@ -91,12 +91,12 @@ function Pages() {
   );
 }
 
-/** Settles what a test has been asked for, in any order. */
+/** Collects a test's pending calls, to be settled in any order. */
 function asked<T>() {
   const waiting: { resolve: (value: T) => void; reject: (reason: unknown) => void }[] = [];
   return {
     ask: () => new Promise<T>((resolve, reject) => waiting.push({ resolve, reject })),
-    /** Of what was asked several times the last one counts. */
+    /** Takes the latest pending call; of repeated calls only the last one counts. */
     last: () => {
       const one = waiting.splice(0).at(-1);
       if (!one) throw new Error('Nothing is asked for');
@@ -106,7 +106,7 @@ function asked<T>() {
 }
 
 const step = await pages.company.step();
-/** Pages that are gone to are not of interest: their code does not come. */
+/** Pages whose code is never loaded: the paths only navigate to them. */
 const unloaded = Object.fromEntries(
   journeyOrder.map((id) => [id, { machine: unanswered, step: unanswered }]),
 ) as unknown as Pages; // of every journey, and never loaded
@@ -118,8 +118,8 @@ const click = (selector: 'button' | 'a', name: string) => async (user: User) => 
 };
 
 /**
- * Opens the page of a journey at the beginning of a path of the console: what the page has asked for is answered, and a
- * user's presses make the console's other events. Every journey's page runs the company's machine.
+ * Opens a journey's page at the start of a path of the console. The page's calls are answered, and the user's presses
+ * cause the console's other events. Every journey's page runs the company's machine.
  */
 export const openPage: OpenStage = async (opening, walk) => {
   let doomed = false;
@@ -136,7 +136,7 @@ export const openPage: OpenStage = async (opening, walk) => {
   const ports = drawing(deferredPorts);
   const user = newUser();
   const [readings, codes] = [asked<Facts>(), asked<{ machine: typeof machine }>()];
-  // What was typed before a reload; paths.onboarding.test.tsx types it.
+  // The input typed before a reload; paths.onboarding.test.tsx tests the typing itself.
   for (const [field, value] of Object.entries(filled('company')))
     keepDraft(opening.journey, { type: 'form.change', field, value });
 
@@ -171,7 +171,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     if (screen.queryByRole('button', { name: 'Create another' })) await press('Create another')(user);
   };
 
-  /** Answers what is asked for, and lets the page draw what comes of it. */
+  /** Answers a pending call and waits until the page has rendered the result. */
   const told = (answer: () => void) => act(() => (answer(), settled()));
   const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
     'journey.loaded': () => told(() => codes.last().resolve({ machine })),

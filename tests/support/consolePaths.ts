@@ -13,7 +13,7 @@ import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
 export type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
-/** Ways to open a page: directly, from the guided path, and to come back to the page whose gate spoke. */
+/** How a page can be opened: directly, from the guided path, or to return to a page that required it. */
 export const openings = {
   directly: { journey: 'company', guided: false, back: null, query: '' },
   'from the guided path': { journey: 'company', guided: true, back: null, query: '' },
@@ -38,7 +38,7 @@ const facts = {
 /** Another page, on which a path ends. */
 export const elsewhere: Opening = { journey: 'transfer', guided: false, back: null, query: '' };
 
-/** Everything that can happen to the console of a page that was opened like this. */
+/** All events of the console after a page was opened in this way. */
 const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   { type: 'journey.loaded', journey: opening.journey },
   { type: 'journey.broken', journey: opening.journey, error: new Error('Loading chunk failed') },
@@ -52,24 +52,27 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   { type: 'next.accept' },
   { type: 'result.close' },
   { type: 'retry' },
-  // Only what is the journey's own changes in its address, or another page is opened.
+  // Either only the journey-specific part of the address changes, or another page is opened.
   { type: 'address.changed', opening: { ...opening, query: '?size=50' } },
   { type: 'address.changed', opening: elsewhere },
   { type: 'address.changed', opening: null },
 ];
 
-/** Whether a journey can make something; the others show rather than end. */
+/** Whether a journey can succeed; the others only show something. */
 const canSucceed = (id: JourneyId): boolean => statesOf(models[id].machine).some(({ tags }) => tags.includes('done'));
 
 const open = ['working', 'returning', 'offering', 'complete'];
 const stays = (event: ConsoleEvent) =>
   event.type === 'address.changed' && event.opening !== null && event.opening !== elsewhere;
 
-/** Whether an event can happen: a reading is answered once, a journey ends once, and only what is drawn can be pressed. */
+/**
+ * Whether an event is possible: a reading is answered once, a journey ends once, and only rendered controls can be
+ * pressed.
+ */
 function isPossible({ value, context }: ConsoleSnapshot, event: ConsoleEvent): boolean {
   const { reading, loaded, opening, made, next, failure: why } = context;
   const runs = open.includes(value) && made === null;
-  // Where it leaves to, the address has changed by itself.
+  // While leaving, the address changes without a user's event.
   if (value === 'leaving') return false;
   if (value === 'broken') return event.type === 'address.changed' && event.opening === null;
   switch (event.type) {
@@ -90,7 +93,7 @@ function isPossible({ value, context }: ConsoleSnapshot, event: ConsoleEvent): b
     case 'next.accept':
       return value === 'returning' || (value === 'offering' && next !== opening?.journey);
     case 'result.close':
-      // While the journey runs, its own way out is there.
+      // While the journey runs, its own way out is shown instead.
       return value === 'unavailable' || (['offering', 'complete'].includes(value) && made !== null);
     case 'retry':
       return value === 'unavailable' || (value === 'showing' && why !== null);
@@ -110,7 +113,9 @@ function nameOf(event: ConsoleEvent): string {
     : 'address.changed to home';
 }
 
-/** What the guards read beside the state: the opening never changes, the facts are those that have just arrived. */
+/**
+ * What the guards read besides the state. The opening never changes, and the facts are those that have just arrived.
+ */
 const situation = ({ value, context }: ConsoleSnapshot): string => {
   const { next, loaded, reading, fresh, failure: why, made } = context;
   return JSON.stringify([value, next, loaded, reading, fresh, why !== null, made !== null]);
@@ -119,13 +124,13 @@ const situation = ({ value, context }: ConsoleSnapshot): string => {
 export interface ConsolePath {
   name: string;
   end: ConsoleSnapshot;
-  /** Events by name, each with the snapshot that it leads to. */
+  /** Events by name, each with the resulting snapshot. */
   steps: { name: string; event: ConsoleEvent; snapshot: ConsoleSnapshot }[];
-  /** Walks the path on a stage, a running machine by default, and adds to `walk` what happened. Throws where the two part. */
+  /** Walks the path on a stage, by default a running machine, and records the walk. Throws at the first difference. */
   replay: (walk: Walk, open?: OpenStage) => Promise<void>;
 }
 
-/** Begins a path: opens a page, or starts a console alone. What its machine does is added to `walk`. */
+/** Starts a path: opens a page, or starts a console without one. The machine's transitions are recorded in `walk`. */
 export type OpenStage = (opening: PageOpening, walk: Walk) => Promise<Omit<Stage, keyof Deferred>>;
 
 const startConsole: OpenStage = (opening, walk) => {
@@ -141,23 +146,23 @@ const startConsole: OpenStage = (opening, walk) => {
 
 const effects = ['load', 'readFacts', 'open', 'close', 'tell', 'goHome', 'goBack', 'goNext'];
 
-/** The machine without what it does: @xstate/test executes nothing. */
+/** The machine without effects, because @xstate/test executes none. */
 const walkable = consoleMachine.provide({
   actions: Object.fromEntries(effects.map((name) => [name, assign({})])),
 });
 
-/** The console as it is when that page has just been opened. */
+/** The console's snapshot just after that page was opened. */
 const opened = (opening: Opening): ConsoleSnapshot =>
   getNextSnapshot(walkable, getInitialSnapshot(walkable), { type: 'address.changed', opening });
 
 /**
- * Every shortest path of the console from one opening until it is at another page. Its machine is kept free of
- * invocations and delays for the sake of @xstate/test, which accepts no others.
+ * All shortest paths of the console from one opening until another page is open. The console's machine has no
+ * invocations or delays, because @xstate/test does not support them.
  */
 export function consolePaths(opening: PageOpening): ConsolePath[] {
   const events = eventsOf(opening);
   const model = createTestModel(walkable, {
-    // What is heard is taken in any case, what cannot happen is marked for the filter.
+    // All events are handled in every state; impossible ones are marked for the filter.
     events: (snapshot) => events.map((event) => (isPossible(snapshot, event) ? event : { ...event, impossible: true })),
     filter: (_, event) => !('impossible' in event),
     serializeEvent: nameOf,

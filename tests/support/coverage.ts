@@ -2,18 +2,20 @@ import { env } from 'node:process';
 import type { TestContext } from 'vitest';
 import { nowhere, type Walk } from './pathsReplay.ts';
 
-/** The three ways in which the paths are run: on the live actor, through the DOM, in a real browser. */
+/** The three ways in which paths are run: on the running actor, through the DOM, in a real browser. */
 export const runs = ['a', 'b', 'c'] as const;
 export type Run = (typeof runs)[number];
 
-/** Steps of the longest simple paths that are run, 0 for none; `npm run test:all` takes longer ones and more of them. */
+/**
+ * Maximum length (steps) of the simple paths that are run, 0 for none; `npm run test:all` runs longer and more ones.
+ */
 export const simpleLengths = env['ALL_PATHS'] ? { a: 8, b: 6 } : { a: 6, b: 0 };
 
-/** What a test has covered of a machine: ids of states and names of branches, as of `goalsOf`. */
+/** What a test has covered of a machine: ids of states and names of branches, as in `goalsOf`. */
 export interface Covered {
   machine: string;
   run: Run;
-  /** How many of the shortest and of the simple paths were run. */
+  /** Number of shortest and of simple paths that were run. */
   shortest: number;
   simple: number;
   entered: string[];
@@ -27,8 +29,8 @@ declare module 'vitest' {
 }
 
 /**
- * Leaves with a test what it has covered of a machine, for the table at the end of the run. May be called for several
- * machines, and for one machine by several tests.
+ * Stores with a test what it has covered of a machine, for the table at the end of the run. May be called for several
+ * machines, and by several tests for one machine.
  */
 export function record(
   { task }: TestContext,

@@ -4,8 +4,8 @@ import { simpleLengths } from './coverage.ts';
 import { missingIn, rowsOf } from './coverageTable.ts';
 
 /**
- * After the tests: what the paths have covered of each machine, as a table. A run of all tests (`npm test`) fails if
- * something is missing, and names it; a run of some tests only prints.
+ * Prints after the tests, as a table, what the paths have covered of each machine. A run of all tests (`npm test`)
+ * fails if coverage is incomplete and names what is missing; a partial run only prints the table.
  */
 export default class CoverageReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

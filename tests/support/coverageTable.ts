@@ -6,8 +6,8 @@ import { runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
 /**
- * A machine, which of its states and branches cannot be reached, and why (as in a model), and in which runs it is walked
- * by itself, if not in all.
+ * A machine, its unreachable states and branches with the reasons (as in a model), and the runs that must cover it, if
+ * not all.
  */
 interface Walked {
   runs?: readonly Run[];
@@ -15,15 +15,15 @@ interface Walked {
   never: Readonly<Record<string, string>>;
 }
 
-/** Every machine of the page. */
+/** All machines of the page. */
 const walked: readonly Walked[] = [
   ...Object.values(models),
   { machine: consoleMachine, never: {} },
-  // The screens show what it tells whoever has invoked it.
+  // In the other runs the screens show the events that the poll sends to its invoker.
   { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
 ];
 
-/** What each run has to cover of every machine. */
+/** What each run must cover of every machine. */
 const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
   a: ['states', 'transitions'],
   b: ['states', 'transitions'],
@@ -35,7 +35,7 @@ const kinds = ['states', 'transitions'] as const;
 const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
   new Set(records.flatMap((record) => (record.run === run ? [...record.entered, ...record.taken] : [])));
 
-/** One row for each machine: how much there is and how much of it each run has covered, states first. */
+/** One row for each machine: the numbers of states and transitions, and how many of each every run has covered. */
 export function rowsOf(records: readonly Covered[], machines = walked) {
   return machines.map(({ machine, never }) => {
     const goals = goalsOf(machine, never);
@@ -57,7 +57,7 @@ export function rowsOf(records: readonly Covered[], machines = walked) {
   });
 }
 
-/** What a run had to cover and did not, by name. */
+/** Names of what a run should have covered but has not. */
 export const missingIn = (records: readonly Covered[], machines = walked): string[] =>
   machines.flatMap(({ machine, never, runs: own = runs }) => {
     const mine = records.filter((record) => record.machine === machine.id);

@@ -7,7 +7,7 @@ import { filled } from './bodies.ts';
 
 export const formNames = Object.keys(ownForms) as FormName[]; // they are
 
-/** What somebody may type into a field: right, almost right, too long, empty, invisible. */
+/** Input for a field: valid, almost valid, too long, empty, or invisible characters. */
 const typed = ({ pattern, longest, example }: OwnField) => {
   const right = fc.stringMatching(new RegExp(pattern));
   const odd = fc.constantFrom(
@@ -36,13 +36,13 @@ const typed = ({ pattern, longest, example }: OwnField) => {
   return fc.oneof(right, spoilt, long, stretched, fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', example));
 };
 
-/** Values of a form as somebody may type them. */
+/** Values of a form with arbitrary input. */
 export const typedValues = <Name extends FormName>(name: Name): fc.Arbitrary<OwnValues<Name>> =>
   fc.record(Object.fromEntries(fieldsOf(name).map(([id, field]) => [id, typed(field)]))) as fc.Arbitrary<
     OwnValues<Name>
   >; // made from its fields
 
-/** Values that the form takes: what it refuses gives way to its example. */
+/** Valid values of a form: invalid input is replaced by the field's example. */
 export const takenValues = <Name extends FormName>(name: Name): fc.Arbitrary<OwnValues<Name>> => {
   const form = ownForm(name);
   return typedValues(name).map((typed) => {

@@ -6,28 +6,28 @@ import type { Told } from '#machines/poll.ts';
 
 export type { User };
 
-/** A user who loses no time. */
+/** A user without delays between actions. */
 export const newUser = (): User =>
   userEvent.setup({ delay: null, skipHover: true, pointerEventsCheck: PointerEventsCheckLevel.Never });
 
-/** What a user finds no control for. */
+/** Thrown if a user finds no control for an event. */
 export class NoControl extends Error {}
 
 type Gesture<Event, Context> = (user: User, event: Event, context: Context) => Promise<void>;
 
-/** How a user makes each event of a machine. */
+/** How a user causes each event of a machine. */
 export type Gestures<M extends AnyStateMachine> = {
   [Type in Exclude<EventFrom<M>['type'], Told>]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
 };
 
-/** What a user does and sees on a journey's screen, without the types of its machine. */
+/** A journey's screen from the user's point of view, without the types of its machine. */
 export interface Screen {
   gestures: Readonly<Record<string, Gesture<unknown, unknown>>>;
-  /** Words of the step's own component, by the state in which they are shown; in no other are they. */
+  /** Texts of the step by the state in which they are shown; they must not appear in any other state. */
   shows: Readonly<Record<string, string>>;
 }
 
-/** The screen of a machine; a gesture that is missing does not compile. Facts arrive without one. */
+/** The screen of a machine; a missing gesture is a compile error. `facts.arrived` needs none. */
 export const screenOf =
   <M extends AnyStateMachine>(_machine: M) =>
   (gestures: Omit<Gestures<M>, 'facts.arrived'>, shows: Screen['shows'] = {}): Screen => ({
@@ -35,10 +35,10 @@ export const screenOf =
     shows,
   });
 
-/** Where the user can act: in an open dialog only, else anywhere. */
+/** The part of the page that the user can reach: the open dialog if there is one, otherwise everything. */
 const reach = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body);
 
-/** The first control of that role with one of these names, the first name first. */
+/** The first control of that role with one of these names; earlier names take precedence. */
 function find(role: string, names: readonly (string | RegExp)[]): HTMLElement {
   for (const name of names) {
     const [control] = reach().queryAllByRole(role, { name });
@@ -47,26 +47,26 @@ function find(role: string, names: readonly (string | RegExp)[]): HTMLElement {
   throw new NoControl(`The screen has no ${role} named ${names.join(' or ')}`);
 }
 
-/** Presses the button that has one of these names. */
+/** Presses the button with one of these names. */
 export const press =
   (...names: (string | RegExp)[]) =>
   (user: User): Promise<void> =>
     user.click(find('button', names));
 
-/** Ticks or unticks the box of this name. */
+/** Ticks or unticks the checkbox with this name. */
 export const tick = (user: User, name: string): Promise<void> => user.click(find('checkbox', [name]));
 
-/** Chooses a day in the date field of this name. */
+/** Sets the date field with this name. */
 export async function setDate(name: string, date: string): Promise<void> {
   const field = reach().queryByLabelText<HTMLInputElement>(name);
   if (!field) throw new NoControl(`The screen has no field named ${name}`);
   await act(() => Promise.resolve(fireEvent.change(field, { target: { value: date } })));
 }
 
-/** What an open list offers. */
+/** The options of the open list. */
 export const offered = (): HTMLElement[] => within(document.body).queryAllByRole('option');
 
-/** Chooses an option of the list of this name by its value. */
+/** Chooses an option by value in the list with this name. */
 export async function choose(user: User, name: string, value: string): Promise<void> {
   const list = find('combobox', [name]);
   if (list.dataset['value'] === value) throw new NoControl(`The list ${name} shows ${value} already`);
@@ -77,7 +77,7 @@ export async function choose(user: User, name: string, value: string): Promise<v
   await user.click(option);
 }
 
-/** Chooses an option of a list by its text or its value. */
+/** Chooses an option of a list by text or value. */
 export async function pick(user: Pick<User, 'click'>, list: HTMLElement, wanted: string): Promise<void> {
   await user.click(list);
   const option = offered().find((each) => each.textContent === wanted || each.dataset['value'] === wanted);
@@ -85,7 +85,7 @@ export async function pick(user: Pick<User, 'click'>, list: HTMLElement, wanted:
   await user.click(option);
 }
 
-/** Replaces what the text field of this name holds. */
+/** Replaces the content of the text field with this name. */
 export async function write(user: User, name: string, text: string): Promise<void> {
   const field = find('textbox', [name]) as HTMLInputElement; // a native field has this role
   if (field.value !== '') await user.clear(field);
@@ -94,7 +94,7 @@ export async function write(user: User, name: string, text: string): Promise<voi
   await user.paste(text);
 }
 
-/** Fills in the field of a form, whatever its kind. */
+/** Fills in a form field of any kind. */
 export async function fillIn(
   user: User,
   { field: id, value }: { field: string; value: string },

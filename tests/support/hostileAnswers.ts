@@ -15,7 +15,7 @@ const status = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(201, 202, 400, 401, 403, 404, 409, 422, 429, 500, 503) },
 );
 
-/** The shapes of the service's answers as JSON schemas; those that bodies are made from do not count. */
+/** The schemas of the service's answers as JSON schemas; request schemas are left out. */
 const schemas = Object.entries(wire).flatMap(
   ([name, schema]) =>
     name.endsWith('Request')
@@ -43,7 +43,7 @@ const elements = fc.constantFrom(
   '12345678901234567890.5',
 );
 
-/** What no shape has: sizes, nesting, numbers and texts that are no JSON. */
+/** Bodies outside every schema: extreme sizes, deep nesting, unusual numbers, and texts that are not JSON. */
 export const monsters = fc.oneof(
   fc.tuple(sizes, elements).map(([size, element]) => `{"data":${listOf(element, size)}}`),
   fc.tuple(sizes, elements).map(([size, element]) => `{"data":{"status":"x","payments":${listOf(element, size)}}}`),
@@ -69,7 +69,7 @@ export const monsters = fc.oneof(
 const rule = { ruleId: 'r', validation: { apiPath: 'a', jsonPath: 'b', regex: '^a$', enumeration: [{ value: '1' }] } };
 const bankData = [{ bank_id: 'b', name: 'n' }];
 
-/** Answers that are right, one for each call. */
+/** Valid answers, one for each call. */
 const rightAnswers = [
   { organisationId: 'o', primarySigningKey: 'key' },
   { companyId: 'c', organisationId: 'o' },
@@ -90,7 +90,10 @@ const rightAnswers = [
 
 const longText = 'x'.repeat(900_000);
 
-/** The largest of their kind that are looked at: each of them has stalled the console, or could; and ids that are kept. */
+/**
+ * Answers at the accepted maximum size, each of which has stalled or could stall the console, and overlong ids, which
+ * are stored.
+ */
 export const extremeAnswers: readonly HostileAnswer[] = [
   ...['0', '-0', '{}', 'null', '"\\u0000"', '12345678901234567890.5', '1e999', '{"providerId":1}'].flatMap(
     (element) => [
@@ -108,7 +111,10 @@ export const extremeAnswers: readonly HostileAnswer[] = [
   `{"organisationId":"€ \\n","companyId":"€","primarySigningKey":"${longText}"}`,
 ].map((text) => ({ status: 200, text }));
 
-/** Answers in any of the wire's shapes, right and wrong ones, and what is none; some repeat the secret with escapes. */
+/**
+ * Arbitrary answers: by the wire's schemas with valid and invalid values, mutated valid ones, and texts outside every
+ * schema. Some repeat the secret with escapes.
+ */
 export const answersFrom = (secret: string): fc.Arbitrary<HostileAnswer> =>
   fc
     .record({
@@ -132,6 +138,6 @@ export const answersFrom = (secret: string): fc.Arbitrary<HostileAnswer> =>
     })
     .map(({ status, text, repeats }) => ({
       status,
-      // Only refusals are shown as they are.
+      // Only the texts of refusals are shown unchanged.
       text: status >= 400 && repeats !== '' ? `{"title":${JSON.stringify(repeats)},"more":${text || 'null'}}` : text,
     }));

@@ -2,7 +2,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { Body, Params } from '#contract/shapes.ts';
 import { companyBody, filled, organisationBody } from './bodies.ts';
 
-/** One id for everything that a call names. */
+/** The id used for everything that a call names. */
 export const someId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const subscriptionId = 'subscription-1';
 const text = 'text';
@@ -21,7 +21,7 @@ const batch = (own: string) => ({
 
 type Asking = { [C in CallName]?: { params?: Params<C>; body?: Body<C> } };
 
-/** Every call that asks the service for something, with what it is called with. `own` makes each time another one. */
+/** All calls that cause requests to the service, with their arguments. A different `own` makes each request unique. */
 export const askingCalls = (serviceUrl: string, own: string) =>
   ({
     getFacts: {},

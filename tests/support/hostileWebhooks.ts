@@ -6,7 +6,7 @@ import { monsters } from './hostileAnswers.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
 
-/** What the console knows of, so that webhooks can be about it. */
+/** Ids of the console's records, which webhooks may refer to. */
 export const known = {
   subscription: 'subscription-1',
   batch: 'batch-1',
@@ -39,7 +39,7 @@ const errors = fc.oneof(
 
 const optional = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) => fc.record(members, { requiredKeys: [] });
 
-/** What a provider says of a put, a delete or an update. */
+/** A provider's answer to a put, a delete or an update. */
 const outcome = optional({
   debtorId: id,
   creditorId: id,
@@ -51,7 +51,7 @@ const parties = fc.oneof(
   fc.array(fitting(schemaOf(listedSchemas.debtors), {}), { maxLength: 4 }),
   fc.array(fitting(schemaOf(listedSchemas.creditors), {}), { maxLength: 4 }),
 );
-/** What answers a query, under whatever name. */
+/** Answers to a query, under any name. */
 const lists = fc.oneof(
   parties,
   optional({ debtors: parties, creditors: parties, creditorList: parties, data: parties, status, errors }),
@@ -78,7 +78,7 @@ const listOf = (count: number, element: (index: number) => string) =>
 const answerTo = (name: 'debtor' | 'creditor', list: string) =>
   `{"type":"${name === 'debtor' ? 'debtoraccount' : 'creditor'}listqueryresponses","subscriptionId":"${known.subscription}","data":{"${name}s":${list}}}`;
 
-/** Lists that are long: of parties, of events, of errors and of nothing that could be either. */
+/** Long lists of parties, events, errors and other values. */
 const long = fc.oneof(
   fc
     .tuple(fc.constantFrom('debtor' as const, 'creditor' as const), fc.constantFrom(50, 1000, 3000))
@@ -108,7 +108,7 @@ const long = fc.oneof(
     ),
 );
 
-/** Texts of deliveries in the shapes that the service has, right and wrong ones, alone and in lists. */
+/** Texts of deliveries in the service's shapes, valid and invalid, single and in lists. */
 export const deliveryTexts: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 40,
@@ -124,7 +124,7 @@ export const deliveryTexts: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: monsters },
 );
 
-/** The largest of each kind that may come: each of them has stalled the console, or could. */
+/** The largest possible deliveries of each kind, each of which has stalled or could stall the console. */
 export const longest: readonly string[] = [
   answerTo(
     'creditor',

@@ -2,17 +2,19 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
 import { flawsPrinted, watchPrinted } from './printed.ts';
 
-// No test of a page reaches a network.
+// Page tests must not access the network.
 vi.mock('#app/client.ts', async () => ({ call: (await import('./answers.ts')).call }));
 
 watchPrinted();
-// Hooks run the last one first: what is printed while the others clear away counts.
+// Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.
 afterEach(() => expect(flawsPrinted()).toEqual([]));
 
-// What is loaded on demand takes longer than a second on a busy machine.
+// On a busy machine, loading code on demand takes longer than the default of one second.
 configure({ asyncUtilTimeout: 10_000 });
 
-/** What jsdom lacks of a browser: modal dialogs, media queries (here: no motion is wanted), scrolling, observed sizes. */
+/**
+ * Browser features that jsdom lacks: modal dialogs, media queries (reduced motion is on), scrolling, resize observers.
+ */
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;

@@ -9,7 +9,7 @@ import {
 import type { Problem } from '#contract/problem.ts';
 import { fulfil, portsOf, type Port } from '#machines/port.ts';
 
-/** A call of a port that waits for its answer. */
+/** A pending call of a port. */
 interface Call {
   port: string;
   input: unknown;
@@ -18,26 +18,26 @@ interface Call {
   reject: (problem: Problem) => void;
 }
 
-/** Lets everything happen that waits for promises only. */
+/** Waits until all pending promise callbacks have run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A port that never answers. */
+/** A call that never settles. */
 export const unanswered = (): Promise<never> => new Promise(() => {});
 
-/** Ports that answer when the test says so, and a clock that the test moves. */
+/** Ports that the test answers, and a clock that the test advances. */
 export interface Deferred {
-  /** Every call of a port so far. */
+  /** All calls of ports so far. */
   calls: readonly Call[];
-  /** The call of that port under way. Throws if there is none. */
+  /** The latest pending call of that port. Throws if there is none. */
   pending: (name: string) => Call;
   isAsked: (name: string) => boolean;
   answer: (name: string, output?: unknown) => Promise<void>;
   refuse: (name: string, problem: Problem) => Promise<void>;
-  /** Lets `ms` milliseconds pass. */
+  /** Advances the clock by `ms` milliseconds. */
   pass: (ms: number) => Promise<void>;
 }
 
-/** A machine with deferred ports, to be run on `clock` by whoever runs it. */
+/** Returns the machine with deferred ports; the caller runs it with `clock`. */
 export function deferred(machine: AnyStateMachine): Deferred & { machine: AnyStateMachine; clock: SimulatedClock } {
   const calls: Call[] = [];
   const open = new Set<Call>();
@@ -79,7 +79,7 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
 /** A running machine with deferred ports. */
 export interface Live<M extends AnyStateMachine> extends Deferred {
   actor: Actor<M>;
-  /** What the machine has logged. */
+  /** The machine's log entries. */
   logged: readonly unknown[];
   send: (event: Parameters<Actor<M>['send']>[0]) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What may stand in a JSON text where nobody expects it; the names as they are written. */
+/** Unexpected values for a JSON text, and unexpected member names in JSON notation. */
 const values = fc.constantFrom(
   ...['null', 'true', '0', '-0', '1e999', '12345678901234567890.5', '""', '[]', '{}', '[[[[[[[[]]]]]]]]'],
   ...['"\\u0000"', '"\\u001b[2J"', '"\\ud800"', '"\\udc00\\ud800"', '"\\u202e"', '"<img src=x onerror=alert(1)>"'],
@@ -16,7 +16,7 @@ const names = fc.constantFrom(
   ...['""', '"\\u0000"', '"\\ud800"', '"a.b"', '"0"', `"${'n'.repeat(2000)}"`],
 );
 
-/** Names and scalars, each with the colon that makes it a name. */
+/** Names and scalars; a name includes its colon. */
 const token = /("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)(\s*:)?/g;
 
 interface Change {
@@ -26,7 +26,7 @@ interface Change {
   adds: boolean;
 }
 
-/** Puts a value or a name in the place of another one, or a member of that name before it. */
+/** Replaces a value or a name, or adds a member before that name. */
 function changed(text: string, { place, value, name, adds }: Change): string {
   const tokens = [...text.matchAll(token)];
   const found = tokens[place % Math.max(1, tokens.length)];
@@ -36,7 +36,7 @@ function changed(text: string, { place, value, name, adds }: Change): string {
   return text.slice(0, found.index) + instead + text.slice(found.index + whole.length);
 }
 
-/** JSON texts with up to three of their values and names replaced, or members added. */
+/** JSON texts with up to three mutations: replaced values or names, or added members. */
 export const mutated = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { openApi } from '#server/routes/openapi.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
 
-/** A request as it goes over the wire; `path` with its query, neither is normalised. */
+/** A request as sent over the wire; `path` includes the query, and neither is normalised. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -61,14 +61,14 @@ const text = fc.oneof(
 );
 const deep = fc.integer({ min: 1, max: 50_000 }).map((depth) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`);
 
-/** Values that fit the schema, mixed with some that do not. */
+/** Values that match the schema, mixed with some that do not. */
 export function fitting(
   schema: Schema,
   components: Record<string, Schema>,
   within: readonly string[] = [],
 ): fc.Arbitrary<unknown> {
   const name = schema.$ref?.split('/').at(-1) ?? '';
-  // A schema that holds itself is that of any JSON.
+  // A recursive schema is one of arbitrary JSON.
   if (within.includes(name)) return fc.jsonValue({ maxDepth: 2 });
   const fits = (inner: Schema) => fitting(inner, components, name ? [...within, name] : within);
   const named = components[name];
@@ -90,11 +90,11 @@ export function fitting(
   return schema.type === 'string' ? rarely(text) : fc.jsonValue({ maxDepth: 2 });
 }
 
-/** Once in a while something else altogether. */
+/** Occasionally returns an unrelated value. */
 const rarely = (usually: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: usually }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
 
-/** As one part of an address; lone surrogates cannot be encoded. */
+/** Encodes a path segment; lone surrogates are removed, because they cannot be encoded. */
 const encoded = (value: string): string => encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, ''));
 const segment = fc.oneof(
   { weight: 8, arbitrary: text.map(encoded) },
@@ -134,14 +134,14 @@ const foreign = fc.oneof(
   },
 );
 
-/** Requests for every operation that the description names, and for what it does not. */
+/** Requests for all described operations, and for undescribed ones. */
 export function requestsFor({ paths, components }: ReturnType<typeof openApi>): fc.Arbitrary<WireRequest> {
   const operations = Object.entries(paths)
     .flatMap(
       ([path, methods]) =>
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Operation })), // made there
     )
-    // A stream of events has no end that could be awaited; tests/server/timeline.test.ts reads it.
+    // A stream of events never ends, so it cannot be awaited; tests/server/timeline.test.ts reads it.
     .filter(({ path }) => path !== timelinePaths.events);
   const schemas = components.schemas as Record<string, Schema>; // JSON schemas, as zod writes them
 

@@ -17,7 +17,10 @@ function Address() {
 
 type Options = Omit<ComponentProps<typeof ConsoleProvider>, 'children'> & { at?: string | object };
 
-/** Draws a part of the page at an address, in StrictMode, with facts from `load`; the address can be read back. */
+/**
+ * Renders a part of the page at an address, in StrictMode, with facts from `load`; shows the current address for
+ * assertions.
+ */
 export const renderPage = (
   page: ReactNode,
   { at = '/', load = () => Promise.resolve(factsAfter('settings')), ...options }: Options = {},
@@ -35,13 +38,13 @@ export const renderPage = (
     </StrictMode>,
   );
 
-/** The table of pages with another machine for one journey: one whose ports a test supplies. */
+/** The table of pages with one journey's machine replaced, for example by one whose ports the test supplies. */
 export const pagesWith = (id: JourneyId, machine: AnyStateMachine, input?: SuppliedJourney['input']) => ({
   ...pages,
   [id]: { ...pages[id], machine: () => Promise.resolve({ machine, ...(input && { input }) }) },
 });
 
-/** Draws the page of a journey whose ports a test supplies. */
+/** Renders the page of a journey whose ports the test supplies. */
 export const renderStep = (
   id: JourneyId,
   machine: AnyStateMachine,

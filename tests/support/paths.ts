@@ -20,14 +20,14 @@ import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#ma
 import { portsOf } from '#machines/port.ts';
 import { failure } from './material.ts';
 
-/** What each port of a machine may answer, under a name for it; that it fails is always tried as well. */
+/** The possible answers of each port of a machine, by name; a failure is always tried as well. */
 type Answers<M extends AnyStateMachine> = {
   [Port in keyof MachineImplementationsFrom<M>['actors']]-?: Readonly<
     Record<string, OutputFrom<NonNullable<MachineImplementationsFrom<M>['actors'][Port]>>>
   >;
 };
 
-/** Payloads of the events that have one, tried wherever the event is heard; events without payload go by themselves. */
+/** Payloads of events, tried in every state that handles the event; events without payloads need no entry. */
 type Payloads<M extends AnyStateMachine> = {
   [
     E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never
@@ -37,23 +37,23 @@ type Payloads<M extends AnyStateMachine> = {
 };
 
 interface TypedModel<M extends AnyStateMachine> {
-  /** Facts, under a name for them, with which a journey starts, and which arrive while it is in a gate. */
+  /** Named facts with which a journey starts, and which arrive while it is in a gate. */
   facts?: Readonly<Record<string, Facts>>;
-  /** Ways of starting the machine, if it has an input beside the facts. */
+  /** Inputs besides the facts with which the machine starts, if it has any. */
   inputs?: readonly Omit<InputFrom<M>, 'facts'>[];
   answers: Answers<M>;
-  /** Whether an answer is tried in a context; without it, all are wherever their port is asked. */
+  /** Whether an answer is tried in a context; by default every answer is tried whenever its port is called. */
   tries?: (context: ContextFrom<M>, answer: string) => boolean;
   events: Payloads<M>;
-  /** What the guards read beside the state: two situations that differ in it are explored apart. */
+  /** What the guards read besides the state; situations that differ in it are explored separately. */
   reads?: (context: ContextFrom<M>) => unknown;
-  /** It fails with its port, and whoever invokes it hears that. */
+  /** Whether the machine fails with its port, and so its invoker receives the error. */
   fails?: boolean;
-  /** States and branches (the beginning of their name is enough) that this machine never comes to, and why. */
+  /** Unreachable states and branches (by name or prefix), with the reasons. */
   never?: Readonly<Record<string, string>>;
 }
 
-/** A machine with all that is needed to walk it, without its types. */
+/** A machine with everything needed to walk it, without its types. */
 export interface Model {
   machine: AnyStateMachine;
   facts: Readonly<Record<string, Facts>>;
@@ -66,7 +66,7 @@ export interface Model {
   never: Readonly<Record<string, string>>;
 }
 
-/** The model of a machine; in two calls, so that the first fixes the types of the second. */
+/** The model of a machine. Curried, so that the first call fixes the types of the second. */
 export const modelOf =
   <M extends AnyStateMachine>(machine: M) =>
   (model: TypedModel<M>): Model =>
@@ -88,17 +88,17 @@ export interface Step {
   snapshot: AnyMachineSnapshot;
 }
 
-/** One way through a machine; `start` is where it begins, each step has the snapshot that it leads to. */
+/** One path through a machine from `start`; each step has the resulting snapshot. */
 export interface Path {
   name: string;
-  /** The name of the facts that a journey starts with; '' for none. */
+  /** The name of the facts with which the journey starts; '' for none. */
   facts: string;
   input: unknown;
   start: AnyMachineSnapshot;
   steps: readonly Step[];
 }
 
-/** A step as xstate/graph gives it. */
+/** A step as returned by xstate/graph. */
 interface Taken {
   event: EventObject;
   state: AnyMachineSnapshot;
@@ -110,7 +110,7 @@ const after = 'xstate.after.';
 
 export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
 
-/** What makes an event happen: a port by its name (a poll answers also by what it tells), a delay by its name, or the user. */
+/** The cause of an event: a port by name (also for a poll's interim events), a delay by name, or the user. */
 export function causeOf({ type }: EventObject): Cause {
   if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
   if (type.startsWith(told)) return { kind: 'answer', of: type.slice(told.length) };
@@ -119,7 +119,7 @@ export function causeOf({ type }: EventObject): Cause {
   return { kind: 'user', of: type };
 }
 
-/** A poll's patience is over, whatever it has heard. */
+/** Whether the event reports that a poll's patience is exceeded, with or without an answer. */
 export const isOverdue = (event: EventObject & { overdue?: unknown }): boolean =>
   event.type.startsWith(told) && event.overdue === true;
 
@@ -129,7 +129,10 @@ const tells = (port: string, answer: unknown, overdue: boolean): PollEvent<strin
   overdue,
 });
 
-/** What comes of a port's answers: a poll tells those that are not enough, and that its patience is over. */
+/**
+ * The events from a port's answers. A poll sends interim events for insufficient answers and when its patience is
+ * exceeded.
+ */
 function answersOf({ machine, answers, tries }: Model, port: string, context: unknown): EventObject[] {
   const tried = Object.entries(answers[port] ?? {}).filter(([name]) => tries(context, name));
   if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
@@ -143,7 +146,7 @@ function answersOf({ machine, answers, tries }: Model, port: string, context: un
   ];
 }
 
-/** Whether an answer is what a poll asks for. */
+/** Whether an answer is sufficient for a poll. */
 function enoughFor({ implementations }: ReturnType<typeof pollMachineOf>): (answer: unknown) => boolean {
   type Guard = (args: { context: { answer: unknown } }) => boolean;
   const isEnough = implementations.guards.isEnough as unknown as Guard; // it reads no more of its arguments
@@ -151,15 +154,16 @@ function enoughFor({ implementations }: ReturnType<typeof pollMachineOf>): (answ
 }
 
 /**
- * Which facts arrive in a snapshot: in a gate the first, which may lead to another one, and the last, which open it;
- * elsewhere the last, which the journey only keeps. To each gate the facts lead that a journey starts with.
+ * The facts that arrive in a snapshot. In a gate these are the first ones, which may lead to another gate, and the last
+ * ones, which open it; elsewhere the last ones, which the journey only stores. Each gate is reached from some of the
+ * facts with which a journey starts.
  */
 function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Facts }[] {
   const all = Object.values(facts).map((each) => ({ facts: each }));
   return snapshot.hasTag('gate') && all.length > 1 ? [...all.slice(0, 1), ...all.slice(-1)] : all.slice(-1);
 }
 
-/** Every event that can happen in a snapshot: ports answer and fail, delays pass, the user does what is heard. */
+/** All events possible in a snapshot: ports answer and fail, delays pass, the user causes every handled event. */
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
@@ -197,14 +201,14 @@ function nameOf(model: Model, event: EventObject & { output?: unknown; answer?: 
   return [of, ...payload].join(' ');
 }
 
-/** A state in a sentence: a gate says its alert, any other state its description. */
+/** A state in a sentence: a gate's alert, otherwise the description. */
 export function sentenceOf(snapshot: AnyMachineSnapshot): string {
   const metas = Object.values(snapshot.getMeta()) as Meta[]; // what the charts' setup declares
   const { alert, description } = metas.at(-1) ?? {};
   return alert ? alerts[alert] : (description ?? JSON.stringify(snapshot.value));
 }
 
-/** Leaves out every path that is the beginning of a longer one. */
+/** Removes paths that are a prefix of a longer one. */
 function longest(paths: readonly Path[]): Path[] {
   const kept = new Map<string, Path>();
   for (const path of [...paths].sort((a, b) => b.steps.length - a.steps.length)) {
@@ -224,8 +228,7 @@ function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: 
   return { name: `${sentenceOf(taken.at(-1)?.state ?? start)} after ${happened}`, facts, input, start, steps };
 }
 
-/** Every way of starting the machine: its own inputs, each with all facts. */
-/** A machine's inputs: for each of its own the facts that a journey starts with, those that lack the least first. */
+/** A machine's inputs: for each input of its own, the facts with which a journey starts, most complete first. */
 function inputsOf({ facts, inputs }: Model): unknown[][] {
   const given = Object.values(facts).toReversed();
   if (given.length === 0) return inputs.map((own) => [own]);
@@ -233,8 +236,8 @@ function inputsOf({ facts, inputs }: Model): unknown[][] {
 }
 
 /**
- * The shortest paths through a machine that take every event in every situation, a situation being the state and what
- * guards read. What is explored from the facts that lack the least is not explored again from others: a path ends there.
+ * The shortest paths through a machine that take every event in every situation. A situation is the state and whatever
+ * the guards read. Situations explored from more complete facts are not explored again from others: a path ends there.
  * Throws if the model has no answer for a port that is called.
  */
 export function pathsThrough(model: Model): Path[] {
@@ -247,7 +250,7 @@ export function pathsThrough(model: Model): Path[] {
         explored.add(situation);
         return before.has(situation) ? [] : eventsOf(model, snapshot);
       },
-      // The event belongs to the key: otherwise one way into a situation stands for all of them.
+      // The key includes the event; otherwise one transition into a situation would stand for all of them.
       serializeState: (snapshot, event, from) =>
         `${situationOf(model, snapshot)} by ${event && nameOf(model, event)} from ${from && situationOf(model, from)}`,
       serializeEvent: (event) => nameOf(model, event),
@@ -265,8 +268,8 @@ export function pathsThrough(model: Model): Path[] {
 }
 
 /**
- * The simple paths through a machine, which come to no situation twice, of at most `length` steps. `getSimplePaths` of
- * xstate/graph knows no bound, and there are millions of them through a payment.
+ * The simple paths through a machine, which visit no situation twice, of at most `length` steps. Replaces
+ * `getSimplePaths` of xstate/graph, which has no limit: a payment has millions of simple paths.
  */
 export function simplePathsThrough(model: Model, length: number): Path[] {
   return inputsOf(model)

@@ -3,23 +3,23 @@ import type { Meta } from '#machines/gate.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
 
-/** Every state of a machine, in the order of the chart, without the machine itself. */
+/** All states of a machine in the order of the chart, without the root. */
 export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
   const below = (node: AnyStateNode): AnyStateNode[] =>
     Object.values(node.states).flatMap((child) => [child, ...below(child)]);
   return below(machine.root);
 }
 
-/** A state that decides and is left at once; nobody ever sees it. */
+/** Whether a state is left immediately, so that it is never shown. */
 const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 0;
 
-/** Every branch of a state: of its events, its invocations, its delays and its `always`. */
+/** All branches of a state: of its events, invocations, delays and `always`. */
 const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
   [always, ...transitions.values()].flatMap((branches) => branches.map(branchOf));
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 
-/** What can be seen to be wrong with a state without walking. */
+/** Faults of a state that can be found statically. */
 function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
   const { description, alert } = metaOf(node);
   return [
@@ -37,17 +37,17 @@ function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
   ];
 }
 
-/** What can be seen to be wrong with a machine without walking. */
+/** Faults of a machine that can be found statically. */
 export const flawsOf = (machine: AnyStateMachine, mayFail = false): string[] =>
   statesOf(machine).flatMap((node) => flawsIn(node, mayFail));
 
-/** What there is to be covered of a machine, by name: ids of states that can be seen, and branches. */
+/** What the paths of a machine must cover, by name: ids of visible states, and branches. */
 export interface Goals {
   states: string[];
   transitions: string[];
 }
 
-/** Every state and branch of a machine, without those that `never` (its keys begin their names) says cannot be reached. */
+/** All states and branches of a machine, except those that `never` (by name or prefix) declares unreachable. */
 export function goalsOf(machine: AnyStateMachine, never: Model['never'] = {}): Goals {
   const states = statesOf(machine);
   const goals = (names: string[]) =>
@@ -58,16 +58,15 @@ export function goalsOf(machine: AnyStateMachine, never: Model['never'] = {}): G
   };
 }
 
-/** States and branches, by name, that did not occur on a walk, without those that `never` says cannot be reached. */
+/** Names of states and branches that a walk has not covered, except those that `never` declares unreachable. */
 export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, never: Model['never'] = {}): string[] {
   const { states, transitions } = goalsOf(machine, never);
   return [...states.filter((id) => !entered.has(id)), ...transitions.filter((branch) => !taken.has(branch))];
 }
 
 /**
- * All that is wrong with a machine, or with a model that does not get everywhere: states that no path reaches, branches
- * that no path takes, machines that die, gates without an alert, failures that are not handled. Empty if all is well.
- * Adds to `walk` what happened.
+ * All faults of a machine, or of a model that does not cover it: unreached states, branches not taken, machines that
+ * stop with an error, gates without an alert, unhandled failures. Empty if there are none. Records the walk in `walk`.
  */
 export async function faultsOf(model: Model, paths = pathsThrough(model), walk = nowhere()): Promise<string[]> {
   const dies = ({ start, steps }: Path) =>

@@ -13,7 +13,7 @@ import { failure } from './material.ts';
 import { live, type Deferred } from './live.ts';
 import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
 
-/** What happened on a walk: the states that were entered, by id, and the branches that were taken. */
+/** The record of a walk: ids of the states entered, and names of the branches taken. */
 export interface Walk {
   entered: Set<string>;
   taken: Set<string>;
@@ -21,13 +21,13 @@ export interface Walk {
 
 export const nowhere = (): Walk => ({ entered: new Set(), taken: new Set() });
 
-/** A branch of the chart by name: its state, its event (none for `always`), its place among the event's branches. */
+/** The name of a branch: its state, its event (none for `always`), and its index among the event's branches. */
 export function branchOf({ source, eventType, target }: AnyTransitionDefinition, place: number): string {
   const targets = (target ?? []).map(({ id }) => id).join(', ') || 'no other state';
   return `${source.id}: ${eventType || 'always'}, branch ${place + 1}, to ${targets}`;
 }
 
-/** An inspector that notes each branch that a running machine takes. */
+/** An inspector that records each branch taken by a running machine. */
 export function recordInto(walk: Walk): (event: InspectionEvent) => void {
   return (event) => {
     if (event.type !== '@xstate.microstep') return;
@@ -46,24 +46,24 @@ const delayOf = (machine: AnyStateMachine, name: string): number => {
   return delay;
 };
 
-/** Where a path is run: what its steps do there, and what there is to be seen afterwards. */
+/** The environment in which a path is run: performs its steps and returns the resulting snapshot. */
 export interface Stage extends Pick<Deferred, 'answer' | 'refuse' | 'pass' | 'isAsked'> {
-  /** Does what the user does. */
+  /** Performs the user's action. */
   act: (event: EventObject) => Promise<void>;
   snapshot: () => AnyMachineSnapshot;
-  /** Throws unless the present state is the one that is shown. */
+  /** Throws unless the page shows the current state. */
   check?: () => void;
   close: () => void;
 }
 
-/** Lets a delay pass, at the end of which something happens, and not before. */
+/** Lets a delay pass, and checks that nothing happens before its end. */
 async function passBy(stage: Stage, delay: number, stays: () => void): Promise<void> {
   await stage.pass(delay - 1);
   stays();
   await stage.pass(1);
 }
 
-/** Lets time pass until a poll asks or, with `patience`, until that is over. */
+/** Lets time pass until a poll asks or, if `isLate`, until its patience is exceeded. */
 async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, isLate: boolean, stays: () => void) {
   const poll = portsOf(machine)[name];
   if (!isPoll(poll)) return;
@@ -72,7 +72,7 @@ async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, i
   for (let waited = 0; isLate && waited < answerPatience; waited += interval) await stage.pass(interval);
 }
 
-/** Makes a step's event happen the way it does in the page: a port settles, time passes, the user acts. */
+/** Causes a step's event as in the page: settles a port, lets time pass, or performs the user's action. */
 async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, stays: () => void): Promise<void> {
   const { kind, of } = causeOf(event);
   const isLate = isOverdue(event);
@@ -85,7 +85,7 @@ async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, 
   else await passBy(stage, delayOf(machine, of), stays);
 }
 
-/** Throws unless the machine is where the path says; answers where it is. */
+/** Throws unless the machine is in the expected state; returns its snapshot. */
 function arrive(at: string, stage: Stage, expected: AnyMachineSnapshot): AnyMachineSnapshot {
   const snapshot = stage.snapshot();
   const place = ({ value, status }: AnyMachineSnapshot) => JSON.stringify([value, status] as unknown[]); // JSON as it is
@@ -100,8 +100,8 @@ function arrive(at: string, stage: Stage, expected: AnyMachineSnapshot): AnyMach
 }
 
 /**
- * Walks a path on a stage and adds to `walk` the states that were entered. Throws at the first step after which the
- * machine is not in the state that the path says, or the stage does not show it.
+ * Walks a path on a stage and records the states entered in `walk`. Throws at the first step after which the machine is
+ * not in the expected state, or the stage does not show it.
  */
 export async function walkOn(stage: Stage, { machine }: Model, path: Path, walk: Walk): Promise<void> {
   const enter = (snapshot: AnyMachineSnapshot) => snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
@@ -115,7 +115,7 @@ export async function walkOn(stage: Stage, { machine }: Model, path: Path, walk:
   stage.close();
 }
 
-/** Walks a path on a running machine and adds to `walk` what happened. Throws as `walkOn` does. */
+/** Walks a path on a running machine and records it in `walk`. Throws as `walkOn` does. */
 export async function replay(model: Model, path: Path, walk = nowhere()): Promise<void> {
   const { actor, send, ...ports } = live(model.machine, { input: path.input, inspect: recordInto(walk) });
   const snapshot = () => actor.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine

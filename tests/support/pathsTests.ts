@@ -12,13 +12,13 @@ import { faultsOf } from './pathsFaults.ts';
 import { nowhere, replay } from './pathsReplay.ts';
 import { situationFaults } from './situations.ts';
 
-/** Only whether a machine holds counts, as of a mutant: each path is walked once. */
+/** Whether only the verdict matters, as when testing a mutant; each path is then walked only once. */
 const isVerdictOnly = env['VERDICT_ONLY'] === 'true';
 
-/** The generated tests of the machines of an area. */
+/** Generates the tests of the machines of an area. */
 export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) => testPaths(models[id]));
 
-/** The generated tests of a machine: nothing is missed, and each path holds on a running machine. */
+/** Generates the tests of a machine: its paths cover everything, and each path holds on a running machine. */
 function testPaths(model: Model): void {
   const { id } = model.machine;
   const paths = pathsThrough(model);

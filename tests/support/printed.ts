@@ -1,10 +1,10 @@
 import { format } from 'node:util';
 
-/** What was printed as an error or a warning since it was last taken, and what of it may, or must, be printed. */
+/** Errors and warnings printed since the last check, and the patterns of those that may or must be printed. */
 let printed: string[] = [];
 let expected: { pattern: RegExp; must: boolean }[] = [];
 
-/** What of it nobody expected, and what was expected in vain; a test ends with neither. */
+/** Returns unexpected output and missing expected output, and resets both; empty after a correct test. */
 export function flawsPrinted(): string[] {
   const [is, should] = [printed, expected];
   [printed, expected] = [[], []];
@@ -16,17 +16,17 @@ export function flawsPrinted(): string[] {
   ];
 }
 
-/** The test that runs prints errors or warnings like this one; it fails unless it does. */
+/** Expects the current test to print an error or warning like this; the test fails otherwise. */
 export const expectPrinted = (pattern: RegExp): void => void expected.push({ pattern, must: true });
 
-/** The test that runs may print this, which is said only once by who says it. */
+/** Allows the current test to print this; for messages that are printed only once per process. */
 export const allowPrinted = (pattern: RegExp): void => void expected.push({ pattern, must: false });
 
-/** Keeps what is printed as an error or a warning, by the page or by jsdom itself, from the terminal. */
+/** Captures errors and warnings of the page and of jsdom instead of printing them. */
 export function watchPrinted(): void {
   const keep = (...parts: unknown[]) => void printed.push(format(...parts));
   Object.assign(console, { error: keep, warn: keep });
-  // It exists only where Vitest has made one; without a listener of its own it prints to the terminal.
+  // Defined only in Vitest's jsdom environment; without a listener the virtual console prints to the terminal.
   const { jsdom } = globalThis as { jsdom?: { virtualConsole: NodeJS.EventEmitter } };
   jsdom?.virtualConsole.removeAllListeners('jsdomError').on('jsdomError', keep);
 }

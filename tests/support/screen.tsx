@@ -17,7 +17,7 @@ import { deferred, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
-/** A journey as the page draws it. */
+/** A journey with everything needed to render it. */
 export interface Drawn {
   id: JourneyId;
   model: Model;
@@ -30,7 +30,7 @@ function Page({ id, journey, Step }: { id: JourneyId; journey: AnyActorRef; Step
   return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
 }
 
-/** What the screen shows and should not, or lacks, in a state; '' if all is well. */
+/** What the screen wrongly shows or lacks in a state; '' if nothing. */
 function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
   const { failure, errors = [] } = contextOf(snapshot);
   const { alert } = (Object.values(snapshot.getMeta()) as Meta[]).find((meta) => meta.alert) ?? {}; // what the charts' setup declares
@@ -57,19 +57,19 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     .join(', ');
 }
 
-/** The page's own console reads nothing. */
+/** Facts that never arrive, for the console around the screen. */
 const unread = () => new Promise<never>(() => undefined);
 
 type Ports = Pick<Deferred, 'answer' | 'refuse' | 'pass'>;
 
-/** The same ports and clock; what they bring about is drawn when they are done. */
+/** The same ports and clock, wrapped so that the page has rendered their effects when they resolve. */
 export const drawing = ({ answer, refuse, pass }: Ports): Ports => ({
   answer: (name, output) => act(() => answer(name, output)),
   refuse: (name, problem) => act(() => refuse(name, problem)),
   pass: (ms) => act(() => pass(ms)),
 });
 
-/** Opens a journey's screen at the beginning of a path; what its machine does is added to `walk`. */
+/** Opens a journey's screen at the start of a path and records its machine in `walk`. */
 export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, walk: Walk): Stage {
   const ports = deferred(model.machine);
   const user = newUser();
@@ -109,7 +109,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
       try {
         await gesture(user, event, before.context);
       } catch (error) {
-        // What the machine does not take now need not be offered.
+        // An event that the machine does not handle now needs no control.
         if (!(error instanceof NoControl) || before.can(event)) throw error;
       }
       await act(settled);

@@ -10,18 +10,18 @@ import { missedBy } from './pathsFaults.ts';
 import { nowhere, walkOn } from './pathsReplay.ts';
 import { openScreen, type Drawn } from './screen.tsx';
 
-// Styles hide nothing here, and to compute them takes most of the time.
+// No styles hide elements here, and computing them takes most of the time.
 configure({ defaultHidden: true });
 const { style } = document.createElement('div');
 Object.assign(document.defaultView ?? {}, { getComputedStyle: () => style });
 
-/** What jsdom does not do: go to another page, open a tab, save a file. */
+/** Browser features that jsdom lacks: navigation, new tabs, file downloads. */
 HTMLFormElement.prototype.submit = () => {};
 HTMLAnchorElement.prototype.click = () => {};
 vi.stubGlobal('open', () => null);
 Object.assign(URL, { createObjectURL: () => 'blob:', revokeObjectURL: () => {} });
 
-/** A journey as the page draws it. */
+/** Loads everything needed to render a journey. */
 export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   id,
   model: models[id],
@@ -29,7 +29,7 @@ export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   screen: screenFor(id),
 });
 
-/** Runs every path of the journeys of an area through the DOM, by a user's gestures. */
+/** Runs every path of an area's journeys through the DOM, with a user's gestures. */
 export async function testScreensOf(area: Area): Promise<void> {
   for (const drawn of await Promise.all(journeysIn(area).map(drawnAs))) testScreen(drawn);
 }

@@ -5,16 +5,16 @@ import { told } from '#machines/poll.ts';
 import { failure } from './material.ts';
 import { causeOf, type Model, type Path } from './paths.ts';
 
-/** A situation on a path, with the event that led to it from the one before. */
+/** A situation on a path, with the situation before it and the event between them. */
 interface Change {
   event: EventObject & { output?: unknown; answer?: unknown };
   before: AnyMachineSnapshot;
   after: AnyMachineSnapshot;
-  /** The event made something new happen, beside what changed in the situation. */
+  /** Whether the event caused actions, in addition to changes of the situation. */
   acted: boolean;
 }
 
-/** The changes along a path. Walked anew: a generated path shares the snapshots of its situations with other paths. */
+/** The changes along a path. Replays the path, because generated paths share the snapshots of their situations. */
 function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
   let [before]: [AnyMachineSnapshot, unknown] = initialTransition(machine, input);
   return steps.map(({ event }) => {
@@ -29,7 +29,7 @@ const drawnTags: ReadonlySet<string> = new Set<Tag>(['busy', 'told', 'gate', 'fo
 const placeOf = ({ machine, value }: AnyMachineSnapshot): string => `${machine.id} ${JSON.stringify(value)}`;
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
-/** What the page could not draw; see Tag. */
+/** Why the page could not render a situation; see Tag. */
 function undrawn(situation: AnyMachineSnapshot): string[] {
   const at = placeOf(situation);
   const context = contextOf(situation);
@@ -42,7 +42,7 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
   ];
 }
 
-/** A port's failure is shown, and forgotten as soon as the user acts on. */
+/** Faults in showing a port's failure: it must be shown, and cleared when the user continues. */
 function untold({ event, before, after }: Change): string[] {
   const { kind, of } = causeOf(event);
   const told = after.hasTag('failed') && contextOf(after).failure === failure;
@@ -56,7 +56,7 @@ function untold({ event, before, after }: Change): string[] {
 
 const remembered = (situation: AnyMachineSnapshot): object => ({ ...contextOf(situation), failure: null });
 
-/** Ports whose answers leave no trace. */
+/** Ports whose answers change nothing. */
 function dropped(changes: readonly Change[]): string[] {
   const answers = changes.filter(
     ({ event }) => causeOf(event).kind === 'answer' && (event.output ?? event.answer ?? undefined) !== undefined,
@@ -67,10 +67,10 @@ function dropped(changes: readonly Change[]): string[] {
   return answers.map(nameOf).filter((name) => !names.has(name));
 }
 
-/** What every journey understands leads somewhere, and so does what has come to an end. */
+/** User's events that must have an effect: those common to all journeys. */
 const leading: ReadonlySet<string> = new Set<JourneyEvent['type']>(['alert.close', 'form.cancel', 'retry']);
 
-/** A poll that tells what is known already goes on. */
+/** Events without an effect. A poll may repeat a known answer. */
 const stuck = ({ event, before, after, acted }: Change): string[] =>
   !event.type.startsWith(told) &&
   (causeOf(event).kind !== 'user' || leading.has(event.type)) &&
@@ -80,8 +80,8 @@ const stuck = ({ event, before, after, acted }: Change): string[] =>
     : [];
 
 /**
- * All that is wrong with the situations on the paths of a journey: what a page could not draw, tell or keep, and where
- * it would hang.
+ * All faults of the situations on a journey's paths: what a page could not render, does not show or does not store, and
+ * where it would hang.
  */
 export function situationFaults(model: Model, paths: readonly Path[]): string[] {
   const changes = paths.flatMap((path) => changesOn(model, path));

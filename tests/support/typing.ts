@@ -1,6 +1,9 @@
 import { formErrors, type FormState } from '#machines/form.ts';
 
-/** A form filled step by step: the first field in error gets its example, the first field of all is emptied if it is not empty. */
+/**
+ * Payloads that fill in a form step by step: the first field in error gets its example; the form's first field is
+ * cleared if it is not empty.
+ */
 function typing(state: FormState): { field: string; value: string }[] {
   const [first] = state.form.fields;
   const [wrong] = formErrors(state);
@@ -13,11 +16,11 @@ function typing(state: FormState): { field: string; value: string }[] {
   ];
 }
 
-/** The part of a model's events that a form hears. */
+/** Payloads of the form events, for models. */
 export const typed = { 'form.change': typing };
 
-/** How many fields are in error: all that a form's guards ask. */
+/** Number of fields in error, which is all that a form's guards depend on. */
 export const errorsIn = (state: FormState): number => formErrors(state).length;
 
-/** A choice that is none yet: what is shown cannot be chosen once more. */
+/** Returns the one of two values that is not already chosen, because choosing the shown value again has no effect. */
 export const otherThan = <T>(shown: T, first: T, second: T): T => (shown === first ? second : first);
