@@ -29,7 +29,7 @@ const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
     effect: 'Another batch is followed in its place. This one stays in the list of payments.',
   },
 };
-second.bankSubscription = second.subscription!; // it is there
+second.bankSubscription = second.subscription!; // defined above
 second.filePayment = second.electronicPayment!;
 
 /**

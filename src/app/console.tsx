@@ -50,7 +50,7 @@ function useActor(): ConsoleActor | null {
 }
 
 /**
- * The opening that an address stands for: journey, guided or not, page to return to; null if it is no journey's
+ * The opening described by an address: journey, guided or not, page to return to; null if it is no journey's
  * address.
  */
 export function openingAt(path: string, search: string): Opening | null {
@@ -94,7 +94,7 @@ export function ConsoleProvider(
     let running: ConsoleActor | undefined;
     let over = false;
     first.current ??= options.current.load();
-    first.current.catch(() => undefined); // the machine tells it
+    first.current.catch(() => undefined); // the machine reports the failure
     chunk(() => import('./run.ts')).then(({ run }) => {
       if (over) return;
       running = run({ ...options.current, first: first.current });

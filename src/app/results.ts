@@ -10,7 +10,7 @@ const sameAs: Partial<Record<JourneyId, MadeKind>> = {
 
 /** The kind of record that a journey makes; undefined if it makes none. */
 export const kindOf = (id: JourneyId, { made }: Facts): MadeKind | undefined =>
-  sameAs[id] ?? (id in made ? (id as MadeKind) : undefined); // it is one
+  sameAs[id] ?? (id in made ? (id as MadeKind) : undefined); // a key of `made`
 
 /** What is known about a journey's result and how it was made; undefined if nothing is. */
 export function madeBy(id: JourneyId, facts: Facts): Made | undefined {

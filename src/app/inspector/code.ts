@@ -12,7 +12,7 @@ const writers = {
 } as const satisfies Record<string, (plan: Plan) => string>;
 
 export type Language = keyof typeof writers;
-export const languages = Object.keys(writers) as Language[]; // its own
+export const languages = Object.keys(writers) as Language[]; // the keys of `writers`
 
 /**
  * Code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY and $SIGNING_KEY, which the code

@@ -43,7 +43,7 @@ function Address({ url }: { url: string }) {
 /** The journey and step for which the request was made. */
 function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
   if (!(journey in journeys)) return null;
-  const id = journey as JourneyId; // one of them
+  const id = journey as JourneyId; // a key of `journeys`
   return (
     <Text as="span" color="fg.muted">
       Asked for by{' '}

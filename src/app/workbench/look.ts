@@ -45,7 +45,7 @@ export function filterOf({ segment, find, facts, journey }: Look): TimelineFilte
   return {
     kind: kinds[segment],
     journey,
-    facts: String(facts) as 'true' | 'false', // what a boolean is written as
+    facts: String(facts) as 'true' | 'false', // the two texts of a boolean
     ...(isStatus(text) ? { status: text } : isId(text) ? { id: text } : { text }),
   };
 }
@@ -73,7 +73,7 @@ export function lookIn(search: URLSearchParams): Look {
   const of = (key: keyof Look): string => search.get(names[key]) ?? '';
   const segment = of('segment');
   return {
-    segment: segment in segments ? (segment as Segment) : firstLook.segment, // one of them
+    segment: segment in segments ? (segment as Segment) : firstLook.segment, // a key of `segments`
     find: of('find'),
     facts: of('facts') === 'true',
     journey: of('journey'),

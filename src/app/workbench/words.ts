@@ -15,7 +15,7 @@ export function addressOf({ kind, url, name, signature }: TimelineEntry): string
 
 /** The purpose of an entry in one sentence; '' if it is unknown. */
 export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
-  if (kind === 'call') return name in callPurposes ? callPurposes[name as CallName] : ''; // it is one of them
+  if (kind === 'call') return name in callPurposes ? callPurposes[name as CallName] : ''; // a key of `callPurposes`
   return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathOf(url).pathname);
 }
 
