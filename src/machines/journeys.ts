@@ -62,7 +62,7 @@ export function phaseBeside(id: JourneyId): Phase {
 }
 
 /** The journeys of an area, in menu order. */
-export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its own
+export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its keys are journeys
 
 /** A journey's name outside its menu group and its page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;

@@ -75,7 +75,7 @@ export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, 
     }),
   );
   const { around } = declared;
-  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>) : ask; // it is asked what the port is
+  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>) : ask; // same input and output
   return Object.assign(logic, { declared }) as Port<I, O>;
 }
 

@@ -125,7 +125,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
           src: 'sendUpdate',
           input: ({ context }: { context: UpdateState }): Update => ({
             subscriptionId: context.chosen?.subscriptionId ?? '',
-            properties: parseJson(additionalData(context.form, context.values)) as JsonObject, // made as one
+            properties: parseJson(additionalData(context.form, context.values)) as JsonObject, // always an object
             again: context.again,
           }),
           onDone: [
