@@ -27,7 +27,7 @@ export function unsignedJwt(life = 1200, claims: object = {}): string {
 }
 
 /**
- * A service with scripted answers by path prefix, of which the longest match is used; unknown paths return 404. It
+ * A service with scripted answers by path prefix; the longest matching prefix decides, unknown paths return 404. It
  * issues tokens unless a script overrides this.
  */
 export async function fakeUpstream(scripts: Record<string, Script>) {

@@ -5,7 +5,7 @@ import { fieldsOf, ownForms, type FormName, type OwnField, type OwnValues } from
 
 import { filled } from './bodies.ts';
 
-export const formNames = Object.keys(ownForms) as FormName[]; // they are
+export const formNames = Object.keys(ownForms) as FormName[]; // the keys of `ownForms`
 
 /** Input for a field: valid, almost valid, too long, empty, or invisible characters. */
 const typed = ({ pattern, longest, example }: OwnField) => {

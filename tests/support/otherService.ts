@@ -287,7 +287,7 @@ export async function otherService(worded = (status: string) => status) {
     return [200, page('It is done.')];
   };
   const parts = { auth, network, api, messages, files: file, provider: onboard };
-  for (const name of Object.keys(parts) as (keyof typeof parts)[]) hosts[name] = await serve(name, parts[name]); // they are
+  for (const name of Object.keys(parts) as (keyof typeof parts)[]) hosts[name] = await serve(name, parts[name]); // its keys
 
   return {
     refused,
