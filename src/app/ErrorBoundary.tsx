@@ -34,7 +34,10 @@ function Crash({ error }: { error: Error }) {
   );
 }
 
-/** Shows a generic error message in place of a part of the page that threw while rendering (behaviour, section 8). */
+/**
+ * Shows a generic title and the error's details in place of a part of the page that threw while rendering (behaviour,
+ * section 8).
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

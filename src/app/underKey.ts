@@ -34,10 +34,10 @@ function end(slot: string, key: string): void {
 }
 
 /**
- * Sends a write under an idempotency key, so that it takes effect only once. The key is stored before sending, under the
- * operation and the body's fingerprint, and removed after a success or a refusal. If the answer is lost the key is kept,
- * and the same body sent again, even after a reload, carries the same key. Works without a secure context, because the
- * console may be opened over plain HTTP from another machine.
+ * Sends a write under an idempotency key, so that it takes effect only once. The key is stored before sending, under
+ * the operation and the body's fingerprint, and removed after a success or a refusal. If the answer is lost the key is
+ * kept, and the same body sent again, even after a reload, carries the same key. Works without a secure context,
+ * because the console may be opened over plain HTTP from another machine.
  *
  * `body` is what the user decided. Ids created for the request should be derived from `key` in `send`, so that they
  * stay the same as well. Rejects as `send` does; sends nothing if the browser refuses to store the key.
