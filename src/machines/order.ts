@@ -3,8 +3,8 @@ import { menuGroups, type Journey } from './journey.ts';
 const rank = ({ group }: Journey): number => (group ? menuGroups.indexOf(group) : menuGroups.length);
 
 /**
- * The ids of a registry in topological order: every journey after those recommended before it and those that provide
- * its requirements; ties are broken by menu group. Throws if there is a cycle.
+ * The ids of a registry in topological order: every journey after those recommended before it and those whose result
+ * it requires; ties are broken by menu group. Throws if there is a cycle.
  */
 export function inOrder<Id extends string>(journeys: Readonly<Record<Id, Journey>>): Id[] {
   const waiting = Object.keys(journeys) as Id[]; // the registry's keys are its ids
