@@ -33,8 +33,8 @@ function Item({ label, value, change }: { label: string; value: string; change: 
 }
 
 /**
- * The fixed bar at the bottom: five values, each a button to the page that changes it (behaviour, section 2), and, if there is
- * something to dock, the toggle of the dock above it.
+ * The fixed bar at the bottom: five values, each a button to the page that changes it (behaviour, section 2), and, if
+ * there is something to dock, the toggle of the dock above it.
  */
 export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
   const facts = useFacts();
