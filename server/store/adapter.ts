@@ -15,17 +15,20 @@ interface Row {
   value: string;
 }
 
-/** Prefix of values written as JSON that keeps the digits of numbers. */
+/**
+ * Prefix of values serialised as JSON that preserves the digits of numbers; values without it were written by Keyv's
+ * own serialiser.
+ */
 const current = 'json:';
 const withoutColon = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith(':') ? value.slice(1) : value;
 
 /**
- * A Keyv store over one namespace of the `entries` table, with encrypted values. An adapter serves one Keyv only, which
- * keeps state in it.
+ * A Keyv store for one namespace of the `entries` table; values are encrypted. Each Keyv needs its own adapter, because
+ * Keyv keeps state in it.
  */
 class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
-  /** Keyv offers an iterator only for dialects that it knows. */
+  /** Keyv offers an iterator only for the dialects in its list. */
   readonly opts = { dialect: 'sqlite' };
   readonly #db: Db;
   readonly #name: string;
@@ -41,8 +44,8 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 
   /**
-   * The value as Keyv wrote it; undefined if it was unreadable and set aside. Throws UnreadableError if it cannot be
-   * set aside.
+   * Decrypts a row's value. Returns undefined if the value is unreadable and was set aside; throws UnreadableError if
+   * there is no `aside`.
    */
   #open({ position, key, value }: Row): string | undefined {
     try {
@@ -59,15 +62,15 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     const row = this.#db
       .prepare('select position, key, value from entries where namespace = ? and key = ?')
       .get(this.#name, visibleId(id)) as Row | undefined; // the statement's columns
-    return row && (this.#open(row) as Value | undefined); // Keyv's own text: it reads what it wrote
+    return row && (this.#open(row) as Value | undefined); // Keyv's own serialised text
   }
 
-  /** Keeps the position of an existing key, so that lists stay in order of arrival. */
+  /** Keeps the position of an existing key, so that lists stay in order of insertion. */
   async set(key: string, value: string): Promise<void> {
     await this.setMany([{ key, value }]);
   }
 
-  /** Writes all of them, or none if the store fails or the process ends. */
+  /** Writes all entries or, if the store fails or the process ends, none. */
   async setMany(entries: { key: string; value: string }[]): Promise<void> {
     const statement = this.#db.prepare(
       `insert into entries (namespace, key, value) values (?, ?, ?)
@@ -75,7 +78,7 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     );
     this.#db.transaction(() => {
       for (const { key: id, value } of entries) {
-        // The driver cuts texts off at a NUL when it reads them.
+        // The driver truncates texts at a NUL when it reads them.
         const key = visibleId(id);
         statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`));
       }
@@ -93,21 +96,21 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     this.#db.prepare('delete from entries where namespace = ?').run(this.#name);
   }
 
-  /** One query: rows added or removed meanwhile cannot shift it. */
+  /** Reads all rows in one query, so that rows added or removed during the iteration do not shift it. */
   async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
     const rows = this.#db
       .prepare('select position, key, value from entries where namespace = ? order by position')
       .all(this.#name) as Row[]; // the statement's columns
     for (const row of rows) {
       const value = this.#open(row);
-      if (value !== undefined) yield [row.key, value as Value]; // as above
+      if (value !== undefined) yield [row.key, value as Value]; // as in get
     }
   }
 }
 
 /**
- * Opens a Keyv that throws when the store fails: answering "nothing" would make the settings look empty. Unreadable
- * records are set aside; without `aside` they throw UnreadableError.
+ * Opens a Keyv that throws when the store fails, because returning undefined would make the settings look empty.
+ * Unreadable records are set aside; without `aside`, reading one throws UnreadableError.
  */
 export function openKeyv<Value>(
   db: Db,
@@ -122,10 +125,10 @@ export function openKeyv<Value>(
     throwOnErrors: true,
     serialize: (data) => current + stringify(data),
     deserialize: <Kept>(text: string) =>
-      // Values written by Keyv's own serializer have a colon before texts that begin with one.
+      // Keyv's own serialiser puts a colon before texts that begin with one.
       (text.startsWith(current) ? parse(text.slice(current.length)) : JSON.parse(text, withoutColon)) as {
         value: Kept;
-      }, // as serialize was given it
+      }, // the shape passed to serialize
   });
   keyv.on('error', onError);
   return keyv;

@@ -4,7 +4,7 @@ import type { Db } from '#server/sqlite.ts';
 import { visibleId } from '#server/visible.ts';
 import type { Seal } from './seal.ts';
 
-/** How long (ms) a webhook's id is remembered; the service stops repeating a delivery long before. */
+/** Time (ms) for which a webhook's id is remembered; the service stops redelivering long before. */
 const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
 /** `claimedAt` in ms. */
@@ -17,14 +17,15 @@ type Claim =
 const digestOf = (fingerprint: string): string => fingerprint.split(' ', 1).join();
 
 /**
- * Claims of keys for what must happen once. Keyv has no atomic operation, so keys are claimed in the driver, without
- * reading first.
+ * Claims of keys for operations that must run only once. Keyv has no atomic operation, so claims are inserted through
+ * the driver, without reading first.
  */
 export interface Claims {
   /**
-   * Returns `fresh` to exactly one caller; then `open` until finished or released, and `done` with the first answer
-   * afterwards. `conflict` if the key was claimed with another fingerprint, `before`; `unreadable` if the stored claim
-   * was tampered with. Fingerprints are compared up to their first space.
+   * Claims a key. Returns `fresh` to exactly one caller. Later callers get `open` until the claim is finished or
+   * released, and `done` with the first answer after it is finished; `conflict` if the key was claimed with another
+   * fingerprint, `before`; `unreadable` if the stored claim was tampered with. Only the part of a fingerprint before
+   * its first space is compared.
    */
   claim(key: string, fingerprint: string): Claim;
   finish(key: string, answer: unknown): void;
@@ -32,7 +33,8 @@ export interface Claims {
 }
 
 /**
- * Deletes claims of old webhooks. Claims of writes stay for ever: without its claim a repeat would be a new request.
+ * Deletes claims of old webhooks. Claims of writes are kept for ever: without its claim, a repeated write would be sent
+ * as a new request.
  */
 export function forgetOldClaims(db: Db, clock: Clock): void {
   db.prepare("delete from claims where claimed_at < ? and substr(key, instr(key, '/') + 1) glob 'webhook/*'").run(
@@ -42,7 +44,7 @@ export function forgetOldClaims(db: Db, clock: Clock): void {
 
 export function claimsIn(db: Db, workspace: string, seal: Seal, clock: Clock): Claims {
   const idOf = (key: string): string => visibleId(`${workspace}/${key}`);
-  // The fingerprint is encrypted as well: a body could be guessed from it.
+  // The fingerprint is encrypted too, because a body could be guessed from it.
   const placeOf = (column: 'fingerprint' | 'answer', key: string): string => `claims/${column}/${idOf(key)}`;
 
   const claims: Claims = {

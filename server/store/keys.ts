@@ -12,13 +12,15 @@ export class StoreKeyError extends Error {
   }
 }
 
-/** 32 bytes in Base64. */
+/** Matches 32 bytes in Base64. */
 export const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'base64');
 
 export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
 
-/** The configured keys, otherwise those of the key file in the data folder. Throws StoreKeyError. */
+/**
+ * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError.
+ */
 export const storeKeysOf = ({
   storeKeys: [current, ...older],
   dataDir,
@@ -26,8 +28,8 @@ export const storeKeysOf = ({
   current ? [current, ...older] : keysInFile(join(dataDir, 'store.key'));
 
 /**
- * The keys in a file, one per line, the current one first; creates the file with one key if it is missing. Throws
- * StoreKeyError if other users could read it or it holds anything else.
+ * Returns the keys in a file: one per line, the current one first. Creates the file with one key if it is missing.
+ * Throws StoreKeyError if other users can read the file or it holds anything but keys.
  */
 function keysInFile(path: string): StoreKeys {
   const lines = readOrMake(path)
@@ -41,21 +43,21 @@ function keysInFile(path: string): StoreKeys {
 }
 
 /**
- * Reads a secret from a file of the data folder, which is created if missing. Throws StoreKeyError if other users could
- * read it.
+ * Reads a secret from a file; creates the file with a random secret if it is missing. Throws StoreKeyError if other
+ * users can read it.
  */
 export const secretIn = (path: string): string => readOrMake(path).trim();
 
 function readOrMake(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return make(path);
-  // Windows has no such bits; the folder's access rights apply there.
+  // Windows has no permission bits; the folder's access rights apply there.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
     throw new StoreKeyError(`${path} can be read by other users: say chmod 600 ${path}.`);
   return readFileSync(path, 'utf8');
 }
 
-/** Written atomically, and flushed to disk before anything is encrypted with it. */
+/** Creates the file atomically and flushes it to disk before anything is encrypted with the key. */
 function make(path: string): string {
   const text = `${randomBytes(32).toString('base64')}\n`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,13 +1,13 @@
 /**
- * The first scope of every workspace. Its namespaces carry no scope, as they date from when a workspace held one
- * company.
+ * The first scope of every workspace. Its namespaces omit the scope, because they date from the time when a workspace
+ * held one company.
  */
 export const firstScope = 'first';
 
-/** Kinds that belong to the workspace; all others belong to a scope. */
+/** Kinds of records that belong to the workspace; all others belong to a scope. */
 const widerKinds = ['logins', 'timeline'];
 
-/** The namespace of a kind. A scope's name contains no slash. */
+/** The namespace of a kind of record. A scope's name contains no slash. */
 export const namespaceOf = (workspace: string, scope: string, kind: string): string =>
   scope === firstScope || widerKinds.includes(kind) ? `${workspace}/${kind}` : `${workspace}/${scope}/${kind}`;
 
@@ -19,5 +19,5 @@ export interface Place {
 /** The workspace and the scope that a namespace belongs to. */
 export function placeOf(namespace: string): Place {
   const [workspace = '', ...rest] = namespace.split('/');
-  return { workspace, scope: rest.length > 1 ? rest[0]! : firstScope }; // more than one
+  return { workspace, scope: rest.length > 1 ? rest[0]! : firstScope }; // the length is checked
 }

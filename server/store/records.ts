@@ -5,22 +5,25 @@ import type { Keyv } from 'keyv';
 export interface Records<Value> {
   get(id: string): Promise<Value | undefined>;
   put(id: string, value: Value): Promise<void>;
-  /** Stores many records. If the store fails or the process ends meanwhile, only the first of them are stored. */
+  /** Stores records in order. If the store fails or the process ends meanwhile, only the first ones are stored. */
   putAll(values: Iterable<[id: string, value: Value]>): Promise<void>;
-  /** Stores a record unless there is one with this id. */
+  /** Stores a record unless one with this id exists. */
   add(id: string, value: Value): Promise<void>;
-  /** In order of arrival; updating a record does not move it. */
+  /** All records in order of insertion; updating a record does not move it. */
   list(): Promise<Value[]>;
-  /** Returns true to the one caller that removed it. */
+  /** Returns true if this call removed the record, false if it did not exist. */
   remove(id: string): Promise<boolean>;
-  /** Removes those that exist. If the store fails or the process ends meanwhile, only the first of them are removed. */
+  /**
+   * Removes the records that exist, in order. If the store fails or the process ends meanwhile, only the first ones are
+   * removed.
+   */
   removeAll(ids: readonly string[]): Promise<void>;
 }
 
-/** Records read or written at a time: the store works synchronously and blocks everything else. */
+/** Maximum number of records read or written without yielding: the store is synchronous and blocks all other work. */
 const atOnce = 500;
 
-/** All entries in order of arrival. Keyv's getMany is not used, as it hides errors of single keys. */
+/** All entries in order of insertion. Keyv's getMany is not used, because it hides the errors of single keys. */
 export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
   const entries: [string, Value][] = [];
   for await (const entry of keyv.iterator?.(undefined) ?? []) {
@@ -30,7 +33,9 @@ export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Valu
   return entries;
 }
 
-/** Calls `open` at each operation. */
+/**
+ * Records of the Keyv that `open` returns; `open` is called for each operation, because the current scope may change.
+ */
 export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Value> => ({
   get: async (id) => (await open()).get(id),
   async put(id, value) {

@@ -2,7 +2,7 @@ import type { Db } from '#server/sqlite.ts';
 import { UnknownKeyError } from './seal.ts';
 import type { Seal } from './seal.ts';
 
-/** All encrypted columns, and the place of a value in terms of its row. */
+/** All encrypted columns. `place` is the SQL expression for the place to which a value is bound. */
 const sealedColumns = [
   { table: 'entries', column: 'value', place: "namespace || '/' || key" },
   { table: 'claims', column: 'fingerprint', place: "'claims/fingerprint/' || key" },
@@ -11,9 +11,9 @@ const sealedColumns = [
 ] as const;
 
 /**
- * Encrypts everything under the current key that older keys encrypted, all or nothing; afterwards the older keys are
- * not needed. A tampered value stays unreadable, as one that was never encrypted does; its readers handle that. Throws
- * UnknownKeyError.
+ * Re-encrypts, in one transaction, everything that is encrypted under an older key with the current key; the older keys
+ * are not needed afterwards. Values that were tampered with stay unreadable, and their readers handle that. Throws
+ * UnknownKeyError for a value whose key is missing.
  */
 export function reseal(db: Db, seal: Seal): void {
   const resealed = (value: string, place: string): string => {
@@ -21,7 +21,7 @@ export function reseal(db: Db, seal: Seal): void {
       return seal.seal(seal.open(value, place), place);
     } catch (error) {
       if (error instanceof UnknownKeyError) throw error;
-      return `unreadable ${value}`; // without the mark of a key that will be removed
+      return `unreadable ${value}`; // without the prefix of a key that will be removed
     }
   };
   let changes = 0;

@@ -16,31 +16,31 @@ export interface Scope {
   companyName: string;
 }
 
-/** The scopes of one workspace. Calls that name none use the current one. */
+/** The scopes of one workspace. Calls that name no scope use the current one. */
 export interface Scopes {
-  /** In order of arrival, without scopes that hold no organisation. */
+  /** All scopes in order of creation, without those that hold no organisation. */
   list(): Promise<Scope[]>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
-  /** Returns the name of a new, empty scope. */
+  /** Returns the name of a new, empty scope; nothing is stored yet. */
   make(): string;
-  /** The settings of a scope, secrets in clear. */
+  /** The settings of a scope; secrets are in clear text. */
   read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
-  /** Writes all these settings of a scope, or none if the process ends meanwhile. */
+  /** Writes all these settings of a scope or, if the process ends meanwhile, none. */
   write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
-  /** Deletes everything in a scope. If it was current, another one becomes current. */
+  /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
   remove(scope: string): Promise<void>;
-  /** Runs a function that reads and then writes scopes after all former ones have ended. */
+  /** Runs a function that reads and then writes scopes, after all functions passed earlier have ended. */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** The last function in turn, by workspace. */
+/** The promise of the last function queued by `inTurn`, by workspace. */
 export type Turns = Map<string, Promise<unknown>>;
 
 interface Parts {
   db: Db;
   workspace: string;
-  /** The settings of a scope; the first scope's include the workspace's own. */
+  /** The settings of a scope; those of the first scope include the workspace's settings. */
   settingsOf: (scope: string) => Keyv<string>;
   /** Kinds of records that belong to a scope. */
   scopedKinds: readonly string[];

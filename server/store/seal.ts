@@ -2,20 +2,21 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { KeyObject } from 'node:crypto';
 
 /**
- * Authenticated encryption (AES-256-GCM). A value can neither be read without the key, nor changed, nor moved to
- * another place.
+ * Authenticated encryption (AES-256-GCM), bound to a place. Without the key a value cannot be read, changed, or moved
+ * to another place.
  */
 export interface Seal {
   seal(text: string, place: string): string;
-  /** Throws UnknownKeyError, or another error if the value was changed, moved or never encrypted. */
+  /** Decrypts a value. Throws UnknownKeyError, or another error if the value was changed, moved or never encrypted. */
   open(sealed: string, place: string): string;
-  /** Prefix of all encrypted values, and of those encrypted under the current key. */
+  /** The prefixes of all encrypted values (`mark`) and of those encrypted under the current key. */
   mark: string;
   currentMark: string;
 }
 
 /**
- * Thrown for a value encrypted under a key that is not given. `keyId` is the key's fingerprint, which reveals nothing.
+ * Thrown for a value encrypted under a key that is not configured. `keyId` is the key's fingerprint, which reveals
+ * nothing about the key.
  */
 export class UnknownKeyError extends Error {
   readonly keyId: string;
@@ -28,7 +29,7 @@ export class UnknownKeyError extends Error {
 }
 
 const mark = 'aes256gcm:';
-/** Lengths in bytes: the nonce, which is new for each value, and the tag. */
+/** Lengths in bytes of the nonce, which is new for each value, and of the authentication tag. */
 const [nonceLength, tagLength] = [12, 16];
 
 export const keyIdOf = (key: KeyObject): string =>

@@ -3,41 +3,41 @@ import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
 
-/** A session ends after one hour without a request and after twelve hours in any case (ms). */
+/** Maximum time (ms) without a request, and maximum duration (ms) of a session. */
 const idleLife = 60 * 60_000;
 const wholeLife = 12 * 60 * 60_000;
-/** Precision (ms) of the last use: not every request is worth a write. */
+/** Precision (ms) of the stored time of last use, so that not every request causes a write. */
 const grain = 1000;
-/** How far (ms) a session may lie in the future after a restart. */
+/** Maximum time (ms) that a session's times may lie in the future at a restart. */
 const tolerance = 60_000;
 
 export interface Session {
   workspace: string;
   /** The user's name, for display. */
   name: string;
-  /** The ID token, and the user's id at the provider. */
+  /** The ID token, and the user's id (`sub`) at the provider. */
   idToken: string;
   subject: string;
-  /** Tokens with which to ask the provider whether the user may continue; replaced after each answer. */
+  /** Tokens for asking the provider whether the user may continue; replaced after each answer. */
   accessToken: string;
   refreshToken?: string;
-  /** When the provider was last asked, and when it last confirmed the user (steady, ms). */
+  /** Steady times (ms) when the provider was last asked and when it last confirmed the user. */
   askedAt: number;
   confirmedAt: number;
 }
 
 /**
- * Sessions of signed-in users. Only the browser knows the id; the store uses its hash. Written in the driver: a request
- * still under way must not revive a session that was ended meanwhile. Throws the store's errors.
+ * Sessions of signed-in users. Only the browser holds the id; the store holds its hash. Changes go through the driver,
+ * so that a request still running cannot revive a session that was ended meanwhile. Throws the store's errors.
  */
 export interface Sessions {
-  /** Begins a session and returns its id. */
+  /** Starts a session and returns its id. */
   begin(session: Session): string;
-  /** The hash of an id. */
+  /** The hash of a session's id, under which the session is stored. */
   keyOf(id: string): string;
-  /** Returns the session unless it is over, and counts it as used now. */
+  /** Returns the session, or undefined if it has ended, and updates its time of last use. */
   use(key: string): Session | undefined;
-  /** Changes a session that has not ended. */
+  /** Changes a session; does nothing if it has ended. */
   change(key: string, changes: Partial<Session>): void;
   end(key: string): void;
 }
@@ -47,7 +47,10 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
   const sealed = (key: string, session: Session): string => seal.seal(JSON.stringify(session), placeOf(key));
   const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-  /** Undefined if the value was tampered with, or belongs to an earlier version and cannot be confirmed. */
+  /**
+   * Decrypts a session. Returns undefined if the value was tampered with, or was written by an earlier version and has
+   * no access token.
+   */
   function opened(key: string, value: string): Session | undefined {
     try {
       const session = JSON.parse(seal.open(value, placeOf(key))) as Session; // sealed below
@@ -57,7 +60,7 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
     }
   }
 
-  /** The row, unless the session is over or cannot be read. */
+  /** The session and its last use (steady, ms), or undefined if it has ended or cannot be read. */
   function find(key: string): { session: Session; usedAt: number } | undefined {
     const now = clock.steady();
     const row = db
@@ -67,7 +70,7 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
     return session && { session, usedAt: row.usedAt };
   }
 
-  // Begun before the machine's clock was set back: their age is unknown.
+  // These sessions began before the system clock was set back, so that their age is unknown.
   const latest = clock.steady() + tolerance;
   db.prepare('delete from sessions where used_at > ? or started_at > ?').run(latest, latest);
 

@@ -3,9 +3,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { Seal } from './seal.ts';
 
-/** Thrown for an unreadable record: it was changed, moved, never encrypted, or its key is not given. */
+/** Thrown for an unreadable record: it was changed, moved or never encrypted, or its key is not configured. */
 export class UnreadableError extends Error {
-  /** `{workspace}/{kind}/{id}`. */
+  /** The record's place: `{namespace}/{id}`. */
   readonly record: string;
 
   constructor(record: string, cause: unknown) {
@@ -22,9 +22,9 @@ export interface SetAside {
   at: string;
 }
 
-/** Unreadable records are moved out of the way of the others, as they are. */
+/** Moves unreadable records, unchanged, to a table of their own, so that the other records can be listed. */
 export interface Aside {
-  /** Moves the row of `entries` at this position; leaves it if the file cannot be written now. */
+  /** Reports the error and moves the row of `entries` at this position; the row stays if the file cannot be written. */
   take(position: number, error: UnreadableError): void;
   of(workspace: string): SetAside[];
   count(): number;
@@ -53,14 +53,14 @@ export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void)
            where substr(namespace, 1, length(?) + 1) = ? || '/' order by rowid`,
         )
         .all(workspace, workspace, workspace) as { kind: string; id: string; at: number }[]; // the statement's columns
-      // The kind comes last; a scope may come before it.
+      // The kind is the last part; a scope may precede it.
       return rows.map(({ kind, id, at }) => ({ kind: kind.split('/').at(-1)!, id, at: iso(at) }));
     },
     count: () => (db.prepare('select count(*) as count from set_aside').get() as { count: number }).count, // its column
   };
 }
 
-/** Unreadable settings, as {workspace}/.../{key}. */
+/** The places of unreadable settings in all workspaces: {namespace}/{key}. */
 export function unreadableSettings(db: Db, seal: Seal): string[] {
   const rows = db
     .prepare("select namespace || '/' || key as place, value from entries where namespace glob '*/settings'")

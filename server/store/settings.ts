@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import { firstScope } from './namespaces.ts';
 import { entriesOf } from './records.ts';
 
-/** Settings of the workspace, whichever company is current. */
+/** Settings of the workspace, shared by all its scopes. */
 const sharedSettings = [
   'providerCountry',
   'fileFormatCountry',
@@ -22,25 +22,26 @@ export const scopedSettings = [
   'accountId',
   'dataSetId',
   'batchId',
-  /** Not in the contract: the company for which an access token was obtained, and the company's name. */
+  /** Not in the contract: the company that the access token was obtained for, and the company's name. */
   'accessTokenOf',
   'companyName',
-  /** Not in the contract: 'true' from when the scope is stored until it has become current. */
+  /** Not in the contract: 'true' from the time the scope is stored until it becomes current. */
   'entering',
 ] as const;
 
-/** Settings stored under their own key; lists of records are assembled on reading. */
+/** All settings, each stored under its own key; lists of records are added when the settings are read. */
 export const storedSettings = [...sharedSettings, ...scopedSettings] as const;
 export type StoredSetting = (typeof storedSettings)[number];
 export type ScopedSetting = (typeof scopedSettings)[number];
 
 /** The settings of a scope and of its workspace together. */
 export interface StoredSettings {
-  /** Settings never written are absent. */
+  /** All settings that have a value; the others are absent. */
   read(): Promise<Partial<Record<StoredSetting, string>>>;
   write(key: StoredSetting, value: string): Promise<void>;
   /**
-   * Writes all of them, or none if the process ends meanwhile; the workspace's settings are written before the scope's.
+   * Writes the workspace's settings, then the scope's. Each group is written completely or, if the process ends
+   * meanwhile, not at all.
    */
   writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
 }
@@ -48,7 +49,10 @@ export interface StoredSettings {
 const among = (names: readonly string[], entries: [string, string][]): [string, string][] =>
   entries.filter(([key]) => names.includes(key));
 
-/** `settingsOf` opens the settings of a scope; the workspace's own are stored with those of the first. */
+/**
+ * Settings of the current scope (`here`) and of its workspace. `settingsOf` opens the settings of a scope; the
+ * workspace's settings are stored with those of the first scope.
+ */
 export function settingsIn(settingsOf: (scope: string) => Keyv<string>, here: () => Promise<string>): StoredSettings {
   const settings: StoredSettings = {
     async read() {

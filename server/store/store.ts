@@ -31,7 +31,7 @@ import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettings } from './setAside.ts';
 import type { Aside, SetAside } from './setAside.ts';
 
-/** Records that belong to a scope; the names of their namespaces. */
+/** Kinds of records that belong to a scope; each is the last part of a namespace. */
 const scopedRecords = [
   'subscriptions',
   'batches',
@@ -47,15 +47,15 @@ const scopedRecords = [
   'made',
 ] as const;
 
-/** A login under way, kept under its `state`; `startedAt` in ms. */
+/** A login in progress, stored under its `state`; `startedAt` in ms. */
 interface Login {
   startedAt: number;
 }
 
-/** One workspace, seen from one of its scopes. */
+/** The records of one workspace and one of its scopes. */
 export interface Store {
   scopes: Scopes;
-  /** The same workspace, seen from another scope. */
+  /** The same workspace with another scope. */
   at: (scope: string) => Store;
   settings: StoredSettings;
   subscriptions: Records<SubscriptionRecord>;
@@ -64,19 +64,19 @@ export interface Store {
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   messages: Records<Message>;
-  /** The latest message about each debtor, creditor or subscription. */
+  /** The id of the latest message about each debtor, creditor or subscription, by the party's or subscription's id. */
   subjects: Records<string>;
   webhooks: Records<KeptWebhook>;
   /** Counters. */
   counts: Records<number>;
-  /** Accounts and data sets created. */
+  /** Accounts and data sets created here. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
-  /** How things came to be, each under its kind and id. */
+  /** How resources were created: one record per kind and id. */
   made: Records<Made>;
-  /** Logins, the timeline and claims belong to the workspace. */
+  /** Logins, the timeline and claims belong to the workspace, not to a scope. */
   logins: Records<Login>;
-  /** What passed, in chunks, each under the id of its first entry. */
+  /** The timeline in chunks, each under the id of its first entry. */
   timeline: Records<TimelineEntry[]>;
   claims: Claims;
   /** Unreadable records, oldest first. */
@@ -85,34 +85,35 @@ export interface Store {
 
 /** The stores of all workspaces, in one file. */
 export interface Stores {
-  /** The store of a workspace. Without a scope each operation uses the current one. */
+  /** The store of a workspace. Without `scope`, each operation uses the current scope. */
   of(workspace: string, scope?: string): Store;
   /**
-   * The places that store a record under this id. The service never issues the id of a subscription or a batch twice.
+   * The workspaces and scopes that store a record under this id. The service never issues the id of a subscription or a
+   * batch twice.
    */
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects', id: string): Place[];
   sessions: Sessions;
-  /** The number of records set aside, and the unreadable settings of all workspaces. */
+  /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
   unreadable(): { setAside: number; settings: string[] };
-  /** For values stored elsewhere, such as cookies. */
+  /** Encrypts values stored elsewhere, such as cookies. */
   seal: Pick<Seal, 'seal' | 'open'>;
-  /** Throws as a write would: see Db. */
+  /** Throws the error that a write would throw now: see Db. */
   insistOnKeeping(): void;
   close(): void;
 }
 
 export interface StoresOptions {
-  /** `file:` and the path of an SQLite file, used by one process at a time. */
+  /** `file:` and the path of an SQLite file, which only one process may use at a time. */
   url: string;
-  /** Everything is encrypted with the first key; values of older keys are re-encrypted on opening. */
+  /** The first key encrypts; values encrypted under the other keys are re-encrypted on opening. */
   keys: StoreKeys;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
 /**
- * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was encrypted with another
- * key. Afterwards a failing store rejects; it never answers "nothing".
+ * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was encrypted with a missing
+ * key. Later operations reject if the store fails; they never return an empty result instead.
  */
 export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
   const db = openStoreFile(url);
@@ -150,8 +151,8 @@ interface File {
 }
 
 /**
- * Kinds never set aside: without a setting another one would be set up, and without a payment attempt its invoices
- * would be paid again.
+ * Kinds that are never set aside: a missing setting would be set up again, and the invoices of a missing payment
+ * attempt would be paid again.
  */
 const missed: readonly string[] = ['settings', 'attempts'];
 
