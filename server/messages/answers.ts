@@ -6,27 +6,28 @@ import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { isQuery, type Message } from './message.ts';
 import { outcomeOf } from './verdict.ts';
 
-/** The kind of message that a webhook of this type answers (wire, section 6.1), undefined if none. */
+/** The kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
   messageKinds.find((kind) => type === kind.replace(/queries$/, 'queryresponses'));
 
-/** The values of a put by their flat names. */
+/** The fields of a put's body by their flat names. */
 export const flat = (kind: MessageKind, body: JsonObject): Record<string, string> =>
   kind === 'creditorputs' ? { ...flatCreditor(body) } : { ...flatDebtor(body) };
 
 const ids = ['debtorId', 'creditorId', 'subscriptionId'];
 
-/** The party's fields that the webhook repeats, by their flat names, without empty ones and ids. */
+/** The party's fields repeated by the webhook, by their flat names, without empty fields and ids. */
 export const echoOf = (kind: MessageKind, data: unknown): [string, string][] =>
   isObject(data) && kind.endsWith('puts')
     ? Object.entries(flat(kind, data)).filter(([field, value]) => value !== '' && !ids.includes(field))
     : [];
 
 /**
- * The messages that a webhook answers, all of one kind. The message named by its interaction id; otherwise, of those
- * waiting for the same resource, the one with the values that the webhook repeats, or the one sent first, as the
- * service forwards messages in order. A list answers every waiting query for it. Empty if none is waiting; `decided` is
- * true if the webhook is about a message decided before.
+ * Finds the messages that a webhook answers, all of one kind. The interaction id of the webhook names the message.
+ * Without it, the webhook answers one of the messages waiting for the same resource: the one with the values that the
+ * webhook repeats, otherwise the one sent first, because the service forwards messages in order. A list answers every
+ * waiting query for it. `messages` is empty if none is waiting; `decided` is true if the webhook is about a message
+ * that is already decided.
  */
 export function answeredBy(all: readonly Message[], webhook: Webhook): { messages: Message[]; decided: boolean } {
   const kind = answeredKind(webhook.type);
@@ -57,7 +58,7 @@ export function answeredBy(all: readonly Message[], webhook: Webhook): { message
   };
 }
 
-/** As `answeredBy`, but no messages for a webhook with invalid contents. */
+/** Like `answeredBy`, but returns no messages for a webhook with invalid contents instead of throwing ZodError. */
 export function answeredIfValid(...given: Parameters<typeof answeredBy>): ReturnType<typeof answeredBy> {
   try {
     return answeredBy(...given);

@@ -10,7 +10,7 @@ import { listedIn, type Listed } from './listed.ts';
 import { isQuery, messagesIn, type Message } from './message.ts';
 import { outcomeOf, verdictOf } from './verdict.ts';
 
-/** Changes or removes the party, unless a message about it that was sent later has been accepted already. */
+/** Changes or removes the party, unless a later message about it has already been accepted. */
 async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
   const { kind, data, resourceId } = message;
   const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
@@ -24,8 +24,8 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
 }
 
 /**
- * Updates the stored parties from the provider's list. Nothing is removed, as parties missing from the list may have
- * been created since; parties with messages sent after the query stay as they are.
+ * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
+ * been created since. Leaves parties unchanged if messages about them were sent after the query.
  */
 async function takeOver(store: Store, { name, parties }: Listed, all: readonly Message[], query?: Message) {
   const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
@@ -39,7 +39,8 @@ async function takeOver(store: Store, { name, parties }: Listed, all: readonly M
 type Answer = Pick<Message, 'state'> & Partial<Message>;
 
 /**
- * What a webhook says of queries: a list, a refusal, or that the list is still to come. Stores the list for the page.
+ * Returns the outcome that a webhook reports for queries: a list, a refusal, or that the list will follow. Stores the
+ * list for the page.
  */
 async function listing(
   { store, log }: Pick<Deps, 'store' | 'log'>,
@@ -57,15 +58,15 @@ async function listing(
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
   if (listed) await takeOver(store, listed, all, query);
   const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
-  // Stored before the queries are updated: if the process ends in between, the webhook is delivered again and finds
-  // them waiting.
+  // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
+  // webhook is delivered again.
   if (query) await store.webhooks.put(id, { ...told, unread: true });
   return { ...verdict, state: 'accepted', webhookId: id, skipped };
 }
 
 /**
- * Decides the messages that a webhook answers, or stores what the provider says until it decides. Returns whether the
- * webhook was about any. Throws ZodError if its data are invalid.
+ * Applies the provider's outcome in a webhook to the messages that it answers. Returns whether the webhook was about
+ * any message. Throws ZodError if its data are invalid.
  */
 export async function conclude(deps: Pick<Deps, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
   const { store } = deps;

@@ -8,27 +8,32 @@ import { inTurn } from './turn.ts';
 /** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
 
-/** Characters of JSON that a message may have, and all that await an answer: they are read with each that comes. */
+/**
+ * Maximum numbers of characters of JSON: of one message, and of all waiting messages together, which are read whenever
+ * a message is sent or a webhook arrives.
+ */
 export const lengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
 
 const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).length;
 
-/** What to do while the same message awaits its answer (contract, shapes). */
+/** How to treat a message while the same message is waiting for its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
 
-/** A fingerprint of the body without the id made for a new debtor or creditor. */
+/** A fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
 const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
   const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
   return fingerprintOf(kind, rest);
 };
 
-/** Whether two messages are the same. With `refuse`, puts that differ only in their ids are the same, too. */
+/** Whether two messages are the same. With `refuse`, puts that differ only in their ids count as the same. */
 const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
   one.kind === other.kind &&
   (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
   substanceOf(one) === substanceOf(other);
 
-/** Of two updates of one subscription that overlap nobody knows which one comes last; the problem says that they differ. */
+/**
+ * The problem for an update of a subscription while a different one is waiting: their order at the provider is unknown.
+ */
 const anotherPending = ({ messageId, sentAt }: Message) =>
   new Failure(
     'message-pending',
@@ -51,7 +56,7 @@ async function remove(store: Store, { messageId, resourceId }: Message): Promise
   if ((await store.subjects.get(resourceId)) === messageId) await store.subjects.remove(resourceId);
 }
 
-/** Removes the oldest decided messages and queries beyond their maximum numbers. */
+/** Removes the oldest queries and decided messages beyond the maximum numbers in `bounds`. */
 async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
   const queries = all.filter(isQuery);
   const answered = queries.filter(({ state }) => state !== 'waiting');
@@ -65,8 +70,9 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
 }
 
 /**
- * Stores a message before it is sent, as its webhook may be quick. Returns true for a repeat, which the webhook may
- * have decided by now. Throws `message-pending` if the same message is waiting, unless told to `send`.
+ * Stores a message before it is sent, because its webhook may arrive before the service's response. Returns true for a
+ * repeat, which the webhook may already have decided. Throws a Failure: `message-pending` if the same message is
+ * waiting and `whilePending` is not `send`, `too-large`, or `rate-limited` if too many messages are waiting.
  */
 export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   inTurn(async () => {
@@ -94,7 +100,8 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
   });
 
 /**
- * Marks a message as taken by the service, or removes one that it refused. The webhook may have decided it meanwhile.
+ * Marks a message as forwarded if the service has taken it, otherwise removes it; a message that a webhook has already
+ * decided is not removed.
  */
 export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
   inTurn(async () => {

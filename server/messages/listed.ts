@@ -15,8 +15,8 @@ const listOf = (query: MessageKind): keyof typeof lists =>
   query === 'debtoraccountlistqueries' ? 'debtors' : 'creditors';
 
 /**
- * choice: where an answer has its list: the member `debtors` or `creditors`; otherwise the data itself, a member with a
- * similar name, the only list among the members, or the same within `data` (wire, section 6.1).
+ * Finds the list in an answer. choice: it is the member `debtors` or `creditors`; otherwise the data itself, a member
+ * with a similar name, the only list among the members, or the same within `data` (wire, section 6.1).
  */
 function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list: Json[]; place: string } | undefined {
   if (Array.isArray(data)) return { list: data as Json[], place }; // parsed JSON
@@ -32,14 +32,14 @@ function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list
 
 export interface Listed {
   name: keyof typeof lists;
-  /** Nested as they were put; each with an id and its subscription. */
+  /** Nested like the bodies of puts; each has an id and its subscription. */
   parties: JsonObject[];
   skipped: Skipped[];
 }
 
 /**
- * The readable parties in the answer to a query; undefined if it has no list. A party without a subscription belongs to
- * the one asked about.
+ * The readable parties in the answer to a query; undefined if it holds no list. A party without a subscription is
+ * assigned to `subscriptionId`.
  */
 export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: string): Listed | undefined {
   const name = listOf(query);
@@ -47,7 +47,7 @@ export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: 
   const found = listIn(data, name);
   if (!found) return undefined;
   const reading = readTolerantly(schema, found.list);
-  if ('fault' in reading) return undefined; // a list can be read, whatever is in it
+  if ('fault' in reading) return undefined; // a list can always be read: elements that cannot are skipped
   const parties = reading.value.flatMap(
     (party): JsonObject[] => ((party as JsonObject)[id] === '' ? [] : [{ subscriptionId, ...(party as JsonObject) }]), // read from JSON
   );

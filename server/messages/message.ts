@@ -7,29 +7,31 @@ import type { Store } from '#server/store/store.ts';
 import type { Skipped } from '#server/upstream/tolerant.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 
-/** A message that was sent or is about to be, with the outcome brought by its webhook. Stored under its `messageId`. */
+/**
+ * A message that was sent or is about to be, with the outcome reported by its webhook. Stored under its `messageId`.
+ */
 export interface Message {
-  /** Also the idempotency key and interaction id towards the service. */
+  /** Also sent to the service as idempotency key and interaction id. */
   messageId: string;
   kind: MessageKind;
   resourceId: string;
   subscriptionId: string;
   data: JsonObject;
   state: MessageView['state'];
-  /** The provider's last status, '' if none. */
+  /** The last status reported by the provider; '' if none. */
   status: string;
   detail: string;
-  /** An ISO time, for display only. Messages are ordered by their records. */
+  /** An ISO time, for display only; messages are ordered by their position in the store. */
   sentAt: string;
   forwarded: boolean;
   authorise?: string;
   authoriseExpiresAt?: string;
-  /** For a query: the webhook that brought the list, and what of it was left out. */
+  /** For a query: the id of the webhook that contained the list, and the parts of the list that were skipped. */
   webhookId?: string;
   skipped?: Skipped[];
 }
 
-/** The former shape, before messages had ids of their own: one per resource, under the resource's id. */
+/** The former shape, without ids of messages: one message per resource, stored under the resource's id. */
 interface EarlierMessage {
   resourceId: string;
   key: string;
@@ -60,7 +62,7 @@ const current = (kept: Message | EarlierMessage): Message => {
 /** All messages in the order of sending. */
 export const messagesIn = async ({ messages }: Store): Promise<Message[]> => (await messages.list()).map(current);
 
-/** The message with this id, otherwise the latest one about the resource with this id. */
+/** The message with this id; otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
   const kept = await store.messages.get(id);
   return kept ? current(kept) : (await messagesIn(store)).findLast(({ resourceId }) => resourceId === id);
@@ -69,7 +71,7 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
-/** A message as the browser sees it; `unread`: it has brought a webhook to be read. An unknown time is ''. */
+/** The message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
 export const viewOf = (message: Message, unread: boolean, { config }: Pick<Deps, 'config'>): MessageView => {
   const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {

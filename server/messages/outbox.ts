@@ -11,14 +11,18 @@ import { messageBy, type Message } from './message.ts';
 import { sendingInTurn } from './turn.ts';
 
 /**
- * Adds the message's id to a failure that leaves its outcome open, so that the message can be sent again under its key.
+ * Adds the message's id to a failure, so that the message can be sent again under its idempotency key. Returns the
+ * error.
  */
 function naming(error: unknown, messageId: string): unknown {
   if (error instanceof Failure) error.problem.messageId = messageId;
   return error;
 }
 
-/** Sends a stored message under its idempotency key, one at a time. `repeated`: it may have been sent before. */
+/**
+ * Sends a stored message under its idempotency key. `repeated`: it may have been sent before. Resolves with the
+ * interaction id; rejects with a Failure.
+ */
 async function forward(
   { store, upstream }: Pick<Deps, 'store' | 'upstream'>,
   company: Company,
@@ -30,7 +34,7 @@ async function forward(
     await note(store, messageId, true);
     return interactionId;
   } catch (error) {
-    // The refusal of a repeat says nothing of the attempt whose answer was lost.
+    // The refusal of a repeat says nothing about the attempt whose response was lost.
     if (!isRefusal(error) || repeated) throw naming(error, messageId);
     await note(store, messageId, false);
     throw error;
@@ -38,9 +42,9 @@ async function forward(
 }
 
 /**
- * Sends a message to the provider and stores what is needed to follow it, also after a restart. `key` is its
- * idempotency key: the same one again is a repeat and makes no second message. Rejects with a Failure; a refused
- * message is not stored, and after `message-pending` nothing was sent.
+ * Sends a message to the provider, after storing it so that its outcome can be followed even after a restart. `key` is
+ * its idempotency key: sending again under the same key repeats the message and creates no second one. Rejects with a
+ * Failure; a refused message is not stored, and after `message-pending` nothing was sent.
  */
 export async function send(
   { store, upstream, clock }: Pick<Deps, 'store' | 'upstream' | 'clock'>,
@@ -64,9 +68,10 @@ export async function send(
 }
 
 /**
- * Sends a message again that may never have reached the service, under its own idempotency key, so that the service
- * takes it once. Sends nothing if the service has it or its answer has come. Returns the message as stored afterwards.
- * Rejects with a Failure: `not-found`, or `outcome-unknown` if the service may have forgotten the key.
+ * Repeats a message that may not have reached the service, under its idempotency key, so that the service takes it
+ * once. Sends nothing if the service has taken the message or its outcome is known. Returns the message as stored
+ * afterwards. Rejects with a Failure: `not-found`, `outcome-unknown` if the service may have forgotten the key, or the
+ * failure of the request.
  */
 export async function sendAgain(
   { store, upstream, repeatOf }: Pick<Deps, 'store' | 'upstream' | 'repeatOf'>,

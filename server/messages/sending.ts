@@ -9,7 +9,7 @@ interface Sending<Data> {
   key: string;
 }
 
-/** Makes handlers of calls that send one kind of message; `idOf` names what it is about. */
+/** Creates handlers for calls that send one kind of message; `idOf` returns the id of the resource that it is about. */
 export const sending =
   (deps: Pick<Deps, 'store' | 'upstream' | 'clock'>) =>
   <Data extends JsonObject & { subscriptionId: string }>(kind: MessageKind, idOf: (data: Data) => string) =>

@@ -1,7 +1,7 @@
 import { serial, serialByName } from '#server/serially.ts';
 
-/** Storing messages and webhooks and deciding messages run one after the other. */
+/** Runs one function at a time: for storing and deciding messages and storing webhooks. */
 export const inTurn = serial();
 
-/** A message, by its messageId, is sent by one request at a time. */
+/** Runs one function at a time per `messageId`, so that only one request sends a message. */
 export const sendingInTurn = serialByName();

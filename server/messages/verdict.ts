@@ -6,8 +6,8 @@ import { readTolerantly } from '#server/upstream/tolerant.ts';
 import type { Message } from './message.ts';
 
 /**
- * The provider's outcome of a message (choice: see wire.ts, webhook), with ids, links and errors as in the answer to a
- * put (wire, section 6.2).
+ * The provider's outcome of a message (choice: see wire.ts, webhook). Ids, links and errors have the form of the answer
+ * to a put (wire, section 6.2).
  */
 const outcome = z.looseObject({
   debtorId: z.string().nullish(),
@@ -24,7 +24,7 @@ const outcome = z.looseObject({
 });
 type Outcome = z.output<typeof outcome>;
 
-/** Stands for a status that is not a text: it is present, but decides nothing. */
+/** Replaces a status that is not a text: a status is present, but is no decision. */
 const notUnderstood = 'not understood';
 
 /** Reads the outcome in a webhook's data. Throws ZodError if the data is not an object. */
@@ -37,7 +37,7 @@ export function outcomeOf(data: unknown): Outcome {
     : value;
 }
 
-/** One line per error, whatever form the service gives them. */
+/** One line per error, whatever the form of the service's errors. */
 function reasonsIn(errors: Json | undefined): string[] {
   const told = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const isGiven = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
@@ -45,22 +45,22 @@ function reasonsIn(errors: Json | undefined): string[] {
 }
 
 /**
- * Statuses that mean a decision, in lower case; any other means none yet (wire, section 11: expect the words of
- * subscriptions).
+ * Statuses that are decisions, in lower case; any other leaves the message waiting (wire, section 11: expect the words
+ * of subscriptions).
  */
 const endStatuses = {
   accepted: 'accepted active authorised authorized completed created deleted succeeded updated'.split(' '),
   refused: 'rejected refused declined failed cancelled canceled expired'.split(' '),
 } as const;
 
-/** The changes that an outcome makes to its message. */
+/** The changes to a message that follow from its outcome. */
 export function verdictOf({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
   const word = (status ?? '').toLowerCase();
   const reasons = reasonsIn(errors);
   const said = { status: status ?? '' };
   if (endStatuses.refused.includes(word) || (word === '' && reasons.length > 0))
     return { ...said, state: 'refused', detail: reasons.join('; ') || reasonOf(word) };
-  // A put's answer is documented with ids and perhaps a link, and without a status (wire, section 11).
+  // The documented answer to a put has ids and perhaps a link, but no status (wire, section 11).
   if (endStatuses.accepted.includes(word) || (word === '' && !links?.authorise)) return { ...said, state: 'accepted' };
   return {
     ...said,

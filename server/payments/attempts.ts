@@ -24,11 +24,14 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
   );
 };
 
-/** The payments of a batch in the form in which they are stored and looked up. */
+/** The identities under which the payments of a batch are stored: their invoices, aliases and sums. */
 const keptOf = ({ payments }: Batch): string[] =>
   payments.flatMap((payment) => [...invoicesOf(payment), ...aliasesOf(payment).own, ...sumsOf(payment).own]);
 
-/** How the invoices of a payment may be stored, however much other payments say of the payee. */
+/**
+ * The identities under which other attempts may have stored a payment's invoices, in however much detail they name the
+ * payee.
+ */
 const soughtOf = (payment: Batch['payments'][number]): string[] => [
   ...invoicesOf(payment),
   ...aliasesOf(payment).other,
@@ -38,13 +41,17 @@ const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
 
 /**
- * Lets each invoice of a company be paid once. A batch is sent under the key of its attempt. Invoices covered by an
- * attempt with an unknown outcome or by a batch are paid under no other key, unless the user wants it.
+ * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt.
+ * Invoices covered by a batch, or by an attempt with an unknown outcome, are not paid under another key unless the user
+ * asks for it.
  */
 export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
   const register = openRegister(store);
 
-  /** Other attempts that may have paid the same invoices, without those the user has overridden. */
+  /**
+   * Returns a function that lists the other attempts that may have paid the same invoices, without those that the user
+   * has overridden. The function is synchronous, so that it can run in one step with a claim.
+   */
   async function others(key: string, { payments }: Batch) {
     const invoices = payments.flatMap(soughtOf);
     const sums = payments.flatMap((payment) => sumsOf(payment).other);
@@ -54,7 +61,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
-  /** The payments covered by another attempt. */
+  /** The payments of a batch that other attempts cover, by their index, with their standing. */
   function covered({ payments }: Batch, attempts: readonly PaymentAttempt[]) {
     const byInvoice = new Map<string, Set<PaymentAttempt>>();
     for (const attempt of attempts)
@@ -79,7 +86,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     );
   }
 
-  /** Refuses a batch with several payments for one invoice. */
+  /** Throws `invalid-request` if a batch contains several payments for one invoice. */
   function insistOnSingle({ payments }: Batch): void {
     const payingIt = new Map<string, number>();
     const errors = payments.flatMap((payment, index) => {
@@ -100,14 +107,15 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   }
 
   const isRepeatable = ({ sentAt, request }: PaymentAttempt): boolean => {
-    const life = 'fileFormatId' in (parse(request) as object) ? keyLife.fileBatch : keyLife.usual; // a batch, kept below
+    const life = 'fileFormatId' in (parse(request) as object) ? keyLife.fileBatch : keyLife.usual; // stored by send
     return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
   };
 
   return {
     /**
-     * The key to pay under, for a review: that of an attempt at the same payment with an unknown outcome, if there is
-     * one.
+     * Returns the idempotency key for a payment that is being reviewed: the key of an earlier attempt at the same
+     * payment whose outcome is unknown, if there is one that can be repeated; otherwise that of an attempt not yet
+     * sent.
      */
     async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
       await register.ready();
@@ -124,7 +132,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         await register.keep(attempt);
         await register.prune();
       }
-      const first = lost && (parse(lost.request) as Answer<'preparePayment'>['data']['first']); // a batch, kept below
+      const first = lost && (parse(lost.request) as Answer<'preparePayment'>['data']['first']); // stored by send
       return {
         key: attempt.key,
         ...(lost && first && { sentAt: iso(lost.sentAt), first }),
@@ -132,15 +140,16 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       };
     },
 
-    /** The standing of invoices; `invoices` as returned by `invoiceOf`. */
+    /** Resolves with a function that returns the standing of invoices; its argument is what `invoiceOf` returns. */
     async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
       await register.ready();
       return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
     },
 
     /**
-     * Posts a batch under a key; a repeat posts the body sent first. `again`: the user wants invoices to be paid a
-     * second time. Without it, throws `paid-already`, and `invalid-request` if the batch repeats an invoice.
+     * Posts a batch under an idempotency key; a repeat posts the body that was sent first. `again`: the user wants to
+     * pay invoices a second time. Without it, throws `paid-already` for covered invoices and `invalid-request` if the
+     * batch contains an invoice twice. Rejects as `post` does.
      */
     async send<T extends { batchId: string }, B extends Batch>(
       { key, batch, again }: { key: string; batch: B; again: boolean },
@@ -148,12 +157,12 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     ): Promise<T> {
       await register.ready();
       const covering = await others(key, batch);
-      // Nothing is awaited from here to the claim: of two keys for one invoice only one gets past.
+      // Nothing is awaited between this check and the claim, so that of two keys for one invoice only one passes.
       const inTheWay = covering();
       if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
       const before = register.get(key);
       const repeat = before && isUndecided(before) ? before : undefined;
-      const first = repeat ? (parse(repeat.request) as B) : batch; // kept below, under the same key
+      const first = repeat ? (parse(repeat.request) as B) : batch; // stored by send, under the same key
       if (!repeat && !again) insistOnSingle(batch);
       const sent: PaymentAttempt = {
         ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },

@@ -10,24 +10,24 @@ const Decimal = StandardDecimal.clone({ precision: 40 });
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 
-/** A text as a reader compares it: letter case, spacing and invisible characters make no difference. */
+/** Normalises a text for comparison: letter case, spacing and invisible characters are ignored. */
 const plain = (text = ''): string =>
   text
     .normalize('NFKC')
     .replace(/[\s\p{Cf}\p{Cc}]+/gu, '')
     .toLowerCase();
 
-/** The same for an account number, which may have separators. */
+/** Normalises an account number, which may contain separators. */
 const digits = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * What identifies a payee: the creditor's id and the account, or the name if there is neither. The bank is left out, as
- * it may be written in several ways or not at all.
+ * The identities of a payee: the creditor's id and the account, or the name if there is neither. The bank is left out,
+ * because it may be written in several ways or be absent.
  */
 function payeesOf({ creditor, creditorAccount }: Payment): string[][] {
   const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
   const payees = [
-    // As it is written as well, for attempts that were stored so.
+    // Also as written, because earlier versions stored attempts without normalising the id.
     ...[...new Set([creditor.creditorId ?? '', plain(creditor.creditorId)])]
       .filter(Boolean)
       .map((id) => ['creditor', id]),
@@ -36,7 +36,10 @@ function payeesOf({ creditor, creditorAccount }: Payment): string[][] {
   return payees.length > 0 ? payees : [['name', plain(creditor.name)]];
 }
 
-/** A payee's invoice: its reference, whatever the amount; without one the text and the sum. */
+/**
+ * Identifies an invoice of a payee: by its reference, whatever the amount; without a reference, by the text and the
+ * sum.
+ */
 function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string[] {
   const { reference, unstructured } = remittanceInformation ?? {};
   const { amount, currency } = instructedAmount;
@@ -45,13 +48,16 @@ function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string
     : ['sum', plain(unstructured), new Decimal(amount).toString(), currency];
 }
 
-/** The invoices that a payment pays, by its body alone; payments that share one pay the same invoice. */
+/**
+ * The invoices that a payment pays, identified by its body alone; payments with a common element pay the same invoice.
+ */
 export const invoicesOf = (payment: Payment): string[] =>
   payeesOf(payment).map((payee) => hash([...payee, ...invoiceIn(payment)]));
 
 /**
- * The same invoices by less of the payee, to compare a payment that names its payee in full with one that does not: by
- * the name alone, or by an account without its second number. `own` is stored, `other` looked up.
+ * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
+ * number. Used to compare a payment that names its payee in full with one that does not. `own` is stored, `other` is
+ * looked up.
  */
 export function aliasesOf(payment: Payment): { own: string[]; other: string[] } {
   const { creditor, creditorAccount } = payment;
@@ -67,8 +73,8 @@ export function aliasesOf(payment: Payment): { own: string[]; other: string[] } 
 }
 
 /**
- * Sums of a payee, to compare a payment that has a reference with one that has none. `own` is stored, `other` looked
- * up.
+ * Identifies a payment by its payee and sum, to compare a payment that has a reference with one that has none. `own` is
+ * stored, `other` is looked up.
  */
 export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   const { amount, currency } = payment.instructedAmount;
@@ -80,11 +86,14 @@ export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   return { own: sums(named), other: sums(!named) };
 }
 
-/** The identity of a listed invoice, equal to that of the payments the page makes of it. */
+/** The identity of a listed invoice; it equals that of the payments that the page creates from it. */
 export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
   hash(['creditor', creditorId, 'reference', plain(invoiceId)]),
 ];
 
-/** Equal for batches that pay the same invoices from the same account, by the same subscription and template. */
+/**
+ * Identifies what a batch is meant to pay: equal for batches that pay the same invoices from the same account, with the
+ * same subscription and template.
+ */
 export const intentionOf = ({ subscriptionId = '', fileFormatId = '', debtor, payments }: Batch): string =>
   hash([subscriptionId, fileFormatId, debtor?.debtorId ?? '', ...payments.flatMap(invoicesOf).sort()]);

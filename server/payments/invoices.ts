@@ -15,28 +15,31 @@ const goods = [
   'Electricity',
 ];
 
-/** Five characters that stand for a creditor in the ids of its invoices; banks accept references of 15. */
+/**
+ * Five characters that represent a creditor in the ids of its invoices; references are short because banks accept only
+ * 15 characters.
+ */
 function markOf(creditorId: string): string {
   const number = createHash('sha256').update(creditorId).digest().readUInt32BE();
   return number.toString(36).toUpperCase().padStart(5, '0').slice(-5);
 }
 
-/** An amount in minor units, from 10.00 to 1,009.99, always the same for the same number. */
+/** An amount in minor units, from 10.00 to 1,009.99; the same number always gives the same amount. */
 const minorUnitsOf = (number: number): bigint => 1000n + ((BigInt(number - 1) * 7919n) % 100_000n);
 
-/** The amount in major units; without decimals for currencies that have none. */
+/** Formats an amount in major units; without decimals for currencies that have no minor unit. */
 function decimal(minor: bigint, currency: string): string {
   const whole = String(minor / 100n);
   return minorUnits(currency) === 0 ? whole : `${whole}.${String(minor % 100n).padStart(2, '0')}`;
 }
 
-/** The currency to pay in: the debtor's, otherwise that of the provider's country. */
+/** The currency to pay in: the debtor's, otherwise that of the provider's country; GBP if that is unknown. */
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
 /**
- * An endless series of sample invoices, alternating between the creditors; empty without creditors (wire, section 20:
- * local sample data). An id always stands for the same creditor and amount, whichever other creditors there are.
+ * Generates an endless series of sample invoices, alternating between the creditors; empty without creditors (wire,
+ * section 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist.
  */
 export function* sampleInvoices(creditors: readonly Creditor[], currency: string): Generator<Invoice> {
   const marked = creditors.map((creditor) => ({ ...creditor, mark: markOf(creditor.creditorId) }));

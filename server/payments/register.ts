@@ -1,35 +1,38 @@
 import type { Store } from '#server/store/store.ts';
 
-/** An attempt at a payment: its idempotency key and what became of it. Times in ms, 0 for never. */
+/** An attempt at a payment, with its idempotency key and its outcome. Times in ms, 0 for never. */
 export interface PaymentAttempt {
   key: string;
   /** See `intentionOf`. */
   intention: string;
   /** See `invoicesOf`. */
   invoices: string[];
-  /** `open`: nothing was sent; `sent`: under way, or interrupted; `unknown`: its answer was lost. */
+  /** `open`: nothing was sent; `sent`: in progress, or interrupted; `unknown`: the response was lost. */
   state: 'open' | 'sent' | 'unknown' | 'refused' | 'done';
   madeAt: number;
   sentAt: number;
-  /** '' until it is done. */
+  /** '' until the state is `done`. */
   batchId: string;
-  /** The body first sent, as JSON, while the outcome is unknown; otherwise ''. */
+  /** The body sent first, as JSON, while the outcome is undecided; otherwise ''. */
   request: string;
   /** Keys of other attempts at the same invoices that the user has overridden. */
   despite: string[];
 }
 
-/** Attempts that were never sent, kept so that a reload finds their keys, or refused: how many of each are kept. */
+/**
+ * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
+ * `refused`.
+ */
 const mostWithoutEffect = 100;
 
-/** Statuses of batches that have not paid, so that their invoices are open again. */
+/** Statuses of batches that failed, so that their invoices can be paid again. */
 const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 
 /**
- * The attempts of one company, read once and kept in memory, so that looking up and claiming an invoice are one step:
- * `claim` changes the memory before it waits for the store.
+ * The attempts of one company, read once and kept in memory. `claim` changes the memory before it waits for the store,
+ * so that an invoice can be looked up and claimed in one step.
  */
 export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'batches'>) {
   const byKey = new Map<string, PaymentAttempt>();
@@ -57,7 +60,10 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     );
 
   return {
-    /** Must be awaited first. Reads the store again if that failed before. */
+    /**
+     * Loads the attempts; await it before any other function. Rejects if the store fails; the next call then reads
+     * again.
+     */
     async ready(): Promise<void> {
       loading ??= load();
       try {
@@ -70,13 +76,13 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
       [...byKey.values()].filter((attempt) => attempt.intention === intention),
-    /** Ids of batches for these invoices that have not paid. */
+    /** Ids of the failed batches for these invoices. */
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));
       const records = await Promise.all(ids.map((id) => batches.get(id)));
       return new Set(records.flatMap((record) => (record && unpaid.includes(record.status) ? [record.batchId] : [])));
     },
-    /** Attempts that have or may have paid one of these invoices, or, while undecided, one of these sums. */
+    /** Attempts that paid one of these invoices, and undecided attempts at one of these invoices or sums. */
     covering(invoices: readonly string[], unpaidBatches: ReadonlySet<string>, sums: readonly string[] = []) {
       const paid = having(invoices).filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
       return [...having([...invoices, ...sums]).filter(isUndecided), ...paid];
@@ -87,7 +93,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
       if (before) forget(before);
       set(attempt);
     },
-    /** As `keep`, but visible at once; undone if the store fails. */
+    /** Like `keep`, but visible in memory at once; undone if the store fails. */
     async claim(attempt: PaymentAttempt): Promise<void> {
       const before = byKey.get(attempt.key);
       if (before) forget(before);
@@ -100,7 +106,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
         throw error;
       }
     },
-    /** Drops the oldest of those that were never sent, or refused. */
+    /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
     async prune(): Promise<void> {
       for (const idle of ['open', 'refused']) {
         const its = [...byKey.values()].filter(({ state }) => state === idle);

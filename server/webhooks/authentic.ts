@@ -9,9 +9,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /**
- * Authenticates webhooks by the agreed header, a Standard Webhooks signature, or both, as configured, and by their
- * source address. Throws at once if neither is configured. The returned function returns the text or throws
- * `forbidden`.
+ * Returns a function that authenticates webhooks by the agreed header, a Standard Webhooks signature, or both, as
+ * configured, and by their source address. It returns the body's text or throws `forbidden`. Throws an Error if neither
+ * header nor secret is configured.
  */
 export function authenticity({ secret, header, sources }: UpstreamConfig['webhook']): (ctx: Context) => string {
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
@@ -27,7 +27,8 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
     try {
       verifier?.verify(ctx.request.rawBody, ctx.headers as Record<string, string>); // absent headers are refused
     } catch (error) {
-      // Authentic but not JSON: the verifier parses the text after it has verified it.
+      // A SyntaxError means that the webhook is authentic but not JSON: the verifier parses the text after verifying
+      // it.
       if (!(error instanceof SyntaxError))
         throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
     }

@@ -8,16 +8,16 @@ import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
 
-/** `used`: the webhook concerned a message or a record; `news`: nobody asked for it. */
+/** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
 export type Use = 'used' | 'news';
 
 /**
- * Types of the sibling services, some of which name no resource (wire, section 6.3); otherwise the resource's type
- * decides.
+ * Patterns of event and resource types. The sibling services have events that name no resource (wire, section 6.3); for
+ * other event types the resource's type decides.
  */
 const hints = { subscription: /^subscription/i, batch: /^batch/i };
 
-/** The kind of resource that a webhook reports as changed, undefined for others. */
+/** The kind of resource that a webhook reports as changed; undefined for other webhooks. */
 function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   if (answeredKind(type)) return undefined;
   if (hints.subscription.test(type) || (resource && hints.subscription.test(resource.type))) return 'subscription';
@@ -25,8 +25,8 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
 }
 
 /**
- * Applies a webhook. Rejects if the service could not be asked, so that the webhook is delivered again. Invalid
- * contents are logged only: repeating them would not help.
+ * Applies a webhook. Rejects if the service cannot be reached, so that the webhook is delivered again. Invalid contents
+ * are only logged, because another delivery would not help.
  */
 export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
   try {
@@ -42,13 +42,13 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const { store, log } = deps;
   const resourceId = webhook.resource?.id ?? '';
 
-  /** The webhook is only a hint: the resource is read from the service (wire, section 6.3). */
+  /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
   const refresh = async (refreshing: Promise<unknown>, kept: Promise<unknown>): Promise<Use> => {
     await refreshing.catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
-    // A hint about something unknown here is shown to the user, as it would leave no other trace.
+    // A hint about an unknown resource is shown to the user; otherwise it would leave no trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 
@@ -62,6 +62,9 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   }
 }
 
-/** Whether a webhook that was applied before may have an effect again: a hint, or the answer to a waiting message. */
+/**
+ * Whether a webhook that has already been applied could have an effect again: a hint, or the answer to a waiting
+ * message.
+ */
 export const isDue = async ({ store }: Deps, webhook: Webhook): Promise<boolean> =>
   hintedAt(webhook) !== undefined || answeredIfValid(await messagesIn(store), webhook).messages.length > 0;

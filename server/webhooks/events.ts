@@ -6,7 +6,7 @@ import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
 
-/** One event of a delivery; `known` if the delivery has an id by which repeats are recognised. */
+/** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */
 export interface Event {
   webhook: Webhook;
   known: boolean;
@@ -19,13 +19,13 @@ interface Delivery {
   receivedAt: string;
 }
 
-/** Characters of the fingerprint that distinguish the events of a delivery. */
+/** Number of characters of the fingerprint used to tell the events of a delivery apart. */
 const enough = 32;
 
-/** Maximum number of events in one delivery; they are applied one after the other while the service waits. */
+/** Maximum number of events in one delivery; they are applied one by one while the service waits. */
 const mostEvents = 2000;
 
-/** The type of an event that cannot be understood; it is stored for the user to read. */
+/** The type given to an event that cannot be parsed; it is stored for the user to read. */
 const unreadable = 'unreadable';
 
 function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Event {
@@ -46,7 +46,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
     ...event,
   };
   const told = data ?? additionalData;
-  // The order of the events may differ when they are delivered again.
+  // Identified by content, because the events may be in another order when they are delivered again.
   const id = isOneOfSeveral ? `${delivery.id}/${place}` : delivery.id;
   return {
     known: delivery.id !== '',
@@ -64,12 +64,12 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
 }
 
 /**
- * The events of a delivery: one, or a list, bare or as the member `events` (wire, section 6.3). Throws
- * `invalid-request` for a single event that cannot be understood (one among others is stored to be read), and
- * `too-large` for more than 2,000.
+ * Returns the events of a delivery: one event, or a list of them, bare or as the member `events` (wire, section 6.3).
+ * Throws `too-large` for more than 2,000 events, and `invalid-request` for a single event that cannot be parsed; in a
+ * list, such an event is returned with the type `unreadable`.
  */
 export function eventsOf(body: unknown, delivery: Delivery): Event[] {
-  const { events = body } = (body ?? {}) as { events?: unknown }; // any value but null and undefined has members to ask for
+  const { events = body } = (body ?? {}) as { events?: unknown }; // not null or undefined
   if (!Array.isArray(events)) return [eventOf(body, delivery, false)];
   if (events.length > mostEvents)
     throw new Failure(

@@ -5,28 +5,36 @@ import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import type { Store } from '#server/store/store.ts';
 
-/** A webhook that is unread, or was read a moment ago. */
+/** A webhook that is unread or was read less than a minute ago. */
 export interface KeptWebhook extends Webhook {
   unread: boolean;
   /** When it was read, in ms. */
   readAt?: number;
 }
 
-/** Limits of unread webhooks that nobody asked for: their number, and their total length in characters of JSON. */
+/** Limits of unsolicited unread webhooks: their number, and their total length in characters of JSON. */
 export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
 
-/** Characters of unread webhooks carried by the settings, in all and for a single one; the list has the rest. */
+/**
+ * Maximum characters of the unread webhooks returned with the settings: of all together, and of a single one. The list
+ * of webhooks returns the others too.
+ */
 const settingsLength = 64 * 1024;
 const longestInSettings = 512 * 1024;
 
-/** How long (ms) the answer to a query stays after it was read: another tab may have asked at the same time. */
+/**
+ * Time (ms) for which the answer to a query is kept after it was read, because another tab may have sent the same
+ * query.
+ */
 const moment = 60_000;
 
 const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
-/** Removes webhooks that were read, and the oldest unread beyond the quota. Returns the number of the latter. */
+/**
+ * Removes the webhooks that were read, and the oldest unread ones beyond the quota. Returns the number of the latter.
+ */
 async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> {
-  // Answers to queries are exempt from the quota and, once read, stay for a moment.
+  // Answers to queries are exempt from the quota and are kept for a moment after they were read.
   const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
   let webhooks = 0;
   let length = 0;
@@ -44,13 +52,13 @@ async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<nu
   return lost;
 }
 
-/** Stores a webhook that nobody asked for, as unread. */
+/** Stores an unsolicited webhook as unread. */
 export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
   inTurn(() => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
 
 /**
- * Removes webhooks that were read or exceed the quota; the latter are counted and logged. Takes time in proportion to
- * the webhooks stored.
+ * Removes webhooks that were read or exceed the quota; the latter are counted and logged. The time needed is
+ * proportional to the number of stored webhooks.
  */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
   inTurn(async () => {
@@ -62,16 +70,16 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
     log.warn({ lost: all }, 'too many webhooks are unread: the oldest were removed');
   });
 
-/** The number of unread webhooks removed by the quota; reset once all have been read. */
+/** The number of unread webhooks removed because of the quota; reset when all others have been read. */
 export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
 
-/** In order of arrival. */
+/** The unread webhooks in order of arrival. */
 export const unreadIn = async (store: Store): Promise<Webhook[]> =>
   (await store.webhooks.list()).flatMap(({ unread, readAt: _readAt, ...webhook }) => (unread ? [webhook] : []));
 
 /**
- * The latest webhooks, in order of arrival, within the limit of the settings: at least one, without those too long for
- * the settings.
+ * The latest webhooks, in order of arrival, up to the length allowed in the settings. Webhooks that are too long on
+ * their own are left out; of the others at least one is returned.
  */
 export function latestOf(unread: readonly Webhook[]): Webhook[] {
   const latest: Webhook[] = [];

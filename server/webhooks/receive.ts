@@ -23,9 +23,9 @@ import type { Event } from './events.ts';
 import { keep, letGo, quota } from './inbox.ts';
 
 /**
- * POST /notifications: webhooks of the service, delivered at least once, with one event or several (wire, section 6.3).
- * Each event takes effect in the company that it belongs to. Answers 204 when all are applied. A failed event does not
- * stop the others; the answer is its failure, so that the delivery is repeated.
+ * Handles POST /notifications: webhooks of the service, delivered at least once, each with one event or several (wire,
+ * section 6.3). Each event is applied to the company that it belongs to. Answers 204 if all were applied. A failed
+ * event does not stop the others; the answer is the first failure, so that the service delivers the webhook again.
  */
 export function receiveWebhooks(
   { config, clock, log, newId, timelines }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines'>,
@@ -33,13 +33,13 @@ export function receiveWebhooks(
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
   const secrets = secretsOf(config.upstream);
-  /** What is said of a delivery's signature; without a secret none is looked at. */
+  /** The results recorded for a delivery's signature; empty without a secret, because no signature is checked then. */
   const [holds, fails] =
     config.upstream.webhook.secret === undefined ? (['', ''] as const) : (['valid', 'invalid'] as const);
   const refusals = timelines.of(defaultWorkspace);
   let lastRefusal = -Infinity;
 
-  /** The exchange of a delivery, or of one of its events. */
+  /** The exchange of a delivery or of one of its events. */
   const exchangeOf = (timeline: Timeline, interactionId: string, name = '') => ({
     timeline,
     interactionId,
@@ -50,7 +50,7 @@ export function receiveWebhooks(
   const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
     ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
 
-  /** The text of a delivery by the service. Throws `forbidden`; of such deliveries one in a second is kept. */
+  /** The text of an authentic delivery. Throws `forbidden`; at most one refused delivery per second is recorded. */
   function authenticated(ctx: Context): string {
     try {
       return authentic(ctx);
@@ -64,7 +64,7 @@ export function receiveWebhooks(
     }
   }
 
-  /** The events of a delivery. Throws `invalid-request` or `too-large`; such a delivery is kept as well. */
+  /** The events of a delivery. Throws `invalid-request` or `too-large`; a refused delivery is recorded too. */
   function eventsIn(ctx: Context, text: string): Event[] {
     try {
       const body = visible(jsonOf(text, bounds.webhook));
@@ -76,7 +76,7 @@ export function receiveWebhooks(
     }
   }
 
-  /** Id of the message that a webhook answers, '' if it answers none. */
+  /** The id of the message that a webhook answers; '' if it answers none. */
   async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
     if (!answeredKind(webhook.type)) return '';
     const all = await messagesIn(store);
@@ -105,7 +105,7 @@ export function receiveWebhooks(
       return null;
     };
     const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
-    // Without an id a repeat is recognised by its content alone, which may legitimately occur again.
+    // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
   }
 
@@ -128,7 +128,7 @@ export function receiveWebhooks(
         },
       );
       taken += 1;
-      // Not after each event, as it takes time in proportion to the webhooks stored.
+      // Not after each event: the time needed is proportional to the number of stored webhooks.
       if (taken % quota.webhooks === 0) await trim();
       await othersTurn();
     }
@@ -139,9 +139,10 @@ export function receiveWebhooks(
 }
 
 /**
- * The company, with its workspace, that owns the subscription or batch of a webhook; the service gave these ids to it
- * alone. Anybody could name a debtor or creditor: a webhook about one counts if exactly one company has a message about
- * it. All others go to the current company of the default workspace.
+ * The workspace and scope of the company that owns the subscription or batch of a webhook; the service issued these ids
+ * to that company only. The ids of debtors and creditors are chosen by companies, so a webhook about one is assigned
+ * only if exactly one company has a message about it. All other webhooks go to the current company of the default
+ * workspace.
  */
 export async function ownerOf(stores: Stores, { subscriptionId, interactionId, resource }: Webhook): Promise<Place> {
   const id = resource?.id ?? '';
@@ -151,6 +152,6 @@ export async function ownerOf(stores: Stores, { subscriptionId, interactionId, r
     ...(interactionId === undefined ? [] : stores.ownersOf('messages', interactionId)),
     ...(subscriptionId === undefined ? stores.ownersOf('subjects', id) : []),
   ];
-  if (senders.length === 1) return senders[0]!; // this one
+  if (senders.length === 1) return senders[0]!; // the length is 1
   return { workspace: defaultWorkspace, scope: await stores.of(defaultWorkspace).scopes.current() };
 }
