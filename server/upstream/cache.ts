@@ -1,21 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 
-/** Values by key until they expire. Several caches may share one. */
+/** Values by key, each kept until it expires. Several caches may share one. */
 export type Kept<Value extends object> = LRUCache<string, Value>;
 
-/** `most` is the maximum total size; the least recently used values are removed first. */
+/** Creates a store of values. `most` is the maximum total size; the least recently used values are removed first. */
 export const createKept = <Value extends object>(clock: Pick<Clock, 'steady'>, most: number): Kept<Value> =>
   new LRUCache({ maxSize: most, ttlResolution: 0, perf: { now: () => clock.steady() } });
 
-/** A value, its life (ms), and its size in the unit of `most`. */
+/** A loaded value, the time (ms) for which it is valid, and its size in the unit of `most`. */
 export interface Loaded<Value> {
   value: Value;
   life: number;
   size: number;
 }
 
-/** Returns the value under a key, or loads it, once for all concurrent callers. A failed load is not cached. */
+/**
+ * Returns the value under a key; if it is absent, loads it once for all concurrent callers. A failed load is not
+ * cached.
+ */
 export type Cache<Value> = (key: string, load: () => Promise<Loaded<Value>>) => Promise<Value>;
 
 export function createCache<Value extends object>(kept: Kept<Value>): Cache<Value> {

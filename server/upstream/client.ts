@@ -23,7 +23,7 @@ import type { Company, Organisation, Token } from './tokens.ts';
 import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
-/** The body that creates a subscription. */
+/** The service's answer to the creation of a subscription. */
 interface Created extends Record<string, unknown> {
   subscriptionId: string;
   providerId: string;
@@ -33,7 +33,7 @@ type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
 
 /**
  * The client of the Payments Out Service (wire, sections 1-6). Every call rejects with a Failure. `key` is the
- * idempotency key sent to the service, the same for every repeat of one intention.
+ * idempotency key sent to the service; a repeat must use the same key.
  */
 export interface Upstream extends Definitions {
   createOrganisation(
@@ -42,7 +42,7 @@ export interface Upstream extends Definitions {
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
   token(owner: Organisation | Company): Promise<Token>;
-  /** The same, requested now, whatever token is cached. */
+  /** Like `token`, but always requests a new token. */
   freshToken(owner: Organisation | Company): Promise<Token>;
   createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
   createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
@@ -51,17 +51,20 @@ export interface Upstream extends Definitions {
   subscription(company: Company, subscriptionId: string): Promise<Answered<typeof wire.subscription>>;
   patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
   /**
-   * Forwards a message (202); a webhook brings the outcome. `key`, a UUID, is also the interaction id, with which the
-   * call resolves.
+   * Forwards a message (202); a webhook reports the outcome. `key`, a UUID, is also the interaction id. Resolves with
+   * the interaction id.
    */
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
-  /** Downloads a batch's payment file; refused unless the link leads to the service itself. */
+  /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<string>;
 }
 
-/** The client for the console itself, and `of` for each workspace: none waits for another's requests. */
+/**
+ * The client for the console itself; `of` returns the client of a workspace. Each has its own limit of concurrent
+ * requests, so that no workspace waits for another one's requests.
+ */
 export interface Service extends Upstream {
   of(workspace: string): Upstream;
   close(): Promise<void>;
@@ -84,7 +87,7 @@ export function createUpstream(deps: Deps): Service {
 
 function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {
   const signer = createSigner(config, newId);
-  /** Whether the service accepts the console's own credentials; false if that cannot be found out. */
+  /** Whether the service accepts the console's own credentials; false if the request fails. */
   const isTrusted = () =>
     http
       .read(() => signer.plain(requests.localInstruments('')))
@@ -104,13 +107,13 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       http.send({
         ...signer.plain(request, bearer),
         asked,
-        // A batch's answer may repeat its payments.
+        // The answer to a batch may repeat its payments.
         most: bounds.largeAnswer.bytes,
         ...ownedBy(company),
       }),
     );
 
-  /** With the user's token, which cannot be renewed here: after a 401 the user must log in again. */
+  /** Makes a call with the user's token, which cannot be renewed here: after a 401 the user must log in again. */
   async function asUser(userJwt: string, request: ServiceRequest) {
     const reply = await http.send(signer.plain(request, userJwt));
     if (reply.status === 401)

@@ -3,16 +3,16 @@ import type { Service } from '#contract/requests/requests.ts';
 /** The path for the service's webhooks (wire, section 6.3). */
 export const notificationsPath = '/notifications';
 
-/** Addresses of the Payments Out Service and the console's credentials there (wire, sections 1 and 2). */
+/** Addresses of the Payments Out Service, and the console's credentials for it (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
-  /** Consumer API; like all addresses here without a trailing slash. */
+  /** The consumer API. This and all other addresses here have no trailing slash. */
   baseUrl: string;
-  /** Messaging API, with the network's accounts and data sets; on the consumer API's host unless configured. */
+  /** The messaging API, with the network's accounts and data sets; on the consumer API's host unless configured. */
   messagingUrl: string;
   networkUrl: string;
   authUrl: string;
-  /** More origins of payment files; a file is fetched only from the service's own origins. */
+  /** Additional origins of payment files; files are fetched only from these and the service's own origins. */
   fileOrigins: readonly string[];
   applicationId: string;
   apiKey: string;
@@ -21,21 +21,21 @@ export interface UpstreamConfig {
   authorizeUrl: string;
   userInfoUrl: string;
   clientId: string;
-  /** The mock provider, whose authorise links the console composes (behaviour, section 3). */
+  /** The mock provider; the console composes its authorise links (behaviour, section 3). */
   providerUrl: string;
-  /** Origins of the providers' authorise pages: only these links are followed and shown in frames. */
+  /** Origins of the providers' authorise pages; only links to these are followed and shown in frames. */
   providerOrigins: readonly string[];
   transferUrl: string;
-  /** How webhooks are authenticated: a signature, the agreed header, or both; never neither. */
+  /** How webhooks are authenticated: by a signature, the agreed header, or both; at least one is required. */
   webhook: {
     secret?: string;
     header?: { name: string; value: string };
-    /** Addresses and networks (CIDR) from which webhooks are accepted; anywhere if absent. */
+    /** Addresses and networks (CIDR) from which webhooks are accepted; if absent, any address. */
     sources?: readonly string[];
   };
 }
 
-/** Secrets that are masked wherever they appear; of a webhook secret its Base64 part as well. */
+/** The secrets to mask in all texts; of a webhook secret also its Base64 part. */
 export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): string[] => [
   apiKey,
   signingKey,
@@ -43,7 +43,7 @@ export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): stri
   ...(webhook.header ? [webhook.header.value] : []),
 ];
 
-/** Where the service is, and what the console is called there. */
+/** The service's addresses and the console's id there, for composing requests. */
 export const serviceOf = (config: UpstreamConfig): Service => ({
   consumer: config.baseUrl,
   messaging: config.messagingUrl,

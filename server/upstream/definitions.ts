@@ -16,21 +16,21 @@ import type { Signer } from './signer.ts';
 import type { Skipped } from './tolerant.ts';
 import { endpoints, header, wire } from './wire.ts';
 
-/** What was read, and what of the answer was not understood, if anything. */
+/** The data of an answer, and the parts of it that were skipped, if any. */
 interface Read<T> {
   data: T;
   skipped?: Skipped[] | undefined;
 }
 
-/** Definitions change rarely: cached for a minute (ms), with one request at a time for each. */
+/** Time (ms) for which definitions are cached; they change rarely. */
 const life = 60_000;
-/** Maximum size of the cache in characters, and the overhead counted for each answer. */
+/** Maximum size of the cache, and the overhead counted for each answer, in characters. */
 const most = 64 * 1024 * 1024;
 const beside = 1024;
 
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
-  /** In this language, or in the provider's own if it does not support it. */
+  /** A provider in this language, or in the provider's own if it does not support this one. */
   provider(providerId: string, language: string): Promise<Read<Provider>>;
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
@@ -40,7 +40,7 @@ export interface Definitions {
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }
 
-/** Definitions are shared by all workspaces; only requests for them are separate. */
+/** The cached definitions, shared by all workspaces; only the requests for them are made per workspace. */
 export type KeptDefinitions = Kept<object>;
 export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
 
@@ -97,7 +97,7 @@ export function createDefinitions({ http, signer, kept }: Deps): Definitions {
     },
     translation: async (key, language) =>
       (await cached(requests.translation(segment(key), language), wire.translation)).data.translation,
-    // Health is not cached: it would say nothing.
+    // Not cached, because health must be current.
     health: async (api) => (await fetch(requests.health(api), wire.health, bounds.answer, unwrapped)).value,
   };
 }

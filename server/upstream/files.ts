@@ -4,8 +4,9 @@ import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
 
 /**
- * Downloads a payment file. The link authorises itself, so no header of ours is sent (wire, section 2.1). It comes from
- * the browser, so it must lead to one of the service's own origins; redirects are not followed.
+ * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
+ * headers (wire, section 2.1). The link is supplied by the browser, so it must point to one of the service's own
+ * origins; redirects are not followed.
  */
 export async function downloadPaymentFile(http: Http, link: string, ownAddresses: readonly string[]): Promise<string> {
   const url = URL.canParse(link) ? new URL(link) : undefined;

@@ -22,9 +22,9 @@ export interface Outgoing {
   asked?: Asked;
   /** Maximum bytes of the answer; those of `bounds.answer` if absent. */
   most?: number;
-  /** Secrets of this request that are not in its headers, such as the signing key. */
+  /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
-  /** What was signed, if the request is signed. */
+  /** The text that was signed, if the request is signed. */
   baseString?: string;
 }
 
@@ -32,23 +32,23 @@ export interface Reply {
   status: number;
   text: string;
   contentType: string;
-  /** Sent with the request, for the service's support (wire, section 3). */
+  /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
-  /** Seconds to wait as asked by the service, 0 if it does not say. */
+  /** Seconds to wait as requested by the service; 0 if it requests none. */
   retryAfter: number;
 }
 
 /** Limits of one request; times in ms. */
 export interface Limits {
   connect: number;
-  /** Overrides the table for all calls. */
+  /** Overrides the time-outs in `table` for all calls. */
   patience: Partial<Patience>;
   /** Time-outs by kind of call. */
   table: Readonly<Record<Asked, Patience>>;
   bytes: number;
-  /** Wait before the first repeat of a read; doubled for each further one. */
+  /** Time before the first repeat of a read; doubled for each further repeat. */
   backOff: number;
-  /** Time from the first attempt of a read to the start of the last one. */
+  /** Maximum time from the first attempt of a read to the start of the last one. */
   budget: number;
 }
 
@@ -61,17 +61,20 @@ const defaults: Limits = {
   budget: 5000,
 };
 const attempts = 3;
-/** Time (ms) that the last repeat of a write still has to arrive. */
+/** Time (ms) allowed for the last repeat of a write to be answered. */
 const grace = 25_000;
 const passing = [429, 502, 503, 504];
 
 export interface Http {
   /**
-   * Makes one attempt and notes the outcome of the write under way. Rejects with a Failure if no complete answer
+   * Makes one attempt and records the outcome of the write in progress. Rejects with a Failure if no complete answer
    * arrived.
    */
   send(outgoing: Outgoing): Promise<Reply>;
-  /** For reads only: repeated with back-off if the service is unreachable or overloaded. */
+  /**
+   * Makes up to three attempts, with back-off, while the service is unreachable or overloaded; for reads only. Rejects
+   * with a Failure.
+   */
   read(prepare: () => Outgoing): Promise<Reply>;
 }
 
@@ -81,17 +84,17 @@ interface Deps {
   newId: () => string;
   log: Logger;
   limits?: Partial<Limits>;
-  /** Masked in every answer. */
+  /** The console's own secrets, masked in every answer. */
   secrets?: readonly string[];
 }
 
-/** Maximum length of a refusal that is read, and of a content type. */
+/** Maximum number of characters kept of a refusal's body and of a content type. */
 const longestRefusal = 128 * 1024;
 const longestType = 100;
 
 /**
- * Keep-alive connections, with a pool for each origin; redirects are not followed. Unlimited: each workspace has its
- * own share, so that hanging requests of one leave connections to the others.
+ * Creates the pool of keep-alive connections; redirects are not followed. The number of connections is not limited,
+ * because each workspace has its own limit of concurrent requests (share.ts).
  */
 export function createAgent(limits: Partial<Limits> = {}): Agent {
   const { connect, bytes } = { ...defaults, ...limits };
@@ -101,7 +104,7 @@ export function createAgent(limits: Partial<Limits> = {}): Agent {
   });
 }
 
-/** The requests of one workspace, or of the console itself. */
+/** Creates the HTTP client of one workspace, or of the console itself. */
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
@@ -110,7 +113,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [], baseString }: Outgoing,
     { within = Infinity, turn = 1 } = {},
   ): Promise<Reply> {
-    // A message's id, so that its webhook can be recognised.
+    // A message's header names its own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
     const part = exchange();
     if (part) part.interactionId = interactionId;
@@ -155,7 +158,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
             : masked(text.slice(0, longestRefusal)),
         contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
-        // A date is by the service's clock.
+        // A date is relative to the service's clock.
         retryAfter: secondsUntil(
           String(answer.headers['retry-after'] ?? ''),
           Date.parse(String(answer.headers.date)) || clock.now(),
@@ -170,7 +173,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     }
   }
 
-  // The time left for a write is read when its turn comes.
+  // The time left for a write is determined when the request starts, not when it is queued.
   const send = async (outgoing: Outgoing) =>
     share.run('writes', () =>
       sending(
@@ -191,7 +194,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
           if (error instanceof Failure) return error;
           throw error;
         });
-      // Jitter: callers that failed together must not come back together.
+      // Jitter, so that callers that failed at the same time do not repeat at the same time.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
       if (!isPassing(outcome) || turn === attempts || clock.steady() + wait > until) {
@@ -205,7 +208,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   return { send, read };
 }
 
-/** Throws before more than `most` bytes are buffered. */
+/** Reads a body as UTF-8. Throws before more than `most` bytes are buffered. */
 async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -217,21 +220,24 @@ async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Whether to try again soon. Not after a time-out: the user has waited long enough. */
+/** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */
 const isPassing = (outcome: Reply | Failure): boolean =>
   outcome instanceof Failure ? outcome.problem.code === 'upstream-unreachable' : passing.includes(outcome.status);
 
-/** Retry-After in whole seconds; the header is a number or a date (RFC 9110, section 10.2.3). */
+/**
+ * Seconds until the time in Retry-After, at least 0; the header is a number of seconds or a date (RFC 9110, section
+ * 10.2.3).
+ */
 function secondsUntil(retryAfter: string, now: number): number {
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
   return seconds > 0 ? seconds : 0;
 }
 
-/** Answers of the auth service contain keys and tokens that are needed unmasked. */
+/** Whether a path's answers contain keys or tokens that the console needs unmasked. */
 const isOfKeys = (path: string): boolean =>
   [endpoints.createOrganisation, endpoints.createCompany, endpoints.accessToken].some((each) => path.endsWith(each));
 
-/** The credentials sent, which are masked when the service repeats them in a refusal. */
+/** The credentials in the request's headers, to be masked where the service repeats them in its answer. */
 const credentialsIn = (headers: Record<string, string> = {}): string[] =>
   [headers[header.apiKey], headers[header.signature], headers['authorization']?.replace('Bearer ', '')].filter(
     (secret) => secret !== undefined,

@@ -1,8 +1,8 @@
 /** Time-outs of one attempt, in ms. */
 export interface Patience {
-  /** Until the headers of the answer. */
+  /** Until the headers of the answer have arrived. */
   headers: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   body: number;
   /** Until the answer is complete. */
   total: number;
@@ -10,21 +10,21 @@ export interface Patience {
 
 const usual: Patience = { headers: 20_000, body: 20_000, total: 60_000 };
 
-/** The open-banking provider asks the bank, which may take 100 s (wire, section 13). */
+/** The open-banking provider queries the bank, which may take 100 s (wire, section 13). */
 const bank: Patience = { headers: 100_000, body: 100_000, total: 120_000 };
 
 /** Time-outs by kind of call. */
 export const patience = {
-  /** Tokens, definitions, health and messages: the service answers without asking anybody. */
+  /** Tokens, definitions, health and messages, which the service answers itself. */
   usual,
-  /** The list of banks, and calls that the service passes on to the provider before it answers. */
+  /** The list of banks, and calls that the service passes to the provider before it answers. */
   banks: bank,
   createSubscription: bank,
   subscription: bank,
   patchSubscription: bank,
   createBatch: bank,
   batch: bank,
-  /** A file of up to 2,000 payments, made on demand. */
+  /** A file of up to 2,000 payments, generated on request. */
   paymentFile: { headers: 60_000, body: 20_000, total: 120_000 },
 } as const satisfies Record<string, Patience>;
 

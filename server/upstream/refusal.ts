@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject } from '#contract/json.ts';
 import { readTolerantly } from './tolerant.ts';
 
-/** Maximum number of errors passed on. */
+/** Maximum number of errors returned. */
 const mostErrors = 100;
 
 const text = z.string().optional();
@@ -10,12 +10,12 @@ const fieldError = z.looseObject({ path: text, target: text, field: text, messag
 const described = z.looseObject({ title: text, detail: text, message: text, code: text });
 
 interface Refusal {
-  /** One sentence, if the service gave any. */
+  /** One sentence; absent if the service gave none. */
   detail?: string;
   errors: { path: string; message: string }[];
 }
 
-/** One error of a list: an object that names its place in one of several ways, or a text. */
+/** One error of a list: a text, or an object that names the faulty field in one of several ways. */
 function errorOf(each: unknown): { path: string; message: string }[] {
   if (typeof each === 'string') return [{ path: '', message: each }];
   const reading = readTolerantly(fieldError, each);
@@ -25,7 +25,7 @@ function errorOf(each: unknown): { path: string; message: string }[] {
   return said === undefined ? [] : [{ path: path ?? target ?? field ?? '', message: said }];
 }
 
-/** Errors given as a list, or as an object of messages by place; empty ones are left out. */
+/** Reads errors from a list, or from an object of messages by field; errors without a message are left out. */
 export function errorsIn(errors: unknown): { path: string; message: string }[] {
   if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
   if (!isObject(errors)) return [];
@@ -45,6 +45,6 @@ export function refusalOf(body: unknown): Refusal {
   if ('fault' in reading) return { errors: [] };
   const { title, detail, message, code } = reading.value;
   const said = (typeof error === 'string' ? error : undefined) ?? detail ?? message ?? title ?? code;
-  const { errors, detail: details } = told as Record<string, unknown>; // an object, as it could be read as one
+  const { errors, detail: details } = told as Record<string, unknown>; // refusals without an object were returned above
   return { ...(said !== undefined && { detail: said }), errors: errorsIn(errors ?? (said === details ? [] : details)) };
 }

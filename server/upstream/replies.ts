@@ -11,13 +11,13 @@ import { refusalOf } from './refusal.ts';
 import { readTolerantly } from './tolerant.ts';
 import type { Skipped } from './tolerant.ts';
 
-/** Maximum characters of a refusal's body passed on. */
+/** Maximum number of characters returned of a refusal's body. */
 const shown = 10_000;
 
-/** Maximum characters of a sentence or a name passed on. */
+/** Maximum number of characters returned of a field's name or a message. */
 const shownOfPart = 500;
 
-/** The parsed text, safe to store; a JsonError if it cannot be read. */
+/** Parses a text and replaces characters that cannot be stored. Returns a JsonError if the text cannot be parsed. */
 function json(text: string, within: Bounds): unknown {
   try {
     return visible(readJson(text, within));
@@ -27,7 +27,7 @@ function json(text: string, within: Bounds): unknown {
   }
 }
 
-/** Failure codes by status of the service; otherwise `upstream-refused` (4xx) or `upstream-failed`. */
+/** Failure codes by the service's status; for other statuses `upstream-refused` (4xx) or `upstream-failed`. */
 const meanings: Partial<Record<number, FailureCode>> = {
   401: 'key-rejected',
   403: 'upstream-forbidden',
@@ -38,8 +38,8 @@ const meanings: Partial<Record<number, FailureCode>> = {
 };
 
 /**
- * Throws unless the service succeeded: refusals (4xx) and 503 with the service's status, other failures and redirects,
- * which are not followed, as 502. The body goes along as evidence.
+ * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, and
+ * redirects, which are not followed, become 502. The body is included as evidence.
  */
 export function insistOnSuccess({ status, text, interactionId, retryAfter }: Reply): void {
   if (status >= 200 && status < 300) return;
@@ -70,15 +70,15 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
   );
 }
 
-/** The beginning of a body, safe to show. */
+/** The beginning of a body, without invisible characters. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
-/** An answer, and what of it was not understood, if anything. */
+/** The data of an answer, and the parts of it that were skipped, if any. */
 export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: Skipped[] | undefined };
 
 /**
- * Reads the answer's JSON, or a part of it, tolerantly by a schema of wire.ts. Throws `upstream-invalid` without the
- * body, which may contain a key.
+ * Reads the answer's JSON, or the part of it selected by `part`, tolerantly by a schema of wire.ts. Throws as
+ * `insistOnSuccess` does, and `upstream-invalid` without the body, which may contain a key.
  */
 export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,
@@ -103,25 +103,23 @@ export function answerOf<Schema extends z.ZodObject>(
       interactionId,
       errors: [reading.fault],
     });
-  // A member `skipped` of the service's own is replaced.
+  // Overrides a member `skipped` in the service's answer.
   return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
 }
 
-/** The body of an answer, which the service may wrap in `data`. */
+/** The contents of a body, which the service may wrap in `data`. */
 export const unwrapped = (body: unknown): unknown => {
-  const { data } = (body ?? {}) as { data?: unknown }; // any value but null and undefined has members to ask for
+  const { data } = (body ?? {}) as { data?: unknown }; // not null or undefined
   return typeof data === 'object' && data !== null ? data : body;
 };
 
-/**
- * Requires a member that has one of several names. Throws `upstream-invalid` without the body, which may contain a key.
- */
+/** Returns the value. Throws `upstream-invalid` if it is undefined, without the body, which may contain a key. */
 export function insistOn<T>(value: T | undefined, what: string, { interactionId }: Reply): T {
   if (value !== undefined) return value;
   throw new Failure('upstream-invalid', `The answer of the payments service has no ${what}.`, { interactionId });
 }
 
-/** Merges the links beside the data with those in it. */
+/** Merges the links beside `data` with those in `data`; the former take precedence. */
 export function withLinks<
   Links extends object,
   T extends { data: { links?: Links | undefined }; links?: Links | undefined },
@@ -133,7 +131,10 @@ export function withLinks<
 type ReadBatch = Answered<typeof wire.batch>;
 export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped'> & { error?: { detail: BatchError[] } };
 
-/** Likewise for errors; an error without details becomes its own detail. */
+/**
+ * Moves an error from `data` to the answer, as `withLinks` does with links; an error without details is repeated as its
+ * only detail.
+ */
 export function withErrors({ error: beside, ...answer }: ReadBatch): BatchAnswer {
   const error = beside ?? answer.data.error;
   if (!error) return answer;

@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import { Failure } from '#server/failure.ts';
 
 /**
- * Maximum number of concurrent requests per workspace; reads and writes are separate, so that hanging reads hold up no
- * payment.
+ * Maximum number of concurrent requests per workspace. Reads and writes have separate limits, so that hanging reads do
+ * not delay payments.
  */
 const atOnce = { reads: 32, writes: 16 };
-/** Maximum number of requests per workspace that wait for those. */
+/** Maximum number of requests per workspace that wait for one of these. */
 const longestQueue = 500;
 
-/** Limits the concurrent requests of one workspace. `run` rejects with a Failure if too many are waiting. */
+/** Limits the concurrent requests of one workspace. `run` throws a Failure if too many requests are waiting. */
 export interface Share {
   run<T>(kind: keyof typeof atOnce, ask: () => Promise<T>): Promise<T>;
 }

@@ -6,9 +6,12 @@ import { baseString } from '#contract/requests/baseString.ts';
 import { sign } from './signature.ts';
 
 export interface Signer {
-  /** A request as it goes out, with the token in `bearer`, if it has one. */
+  /** An unsigned request, with `bearer` as its token if given. */
   plain(request: ServiceRequest, bearer?: string): Outgoing;
-  /** A request signed with a fresh nonce; every attempt needs a new one (wire, section 2.2). */
+  /**
+   * A request signed with a fresh nonce; call this for every attempt, because each needs a new nonce (wire, section
+   * 2.2).
+   */
   signed(request: ServiceRequest, key: string, bearer?: string): Outgoing;
 }
 

@@ -10,7 +10,7 @@ import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 
-/** The owner of a token: an organisation, or one of its companies (wire, section 2.2). */
+/** The owner of an access token: an organisation, or one of its companies (wire, section 2.2). */
 export interface Organisation {
   organisationId: string;
   signingKey: string;
@@ -19,28 +19,31 @@ export interface Company extends Organisation {
   companyId: string;
 }
 
-/** `expiresAt` in ms. */
+/** An access token; `expiresAt` in ms. */
 export interface Token {
   jwt: string;
   expiresAt: number;
 }
 
-/** A token is renewed this long (ms) before it expires, so that it does not expire in transit. */
+/** Time (ms) before its expiry at which a token is renewed, so that it does not expire in transit. */
 const margin = 30_000;
 
-/** Maximum number of tokens, and of failures, cached. */
+/** Maximum number of cached tokens, and of cached failures. */
 const most = 1000;
 
-/** How long (ms) to wait before asking again after an unusable token. */
+/** Time (ms) before another token is requested after an unusable one. */
 const pause = 5000;
 
 /** Statuses of an endpoint that does not support the method. */
 const lacking = [404, 405, 501];
 
 export interface Tokens {
-  /** Rejects with `unknown-to-service` if the service refuses although it accepts the console's credentials. */
+  /**
+   * Returns the cached token, or a new one. Rejects with a Failure: `unknown-to-service` if the service refuses a token
+   * although it accepts the console's credentials.
+   */
   of(owner: Organisation | Company): Promise<Token>;
-  /** Requests a new token. */
+  /** Requests a new token, without using the cache. */
   fresh(owner: Organisation | Company): Promise<Token>;
   /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
   asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
@@ -59,12 +62,12 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   const cached = createCache(kept);
   const useless = createKept<Failure>(clock, most);
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
-  // Includes the signing key: a cached token is only for those who could have obtained it.
+  // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
 
   /**
-   * Public pages disagree on the method (wire, section 2.2): a service that does not support POST is asked by GET from
-   * then on.
+   * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
+   * service has turned out not to support POST.
    */
   let method: 'GET' | 'POST' = 'POST';
   async function ask(owner: Organisation | Company): Promise<Reply> {
@@ -90,7 +93,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
     const value = await obtain(owner);
     const life = value.expiresAt - clock.now();
-    // A token that lives shorter than the margin is used for half of its life.
+    // A token that is valid for less than twice the margin is used for at least half of that time.
     return { value, life: life - Math.min(margin, life / 2), size: 1 };
   }
 
@@ -101,7 +104,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     try {
       return await cached(key, () => load(owner));
     } catch (error) {
-      // Not requested again with every call: the next one would be no better.
+      // The failure is kept for a while, because another request would give the same result.
       if (error instanceof Failure && error.problem.code === 'upstream-invalid')
         useless.set(key, error, { ttl: pause, size: 1 });
       throw error;
@@ -122,7 +125,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   };
 }
 
-/** Statuses of a refused token; 401 may also concern the console's own credentials. */
+/** Statuses with which the service refuses a token; 401 may also concern the console's own credentials. */
 const gone = [401, 404, 410];
 
 function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
@@ -133,13 +136,15 @@ function unknown(organisationId: string, companyId: string, { status, text, inte
   });
 }
 
-/** An expiry further away (ms) is taken for a mistake. */
+/** An expiry further in the future (ms) is treated as a mistake. */
 const longestLife = 100 * 365 * 24 * 60 * 60_000;
 
-/** A JWT that can go into a header. */
+/** A JWT without characters that are not allowed in a header. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** When the token expires (ms). Throws `upstream-invalid` if it does not say, or has expired. */
+/**
+ * The time (ms) at which the token expires. Throws `upstream-invalid` if the token has no valid expiry or has expired.
+ */
 function expiryOf(jwt: string, now: number): number {
   const is = (what: string) => new Failure('upstream-invalid', `The access token of the payments service ${what}.`);
   let exp: unknown;

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { identities } from '#contract/shape.ts';
 import { ExactNumber, isObject } from '#contract/json.ts';
 
-/** A part of an answer that was not understood: its place, and why. */
+/** A part of an answer that was skipped, with its path and the reason. */
 export interface Skipped {
   path: string;
   message: string;
 }
 
-/** Maximum number of parts reported per answer; the last line counts the others. */
+/** Maximum number of parts reported per answer; the last line gives the number of the others. */
 const mostTold = 50;
-/** Maximum characters of the service's names and values in a report. */
+/** Maximum number of characters of the service's names and values in a report. */
 const shown = 100;
 
-/** Marks a value that was not understood; its container decides whether it can be left out. */
+/** Marks a value that could not be read; its container decides whether to skip it. */
 const unread = Symbol('unread');
 type Place = readonly (string | number)[];
 
 const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 
-/** The kind of value found, in JSON's terms. */
+/** Describes the type or value found, for a message. */
 function found(value: unknown): string {
   if (value === undefined || value === null) return 'is missing';
   if (Array.isArray(value)) return 'is a list';
@@ -39,7 +39,7 @@ function membersOf(schema: z.ZodObject): [string, z.core.$ZodType][] {
 class Reader {
   readonly told: Skipped[] = [];
   untold = 0;
-  /** The first fault that its container could not leave out. */
+  /** The fault that has not been skipped yet by a container. */
   fault: { place: Place; message: () => string } | undefined;
   readonly #place: (string | number)[] = [];
 
@@ -48,13 +48,13 @@ class Reader {
     return unread;
   }
 
-  /** Messages are made only if they are reported: an answer may have a hundred thousand faults. */
+  /** Calls `message` only if it is reported, because an answer may have a hundred thousand faults. */
   #tell(message: () => string): void {
     if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message: message() });
     else this.untold += 1;
   }
 
-  /** Reports what is left out here, and where in it the fault is. */
+  /** Reports the part that is skipped here, and the path of the fault within it. */
   #skip(): void {
     const { place = [], message = () => '' } = this.fault ?? {};
     this.#tell(() => {
@@ -83,7 +83,7 @@ class Reader {
     return this.#scalar(schema, value);
   }
 
-  /** Optional members; null counts as absent. */
+  /** Reads an optional member; null counts as absent, and an unreadable value is skipped. */
   #spare(schema: z.core.$ZodType, value: unknown, instead: unknown): unknown {
     if (value === undefined || value === null) return instead;
     const read = this.read(schema, value);
@@ -139,8 +139,8 @@ class Reader {
   }
 
   /**
-   * A number or boolean is accepted as its own text, as enumerations contain such. Of the text's checks a pattern
-   * counts.
+   * Reads a text. Numbers and booleans are converted to text, because enumerations contain them. Of the schema's checks
+   * only patterns are applied.
    */
   #text(schema: z.ZodString, value: unknown): unknown {
     if (typeof value === 'string') return this.#matching(schema, value);
@@ -163,13 +163,14 @@ class Reader {
   }
 }
 
-/** What was read and what was left out, or why nothing could be read. */
+/** The value that was read, and the parts that were skipped; or the fault because of which nothing could be read. */
 export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
 
 /**
- * Reads an answer by a schema of objects, lists, optional members, defaults, texts and other scalars. What is not
- * understood is left out, up to the nearest element of a list or optional member; null counts as absent. Of elements
- * with the same id (contract, identities) the first counts. Takes time in proportion to `value`.
+ * Reads an answer by a schema made of objects, lists, optional members, defaults, texts and other scalars. A value that
+ * does not fit is skipped together with the nearest list element or optional member that contains it; null counts as
+ * absent. Of several elements with the same id (contract, identities), only the first is returned. The time needed is
+ * proportional to the size of `value`.
  */
 export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
   const reader = new Reader();
@@ -180,5 +181,5 @@ export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: 
   }
   const { told, untold } = reader;
   const skipped = untold === 0 ? told : [...told, { path: '', message: `${untold} more are not listed` }];
-  return { value: read as z.output<Schema>, skipped }; // read by it
+  return { value: read as z.output<Schema>, skipped }; // read by this schema
 }

@@ -5,7 +5,7 @@ import { Failure } from '#server/failure.ts';
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
 const senseless = [errors.HTTPParserError, errors.HeadersOverflowError];
 
-/** Why there is no connection, by Node's error code. */
+/** The reason why there is no connection, by Node's error code. */
 const reasons: Partial<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
@@ -16,16 +16,16 @@ const reasons: Partial<Record<string, string>> = {
 
 const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** False for a failure to connect, after which nothing was sent. */
+/** Whether a connection was made; if not, nothing was sent. */
 export const isConnected = (failure: unknown): boolean => {
-  const { cause } = failure as Error; // `unanswered` made it
+  const { cause } = failure as Error; // created by `unanswered`
   return !(
     cause instanceof errors.ConnectTimeoutError ||
     unconnected.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
   );
 };
 
-/** The failure of a request without a complete answer; `answered` if the answer had begun. */
+/** The failure of a request without a complete answer. `answered`: the answer had begun. */
 export function unanswered(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
   const { name, code = '' } = error as NodeJS.ErrnoException; // undici throws errors only
   const failure = (kind: FailureCode, detail: string) =>

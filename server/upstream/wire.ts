@@ -6,24 +6,24 @@ import { subscriptionSchema } from '#contract/subscription.ts';
 import { statusOf } from '#contract/status.ts';
 
 /**
- * The wire protocol of the Payments Out Service (wire, sections 1-6): shapes, and the paths of requests/endpoints.ts, used
- * by the upstream client and by the sandbox. Where the public pages are silent, the choice is made here, once, and marked "choice": the real
- * service may differ.
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): its shapes, and the paths of
+ * requests/endpoints.ts. Both the upstream client and the sandbox use it. Decisions on points that the public pages
+ * leave open are made only here and marked "choice"; the real service may differ.
  */
 export { createSubscriptionPath, endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
 export type { MessageKind } from '#contract/requests/endpoints.ts';
 
 const minute = 60_000;
 
-/** How long the service honours an idempotency key, ms (wire, section 4): file batches are the exception. */
+/** Time (ms) for which the service honours an idempotency key (wire, section 4); file batches have a shorter one. */
 export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
 
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
-/** An id that is later sent in a header. */
+/** An id that is sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
-/** A text of the service that is stored, and returned with every answer about settings. */
+/** An id from the service that is stored and returned with the settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
 const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters').overwrite(statusOf);
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
@@ -44,8 +44,8 @@ const error = z
   .optional();
 
 /**
- * auth-v1 bodies are bare, consumer API bodies are wrapped in `data` (wire, sections 2.3 and 5). Requests are described
- * from what is known of the service, apart from the console's own forms, so that a difference between them shows.
+ * Bodies of auth-v1 are bare, those of the consumer API are wrapped in `data` (wire, sections 2.3 and 5). Request
+ * bodies are described independently of the console's own forms, so that differences between the two are detected.
  */
 export const wire = {
   organisationRequest: z.object({
@@ -56,7 +56,7 @@ export const wire = {
     name: text.nullish(),
     externalId: filled,
   }),
-  /** The sibling services call the key `signingKey`. */
+  /** The name used by the sibling services. */
   organisationAnswer: z.looseObject({
     organisationId: headerText,
     primarySigningKey: text.optional(),
@@ -71,7 +71,7 @@ export const wire = {
     contactEmail: email.max(255).nullish(),
   }),
   companyAnswer: z.looseObject({ companyId: headerText, organisationId: text.optional() }),
-  /** `jwt` at the sibling services; the others are the names that OAuth servers use. */
+  /** `jwt` is the name used by the sibling services; the others are used by OAuth servers. */
   tokenAnswer: z.looseObject({
     jwt: text.optional(),
     access_token: text.optional(),
@@ -85,7 +85,7 @@ export const wire = {
       owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
     }),
   ),
-  /** choice: the country in two letters, as everywhere but in an organisation (wire, section 15). */
+  /** choice: the country is a two-letter code, as everywhere but in an organisation (wire, section 15). */
   datasetRequest: data(
     z.object({
       type: z.literal('DataSet'),
@@ -104,7 +104,10 @@ export const wire = {
   localInstruments: data(z.array(localInstrumentSchema)),
   fileFormats: data(z.array(fileFormatSchema)),
   subscriptionRequest: data(z.object({ providerId: text.min(1), additionalData: text })),
-  /** What is created starts as Received (wire, sections 5.1 and 5.3), whether the answer repeats that or not. */
+  /**
+   * A new subscription or batch has the status Received (wire, sections 5.1 and 5.3), even if the answer does not
+   * contain it.
+   */
   subscriptionCreated: z.looseObject({
     data: z.looseObject({ subscriptionId: id, providerId: idOrNone.optional(), status: status.default('Received') }),
     links,
@@ -118,9 +121,9 @@ export const wire = {
   translation: data(z.looseObject({ translation: text })),
   health: healthSchema,
   /**
-   * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated' or the message's name as it comes back
-   * (wire, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: an answer
-   * to a message carries that message's interaction id.
+   * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated', or the type that answers the message
+   * (wire, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: the answer to a
+   * message has the message's interaction id.
    */
   webhook: z.looseObject({
     type: text,
@@ -128,10 +131,10 @@ export const wire = {
     interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text.default(''), url: text.optional() }).optional(),
     data: jsonSchema.optional(),
-    /** The sibling services' name for it. */
+    /** The name used by the sibling services. */
     additionalData: jsonSchema.optional(),
   }),
-  /** choice: error bodies are problem+json; the console reads others as well (refusal.ts). */
+  /** choice: error bodies are problem+json; the console can read other forms as well (refusal.ts). */
   problem: z.looseObject({
     title: text,
     status: z.number(),
