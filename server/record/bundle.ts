@@ -3,17 +3,17 @@ import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { redacted } from './redact.ts';
 
-/** What a support case needs. */
+/** The contents of a support bundle. */
 interface Case {
   timeline: readonly TimelineEntry[];
   har: object;
   facts: unknown;
-  /** The rules of the present subscription's provider. */
+  /** The rules of the provider of the selected subscription. */
   rules: unknown;
   versions: Readonly<Record<string, string>>;
 }
 
-/** The last state of each journey that made a call, in order of its last call. */
+/** The last state of each journey that made a call, in order of the journeys' last calls. */
 function statesIn(timeline: readonly TimelineEntry[]) {
   const last = new Map<string, { journey: string; state: string; at: string }>();
   for (const { journey, step, at } of timeline) {
@@ -24,7 +24,10 @@ function statesIn(timeline: readonly TimelineEntry[]) {
   return [...last.values()];
 }
 
-/** The support bundle, a zip of JSON files. None of the `secrets` is in it: the timeline was kept without them. */
+/**
+ * Returns the support bundle, a zip of JSON files. Facts and rules are redacted with `secrets`; the timeline was
+ * redacted when it was stored.
+ */
 export function bundleOf({ timeline, har, facts, rules, versions }: Case, secrets: readonly string[]): Buffer {
   const file = (value: unknown) => strToU8(stringify(value, 2));
   const clean = (value: unknown) => strToU8(redacted(stringify(value, 2), secrets));
@@ -36,6 +39,6 @@ export function bundleOf({ timeline, har, facts, rules, versions }: Case, secret
     'versions.json': file(versions),
     'states.json': file(statesIn(timeline)),
   };
-  // Quickly rather than tightly: nobody else is answered meanwhile.
+  // Low compression, because compressing blocks all other requests.
   return Buffer.from(zipSync(files, { level: 1 }));
 }

@@ -4,36 +4,36 @@ import { iso } from '#server/clock.ts';
 import { redacted, redactedMessage } from './redact.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The call or the delivery that is being dealt with, which everything done for it belongs to. */
+/** The call or webhook that is being handled. All requests made while handling it are recorded as parts of it. */
 export interface Exchange {
   timeline: Timeline;
-  /** Goes to the service with each request that is made for it; a message that is sent gives it its own. */
+  /** Sent with each request to the service that is made for this exchange; a message sets it to its own id. */
   interactionId: string;
   journey: string;
   step: string;
-  /** The last write that the service took. */
+  /** The last successful write to the service. */
   write?: Write;
-  /** Of the call, or the type of the webhook; '' where there is none. */
+  /** The name of the call or the type of the webhook; '' if there is none. */
   name: string;
 }
 
-/** A write at the service that succeeded. */
+/** A successful write to the service. */
 type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
 
-/** Characters that are kept of the console's own answers: the service's are the ones to learn from. */
+/** Maximum characters stored of the console's own answers; less than for the service's, which are of more interest. */
 const longestOwnAnswer = 4 * 1024;
 
 const underWay = new AsyncLocalStorage<Exchange>();
 
-/** Runs what belongs to an exchange. */
+/** Runs a function as part of an exchange. */
 export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
 
-/** The exchange that the caller belongs to; undefined for what nobody has asked for, such as a look at the service's health. */
+/** The current exchange; undefined outside of one, for example during a health check. */
 export const exchange = (): Exchange | undefined => underWay.getStore();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What has passed, with its secrets, which are taken out before it is kept. Times in ms. */
+/** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
 export interface Passed {
   kind: TimelineEntry['kind'];
   startedAt: number;
@@ -51,10 +51,10 @@ export interface Passed {
   secrets: readonly string[];
 }
 
-/** Keeps what has passed as a part of an exchange, of the present one unless given. */
+/** Records an entry in the timeline as part of an exchange, by default the current one; does nothing without one. */
 export function note(passed: Passed, part = exchange()): void {
   if (!part) return;
-  // As they are now.
+  // Read now, because they may change before the entry is written.
   const { interactionId, journey, step, name, timeline } = part;
   const { kind: what, status: answered, method: by } = passed;
   if (what === 'service' && by !== 'GET' && answered >= 200 && answered < 300)

@@ -5,7 +5,7 @@ const httpVersion = 'HTTP/1.1';
 const headersOf = ({ headers }: TimelineMessage) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 const typeOf = ({ headers }: TimelineMessage): string => headers['content-type'] ?? 'application/octet-stream';
 
-/** The parameters of an address, also of one that is only a path. */
+/** The query parameters of a URL, which may be only a path. */
 const queryOf = (url: string) =>
   [...new URL(url, 'http://console').searchParams].map(([name, value]) => ({ name, value }));
 
@@ -38,7 +38,7 @@ function entryOf({ id, kind, interactionId, journey, step, name, ...entry }: Tim
       bodySize: response.bytes,
     },
     cache: {},
-    // What is known is the whole.
+    // Only the total time is known.
     timings: { send: 0, wait: ms, receive: 0 },
     comment: [kind, name, journey && `${journey}/${step}`, `interaction ${interactionId}`, `entry ${id}`]
       .filter(Boolean)
@@ -46,7 +46,7 @@ function entryOf({ id, kind, interactionId, journey, step, name, ...entry }: Tim
   };
 }
 
-/** The timeline as an HTTP archive, version 1.2. `origin` is the console's own, for what has a path only. */
+/** The timeline as an HTTP archive, version 1.2. `origin` is the console's own, used for URLs that are only a path. */
 export const harOf = (entries: readonly TimelineEntry[], origin: string, version: string) => ({
   log: {
     version: '1.2',

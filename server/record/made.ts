@@ -7,7 +7,7 @@ import type { Stored } from '#server/settings.ts';
 import type { Store } from '#server/store/store.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a call makes: its kind, its id and its name. */
+/** Returns the id and the name of the resource that a call creates. */
 type Making<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
 
 const unnamed = (id: string) => ({ id, name: '' });
@@ -27,8 +27,8 @@ const makings: { [C in CallName]?: [MadeKind, Making<C>] } = {
 export const madeKey = (kind: MadeKind, id: string): string => `${kind}/${id}`;
 
 /**
- * Keeps how a call has made what it makes, if the service was written to for it. Never rejects: what was made must not
- * fail because of its record. `store` is that of the scope to which it belongs.
+ * Records which write to the service created a call's resource; does nothing if there was no write. Never rejects, so
+ * that an error here does not fail the call. `store` is that of the scope that the resource belongs to.
  */
 export async function noteMade<C extends CallName>(
   { store, log }: { store: Store; log: Deps['log'] },
@@ -43,7 +43,10 @@ export async function noteMade<C extends CallName>(
     .catch((error: unknown) => log.error({ err: error, kind }, 'how something was made could not be kept'));
 }
 
-/** How what is current came to be. An organisation may have been made when another of its companies was current. */
+/**
+ * The writes that created the current resources, by kind. The organisation's record may be in the scope of another of
+ * its companies.
+ */
 export async function madeOf(
   store: Store,
   { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId }: Stored,
@@ -65,12 +68,12 @@ export async function madeOf(
     creditor: creditor?.creditorname,
   };
   const found = Object.entries(ids).map(async ([kind, id]) => {
-    const key = madeKey(kind as MadeKind, id); // its own keys
+    const key = madeKey(kind as MadeKind, id); // keys of ids
     if (id === '') return [kind, undefined] as const;
     const made = (await store.made.get(key)) ?? (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
     return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
   });
-  return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // what was found
+  return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // undefined values are filtered out
 }
 
 async function elsewhere({ scopes, at }: Store, organisationId: string, key: string): Promise<Made | undefined> {

@@ -2,36 +2,36 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 
-/** What stands for a secret in the record, so that a copied command can be filled in. */
+/** Replaces a secret in the timeline, so that a copied command can be completed with the real one. */
 const redaction = '$TOKEN';
 
-/** Characters of a body that are kept. */
+/** Maximum number of characters stored of a body. */
 const longestBody = 32 * 1024;
-/** A secret that begins before the end of what is kept is recognised as a whole within so many more characters. */
+/** Number of characters searched beyond that, so that a secret that crosses the limit is recognised. */
 const margin = 8 * 1024;
 
 /**
- * A text under a name that says it is secret, also in JSON within JSON: it ends at a quote that has as many backslashes
- * as the one it begins with.
+ * Matches a text value whose name denotes a secret, also in JSON within JSON: the value ends at a quote preceded by as
+ * many backslashes as the one at its beginning.
  */
 const named =
   /((\\*)"[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password)\2"\s*:\s*\2")(?:[^"\\]|\\+(?![\\"])|(?!\2")\\+")*/gi;
-/** A parameter of an address that carries a key of its own, such as a payment file's link. */
+/** Matches a query parameter that contains a key or token, such as that of a payment file's link. */
 const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?key|key|sig|code)=)[^&#"'\s\\]+/gi;
 
 const secretHeaders = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization'];
 
-/** A text without these secrets, without tokens, and without what stands under a secret's name. */
+/** Masks these secrets, all tokens, and all values and query parameters whose names denote a secret. */
 export const redacted = (text: string, secrets: readonly string[]): string =>
   maskTokens(maskOf(secrets)(text))
     .replace(named, `$1${redaction}`)
     .replace(parameter, `$1${redaction}`)
     .replaceAll(secretIsSet, redaction);
 
-/** A part of a text would keep the whole in memory. */
+/** Copies a text, because a part of a text keeps the whole text in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();
 
-/** One side of an exchange as it is kept; a long body is cut short. */
+/** One side of an exchange in the form in which it is stored; a long body is truncated. `bytes` is the full length. */
 export function redactedMessage(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   body: string,
@@ -42,7 +42,7 @@ export function redactedMessage(
     const name = header.toLowerCase();
     return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)] as const];
   });
-  // Looked at together first, as most headers hold nothing to be found.
+  // All headers are checked together first, because most contain no secret.
   const all = given.map(([, value]) => value).join('\n');
   const isClean = redacted(all, secrets) === all;
   return {

@@ -5,18 +5,20 @@ import type { Clock } from '#server/clock.ts';
 import type { Records } from '#server/store/records.ts';
 import type { Stores } from '#server/store/store.ts';
 
-/** An entry that has not been written yet; making it is left to the moment in which it is. */
+/** Creates an entry; called only when the entry is written. */
 type Pending = () => Omit<TimelineEntry, 'id'>;
 
-/** What passed in one workspace. */
+/** The recorded calls, requests and webhooks of one workspace. */
 export interface Timeline {
-  /** Keeps an entry soon, and never throws: what was asked for must not fail because of its record. */
+  /**
+   * Adds an entry, which is written within 200 ms. Never throws, so that an error here does not fail what is recorded.
+   */
   add(pending: Pending): void;
-  /** Everything that is kept, in order. */
+  /** All entries, oldest first. */
   list(): Promise<readonly TimelineEntry[]>;
   /**
-   * Calls `hear` with entries that are kept from now on, several at a time, and `end` when nobody may follow any more.
-   * Returns what ends it.
+   * Calls `hear` with new entries, several at a time, and `end` when the timeline closes. Returns a function that stops
+   * this.
    */
   follow(hear: (entries: readonly TimelineEntry[]) => void, end: () => void): () => void;
 }
@@ -24,17 +26,17 @@ export interface Timeline {
 /** The timelines of all workspaces. */
 export interface Timelines {
   of(workspace: string): Timeline;
-  /** Keeps what is still waiting to be kept. */
+  /** Writes all pending entries. */
   flush(): Promise<void>;
-  /** Ends what follows a timeline. */
+  /** Calls `end` of all followers. */
   endFollowing(): void;
 }
 
-/** What is kept of a workspace: characters of the entries' texts, and age in ms. */
+/** Limits per workspace: total length of the entries' texts in characters, and age in ms. */
 const bounds = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
 export const usualEntries = 1000;
 
-/** For how long (ms) entries are gathered before they are written together. */
+/** Time (ms) for which entries are collected before they are written together. */
 const gathering = 200;
 
 const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number =>
@@ -43,11 +45,14 @@ const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number
 interface Deps {
   clock: Clock;
   log: Logger;
-  /** How many are kept of a workspace; 0 keeps nothing. */
+  /** Maximum number of entries per workspace; 0 disables the timeline. */
   entries?: number;
 }
 
-/** Entries are written in chunks: a chunk is one record, and goes when the last of its entries is out of bounds. */
+/**
+ * The timeline of one workspace. Entries are written in chunks; a chunk is one record, which is removed when its last
+ * entry exceeds the limits.
+ */
 function timelineIn(
   chunks: Records<TimelineEntry[]>,
   { clock, log, entries = usualEntries }: Deps,
@@ -101,7 +106,7 @@ function timelineIn(
     });
     if (made.length === 0) return;
     kept.push(...made);
-    const key = made[0]!.id; // there is one
+    const key = made[0]!.id; // not empty
     written.push({ key, last });
     news.emit('entries', made);
     await chunks.put(key, made);
