@@ -11,7 +11,7 @@ import type { Exchange } from '#server/record/exchange.ts';
 import { perform, recorded } from './perform.ts';
 import type { Handlers, Input, Workspace } from './route.ts';
 
-/** The parameters in the path of a call's address. */
+/** The path parameters of a call, decoded, by name. */
 function paramsIn(name: CallName, path: string): Record<string, string> {
   const names = [...calls[name].path.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => each);
   const pattern = new RegExp(`^${calls[name].path.replace(/\{\w+\}/g, '([^/]+)')}$`);
@@ -19,14 +19,14 @@ function paramsIn(name: CallName, path: string): Record<string, string> {
   return Object.fromEntries(names.map((each, index) => [each, decodeURIComponent(values[index] ?? '')]));
 }
 
-/** A call as it was asked for, by its entry. */
+/** The input of a recorded call, read from its entry. */
 function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
   const { pathname, searchParams } = new URL(url, 'http://console');
-  // Another request pays nothing that may be paid already.
+  // A repeat under a new key must not pay invoices a second time.
   if (key === 'new') searchParams.delete('again');
   const within = name === 'createBatch' ? bounds.batch : bounds.body;
   return {
-    params: paramsIn(name as CallName, pathname), // see notAgain
+    params: paramsIn(name as CallName, pathname), // notAgain has checked the name
     query: Object.fromEntries(searchParams),
     body: request.body === '' ? {} : bodyOf(request.body, within),
     search: searchParams.size > 0 ? `?${searchParams.toString()}` : '',
@@ -35,8 +35,8 @@ function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
 }
 
 /**
- * Sends calls again that are kept in the timeline, along the same path as a page's own: its checks, its claims of keys
- * and its rules about payments hold. `at` opens a company by its scope; it throws `company-unknown`.
+ * Repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the same checks,
+ * idempotency keys and rules about payments. `at` opens a company by its scope and throws `company-unknown`.
  */
 export const againRoutes = (
   { timeline, config, newId }: Pick<Workspace, 'timeline' | 'config' | 'newId'>,
@@ -72,7 +72,7 @@ export const againRoutes = (
         : { text: stringify(answer), type: 'application/json', replayed };
     };
     const came = { method, url: pathname + search, headers, body: request.body, secrets: [] };
-    // Its failure is told by its entry; another error is the console's.
+    // A Failure is reported by the new entry; any other error is a fault of the console.
     await recorded(deps, part, came, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });

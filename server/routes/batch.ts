@@ -3,7 +3,7 @@ import { leadsTo } from '#server/links.ts';
 import { refreshBatch } from '#server/refresh.ts';
 import type { Handlers } from './route.ts';
 
-/** Batches that were posted, and their payment files. */
+/** Posted batches and their payment files. */
 export function batchRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 

@@ -8,7 +8,8 @@ import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './route.ts';
 
 /**
- * The address of the transfer page with the fixed amount (behaviour, section 9), in major units as its form shows it.
+ * The URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form shows
+ * it.
  */
 function transferRequest(page: string): string {
   const url = new URL(page);
@@ -17,12 +18,12 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
-/** Maximum number of set-aside records in the facts; all are in their own list. */
+/** Maximum number of set-aside records in the facts; a call of its own lists all of them. */
 const mostSetAside = 20;
 
 /**
- * The user's standing (contract, facts). What the service cannot say now is listed there; the rest is given all the
- * same.
+ * Returns the facts about the user's settings and resources (contract, facts). Facts that the service cannot provide
+ * are listed there as unread; the others are returned nevertheless.
  */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;
@@ -45,7 +46,7 @@ export function factsRoutes(deps: Deps) {
       const setAside = store.setAside();
       return {
         ...standing,
-        // Read after the subscription was refreshed, so that its record agrees.
+        // Read after the subscription was refreshed, so that both agree.
         settings: await settingsFor(deps),
         scope,
         companies: await store.scopes.list(),

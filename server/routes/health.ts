@@ -5,7 +5,10 @@ import { createReadiness } from '#server/readiness.ts';
 const [alive, ready] = ['/healthz', '/readyz'];
 export const healthPaths: readonly string[] = [alive, ready];
 
-/** For operators: /healthz, the process is alive; /readyz, store and service answer (503 if one does not). */
+/**
+ * Health checks for operators. /healthz: the process is running; /readyz: store and service respond (503 if one does
+ * not).
+ */
 export function healthRoutes(deps: AppDeps): Router {
   const readiness = createReadiness(deps);
 

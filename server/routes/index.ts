@@ -24,7 +24,10 @@ import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { registerTimeline, timelineRoutes } from './timeline.ts';
 
-/** Handlers of every call of the contract: methods and paths are in contract/calls.ts, shapes in contract/shapes.ts. */
+/**
+ * Handlers of all calls of the contract: contract/calls.ts has their methods and paths, contract/shapes.ts their
+ * shapes.
+ */
 const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
@@ -68,7 +71,7 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
   router.get('/api/openapi.json', (ctx) => {
     ctx.body = description;
   });
-  // The fragment with the token stays in the browser and is passed on to the page that reads it.
+  // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,

@@ -2,11 +2,11 @@ import type { Deps } from '#server/deps.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** An answer's data, and what of it was not understood. */
+/** An answer's data, and the parts of it that were skipped, if any. */
 const told = <T, S>({ data, skipped }: { data: T; skipped?: S }) => ({ data, skipped });
 
 /**
- * Definitions of the service, in the country and language of the settings unless the call names others, and its health.
+ * Definitions and health of the service. Country and language are those of the settings unless the call names others.
  */
 export function lookupRoutes({ store, upstream }: Deps) {
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;

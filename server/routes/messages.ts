@@ -6,7 +6,7 @@ import { pageOf } from '#server/pages.ts';
 import { lostIn, unreadIn } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 
-/** Messages that were sent to providers, and webhooks that nobody has read. */
+/** Messages sent to providers, and unread webhooks. */
 export function messageRoutes(deps: Deps) {
   const { store } = deps;
 

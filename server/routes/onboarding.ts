@@ -10,8 +10,8 @@ import { companyOf, organisationOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
 /**
- * Creating, entering, revealing and removing organisations and companies; their access token (wire, section 2.2); the
- * user's login, account and data set (wire, section 2.5).
+ * Creating, selecting and removing organisations and companies; the organisation's signing key and the company's access
+ * token (wire, section 2.2); the user's login, account and data set (wire, section 2.5).
  */
 export function onboardingRoutes(deps: Deps) {
   const { store, upstream } = deps;
@@ -20,7 +20,7 @@ export function onboardingRoutes(deps: Deps) {
   return {
     async createOrganisation({ body, key, moveTo }) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
-      // The service shows the key once, and an organisation without its key is useless.
+      // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
       moveTo(await keepMade(deps, { organisationId, companySigningKey: primarySigningKey }));
       return { organisationId, primarySigningKey: secretIsSet };
     },
@@ -40,7 +40,7 @@ export function onboardingRoutes(deps: Deps) {
       return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
     },
     async useExisting({ body: { organisationId, companyId, signingKey }, moveTo }) {
-      // Nothing is stored before the service has accepted the key.
+      // Nothing is stored until the service has accepted the key.
       await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
       const entered = { organisationId, companySigningKey: signingKey, ...(companyId && { companyId }) };
       moveTo(await keepEntered(deps, entered));
@@ -50,7 +50,7 @@ export function onboardingRoutes(deps: Deps) {
       const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
       const { companySigningKey: signingKey = '' } = own ? await store.scopes.read(own.scope) : {};
       if (signingKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
-      // Claimed before it is returned: of two concurrent calls one gets it.
+      // Claimed before it is returned, so that only one of two concurrent calls gets the key.
       if (store.claims.claim(`signing-key/${organisationId}`, organisationId).state !== 'fresh')
         throw new Failure(
           'forbidden',

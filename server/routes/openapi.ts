@@ -39,7 +39,7 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   };
 }
 
-/** What is no JSON call: the live timeline and its exports. */
+/** The paths that are not JSON calls: the live timeline and its exports. */
 const streams: ZodOpenApiPathsObject = {
   [timelinePaths.events]: {
     get: {
@@ -82,7 +82,7 @@ const streams: ZodOpenApiPathsObject = {
   },
 };
 
-/** The OpenAPI 3.1 description of the console's own API, from the declarations that the guard enforces. */
+/** The OpenAPI 3.1 description of the console's own API, generated from the declarations by which calls are checked. */
 export function openApi() {
   const paths: ZodOpenApiPathsObject = {};
   for (const name of Object.keys(calls) as CallName[]) {

@@ -11,12 +11,12 @@ import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
 
-/** Maximum number of paid invoices listed after the others. */
+/** Maximum number of paid invoices listed after the unpaid ones. */
 const shownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
-/** Invoices and their payment. */
+/** Invoices and payments for them. */
 export function paymentRoutes(deps: Deps) {
   const { store, upstream, clock } = deps;
   const attempts = createAttempts(deps);
@@ -24,7 +24,7 @@ export function paymentRoutes(deps: Deps) {
   async function post(company: Company, batch: BatchRequest, key: string) {
     const { data } = await upstream.createBatch(company, batch, key);
     const { batchId, status } = data;
-    // A repeat leaves the record as it is.
+    // A repeat does not change the existing record.
     await store.batches.add(batchId, {
       batchId,
       status,

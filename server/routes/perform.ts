@@ -21,16 +21,21 @@ import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
 import type { Handler, Input, Shape, Workspace } from './route.ts';
 
-/** Namespace of the keys sent to the service; any fixed UUID. */
+/** The namespace (any fixed UUID) of the idempotency keys sent to the service. */
 const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 
-/** Writes whose repeats may come from another scope, as the first one may have made another scope current. */
+/**
+ * Writes whose idempotency keys are shared by several scopes: the first attempt may have made another scope current, so
+ * a repeat may have another scope.
+ */
 const wider: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
   createOrganisation: 'workspace',
   createCompany: 'organisation',
 };
 
-/** The name under which a write's idempotency key is stored in its workspace; the key alone in the first scope. */
+/**
+ * The name under which a write's idempotency key is stored in its workspace; in the first scope it is the key itself.
+ */
 async function fullKey(name: CallName, { scope, store }: Deps, key: string): Promise<string> {
   if (wider[name] === 'workspace') return key;
   const scopes = wider[name] === 'organisation' ? await store.scopes.list() : [];
@@ -40,27 +45,28 @@ async function fullKey(name: CallName, { scope, store }: Deps, key: string): Pro
   return space === firstScope ? key : `${space}/${key}`;
 }
 
-/** A call that was asked for; its parts are not checked yet. */
+/** The input of a call, not checked yet. */
 export interface Asked {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** The caller's idempotency key; '' if there is none. */
+  /** The caller's idempotency key; '' if none was given. */
   givenKey: string;
   origin: string;
   user: User;
   moveTo: (scope: string) => void;
 }
 
-/** `replayed`: the answer is that of the same request before. */
+/** `replayed`: the answer is that of an earlier, identical request. */
 interface Performed {
   answer: unknown;
   replayed: boolean;
 }
 
 /**
- * Performs a call: checks input and output by its declaration, and lets a write happen once for each key of a company.
- * `only` what was answered before: a write whose first answer is not kept rejects with `outcome-unknown` and is not sent.
+ * Performs a call: checks input and output by its declaration, and runs a write once per idempotency key and company.
+ * `only`: return stored answers only; a write whose first answer is no longer stored rejects with `outcome-unknown` and
+ * is not sent.
  */
 export async function perform<C extends CallName>(
   name: C,
@@ -77,7 +83,7 @@ export async function perform<C extends CallName>(
     current = to;
     tell(to);
   };
-  const handle = handlers[name] as Handler<C>; // the same name's handler
+  const handle = handlers[name] as Handler<C>; // the handler of the same name
   const input = {
     givenKey: isWrite ? idempotencyKey(givenKey) : '',
     params: plain(checked(shape.params, params, 'path'), 'path'),
@@ -87,7 +93,7 @@ export async function perform<C extends CallName>(
     user,
     moveTo,
   };
-  // The service is asked under the key of the intention, so that every repeat of it has the same interaction id.
+  // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
     part.interactionId = key;
     const given = { ...input, key } as Input<C>; // checked by the same declaration
@@ -100,7 +106,7 @@ export async function perform<C extends CallName>(
     return { answer: await (calls[name].method === 'GET' ? read() : writing(read)), replayed: false };
   }
   const key = await fullKey(name, deps, input.givenKey);
-  // Two users or companies may use the same key; the service would take both for one request.
+  // Two users or companies may use the same key, and the service would take both requests for one.
   const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
   part.interactionId = ownKey;
   const performed = await once(
@@ -116,7 +122,7 @@ export async function perform<C extends CallName>(
 const notKept = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
 
-/** A call as it came, with its secrets. */
+/** A call as received. `secrets` are those in its body. */
 interface Came {
   method: string;
   url: string;
@@ -125,20 +131,20 @@ interface Came {
   secrets: readonly string[];
 }
 
-/** What a call was answered with: its text and content type. */
+/** The answer to a call: its text and content type. */
 interface Went {
   text: string;
   type: string;
   replayed: boolean;
 }
 
-/** The value of a setting that is a secret. */
+/** The value in a request to write a setting, if that setting is a secret; otherwise empty. */
 export const secretIn = (body: unknown): string[] => {
-  const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // any value but null and undefined has members to ask for
+  const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // not null or undefined
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
 };
 
-/** Deals with a call and keeps what passed, also if it fails. */
+/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. */
 export async function recorded(
   { clock, config, scope }: Pick<Workspace, 'clock' | 'config' | 'scope'>,
   part: Exchange,
@@ -156,7 +162,7 @@ export async function recorded(
         method: came.method,
         url: came.url,
         status,
-        // The company that it was for, whether the caller named it or not.
+        // The scope that the call was made for, even if the caller did not name it.
         request: { headers: { ...came.headers, [scopeHeader]: scope }, body: came.body },
         response: { headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text },
         secrets: [...secretsOf(config.upstream), ...came.secrets],
@@ -184,14 +190,17 @@ function checked(schema: z.ZodType | undefined, value: unknown, where: string): 
   throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
 }
 
-/** Throws if a handler broke its declaration. */
+/** Checks a handler's answer. Throws an Error if it does not fit the call's declaration. */
 function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
   const { data, faults } = fitting(answer, value);
   if (!faults) return data;
   throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
 }
 
-/** Decoded ids and texts of an address must contain no control characters or lone surrogates. */
+/**
+ * Returns the values. Throws `invalid-request` if a path or query parameter contains a control character or lone
+ * surrogate.
+ */
 function plain<Values>(values: Values, where: string): Values {
   for (const [path, value] of Object.entries(values ?? {}))
     if (typeof value === 'string' && visibleId(value) !== value)

@@ -16,20 +16,20 @@ export interface Input<C extends CallName> {
   params: Params<C>;
   query: Query<C>;
   body: Body<C>;
-  /** The idempotency key towards the service, the same for every repeat of a write. */
+  /** The idempotency key sent to the service, the same for every repeat of a write. */
   key: string;
-  /** The caller's own key; '' for a call that needs none. */
+  /** The caller's idempotency key; '' for a call that needs none. */
   givenKey: string;
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: string;
   user: User;
-  /** Reports that the call has made another scope current. */
+  /** To be called if the call has made another scope current. */
   moveTo: (scope: string) => void;
 }
 export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
 
-/** The parts of a call's declaration in the contract; absent ones are ignored. */
+/** The parts of a call's declaration in the contract; absent parts are not checked. */
 export interface Shape {
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -37,7 +37,7 @@ export interface Shape {
   answer: z.ZodType;
 }
 
-/** The calls of one scope. */
+/** The dependencies and handlers of the calls of one scope. */
 export interface Workspace extends Deps {
   workspace: string;
   handlers: Handlers;
@@ -45,7 +45,7 @@ export interface Workspace extends Deps {
 }
 
 /**
- * Enforces a call's declaration: checks input and output, and lets a write happen once for each key of a company.
+ * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
  * `workspaceOf` throws if the caller has no workspace.
  */
 export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
@@ -77,12 +77,15 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
       respond(ctx, answer);
       return { text: String(ctx.body), type: ctx.response.type, replayed };
     };
-    // The record is not about itself.
+    // Not recorded: reading the timeline, and repeating a call, which records the repeated call itself.
     await (name === 'getTimeline' || name === 'repeatCall' ? run() : recorded(deps, part, came, run));
   };
 }
 
-/** What a call is recorded as: `journey/state` in its header says which step of which page made it. */
+/**
+ * The exchange under which a call is recorded; its step header (`journey/state`) names the step of the page that made
+ * it.
+ */
 function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): Exchange {
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
     ? ctx.get(stepHeader).split('/')
@@ -90,12 +93,12 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
   return { timeline, interactionId: newId(), journey, step, name };
 }
 
-/** Headers of a call that say something about it. */
+/** The request headers that are recorded. */
 const telling = ['idempotency-key', 'content-type', stepHeader];
 
 /**
- * Numbers keep their digits, which Koa's own JSON would change. A text of the service, such as a payment file, might be
- * markup: it is sent as a download that no browser runs.
+ * Sends an answer. JSON is written with the exact digits of numbers, which Koa would change. A text from the service,
+ * such as a payment file, could contain markup, so it is sent as a download that no browser executes.
  */
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string') {

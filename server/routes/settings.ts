@@ -12,9 +12,9 @@ const oneOf = (values: readonly string[]) =>
   z.enum(values, { error: `give one of ${values.map((value) => value || "'' (none)").join(', ')}` });
 const onOrOff = oneOf(['true', 'false']);
 
-/** The settings that the browser may write; all others follow from the service's answers. */
+/** The settings that the browser may write; all others are derived from the service's answers. */
 const choices = {
-  // A selected subscription's country may be one that the settings page does not offer (behaviour, section 4: ZA).
+  // The country of a selected subscription may be one that the settings page does not offer (behaviour, section 4: ZA).
   providerCountry: oneOf(['', ...new Set([...providerCountries, ...Object.keys(languageOfCountry)])]),
   fileFormatCountry: oneOf(['', ...fileFormatCountries]),
   acceptLanguage: oneOf(languages),

@@ -5,7 +5,7 @@ import { refreshSubscription } from '#server/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Subscriptions and the records kept of them (behaviour, sections 3 and 4). */
+/** Subscriptions and their stored records (behaviour, sections 3 and 4). */
 export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 
@@ -20,8 +20,8 @@ export function subscriptionRoutes(deps: Deps) {
       const { subscriptionId, providerId, status } = data;
       const { useMock } = await storedSettingsOf(store);
       const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
-      // Stored by the server, so that two tabs cannot overwrite each other's record. A record stored before a repeat
-      // may say more than this answer.
+      // Stored by the server, so that two tabs cannot overwrite each other's record. Not replaced by a repeat, because
+      // the record may be newer than the repeat's answer.
       await store.subscriptions.add(subscriptionId, {
         subscriptionId,
         providerId,

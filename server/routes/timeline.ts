@@ -15,7 +15,7 @@ import { version } from '#server/version.ts';
 import { factsRoutes } from './facts.ts';
 import type { Handlers } from './route.ts';
 
-/** What passed, newest first. */
+/** The entries of the timeline, newest first. */
 export function timelineRoutes({ timeline }: Deps) {
   return {
     getTimeline: async ({ query }) =>
@@ -26,29 +26,31 @@ export function timelineRoutes({ timeline }: Deps) {
   } satisfies Partial<Handlers>;
 }
 
-/** Where the timeline is followed and taken away; not JSON calls, so they stand beside the contract's. */
+/**
+ * Paths for following and exporting the timeline; these are not JSON calls and therefore not in the contract's list.
+ */
 export const timelinePaths = {
   events: '/api/timeline/events',
   har: '/api/timeline.har',
   zip: '/api/timeline.zip',
 } as const;
 
-/** Time (ms) after which a follower has to come again, so that whoever may no longer read is not told more. */
+/** Time (ms) after which a connection is closed, so that users must prove again that they may read the timeline. */
 const longestVisit = 5 * 60_000;
-/** Time (ms) between signs of life, which tell proxies that the connection is in use. */
+/** Interval (ms) of comments sent to show proxies that the connection is in use. */
 const heartbeat = 15_000;
-/** How soon (ms) a browser comes again. */
+/** Time (ms) after which a browser reconnects. */
 const comeAgain = 1000;
-/** Characters that wait for a follower who does not read them; whoever has more comes again later. */
+/** Maximum characters buffered for a client that does not read; beyond that its connection is closed. */
 const mostWaiting = 16 * 1024 * 1024;
-/** Followers of one workspace at a time. */
+/** Maximum number of clients that follow one workspace at the same time. */
 const mostFollowers = 20;
 
 const eventOf = (entry: TimelineEntry): string => `id: ${entry.id}\nevent: entry\ndata: ${stringify(entry)}\n\n`;
 
 /**
- * Sends entries as server-sent events: those after the one named by `Last-Event-ID`, then what passes from now on. Where
- * entries between are no longer kept an event `gap` says so.
+ * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. Sends an event
+ * `gap` if entries in between are no longer stored.
  */
 async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: Set<PassThrough>): Promise<void> {
   const lastId = ctx.get('Last-Event-ID');
@@ -70,7 +72,7 @@ async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: S
     stream.write(news.map(eventOf).join(''));
     if (stream.writableLength > mostWaiting) stream.destroy();
   };
-  // What passes while the entries of before are read comes after them.
+  // New entries are held back until the earlier ones have been read and sent.
   let heard: TimelineEntry[] | undefined = [];
   const leave = timeline.follow(
     (entries) => (heard ? void heard.push(...entries) : send(entries)),
@@ -100,10 +102,10 @@ async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: S
   heard = undefined;
 }
 
-/** Where the browser sees the console. */
+/** The console's origin as the browser sees it. */
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
-/** Registers what follows and exports the timeline. `depsOf` throws if the caller has no workspace. */
+/** Registers the routes for following and exporting the timeline. `depsOf` throws if the caller has no workspace. */
 export function registerTimeline(router: Router, depsOf: (ctx: Context) => Promise<Deps>): void {
   const followersOf = new WeakMap<object, Set<PassThrough>>();
 
@@ -144,7 +146,7 @@ export function registerTimeline(router: Router, depsOf: (ctx: Context) => Promi
   });
 }
 
-/** The rules of a provider; the problem, if they cannot be read now; null if no subscription is chosen. */
+/** The rules of a provider; the problem if they cannot be read; null without a subscription. */
 async function rulesFor({ upstream }: Deps, providerId: string | undefined, language: string): Promise<unknown> {
   if (providerId === undefined) return null;
   try {
