@@ -7,13 +7,13 @@ import type { Bounds } from '#server/json.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { oddPlaceIn } from '#server/visible.ts';
 
-/** Bodies are read as text: their values are counted before they are parsed. */
+/** Reads a body as text, so that its values can be counted before it is parsed. */
 const textWithin = ({ bytes }: Bounds): Middleware =>
   bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['application/json', 'application/*+json'] },
     textLimit: String(bytes),
-    // Errors of zlib have no status.
+    // Errors of zlib have no HTTP status.
     onError: (error) => {
       throw 'status' in error
         ? error
@@ -27,7 +27,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /**
  * Parses a JSON body within the limits of its call. Refuses (400) bodies that exceed them, are not JSON, or contain
- * what cannot be stored. A webhook stays a text, as its sender must be authenticated first.
+ * characters that cannot be stored. A webhook's body stays text, because its sender must be authenticated first.
  */
 export const body: Middleware = async (ctx, next) => {
   if (ctx.path === notificationsPath) {
@@ -41,7 +41,10 @@ export const body: Middleware = async (ctx, next) => {
   });
 };
 
-/** A call's JSON body. Throws `invalid-request`. */
+/**
+ * Parses a call's JSON body. Throws `invalid-request` if it exceeds the limits, is not JSON, or contains characters
+ * that cannot be stored.
+ */
 export function bodyOf(text: string, within: Bounds): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
@@ -53,7 +56,7 @@ export function bodyOf(text: string, within: Bounds): unknown {
   });
 }
 
-/** Throws `invalid-request`. */
+/** Parses JSON within limits. Throws `invalid-request`. */
 export function jsonOf(text: string, within: Bounds): unknown {
   try {
     return readJson(text, within);

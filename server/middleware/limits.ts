@@ -7,20 +7,25 @@ import { createRate, type Rate } from '#server/rate.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 
-/** Maximum length of path and query; the longest address of the page holds a payment file's link with its token. */
+/**
+ * Maximum length of path and query in characters; the longest URL of the page contains a payment file's link with its
+ * token.
+ */
 const longestUrl = 8 * 1024;
 
-/** A busy page stays far below 100 requests per second; bursts of ten seconds' worth are allowed. */
+/**
+ * The rate limit of one caller: bursts may last for ten seconds. A busy page stays far below 100 requests per second.
+ */
 export const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecond * 10 });
 export const usualRate = rateOf(100);
 
-/** The path's first segment, compared as the router compares paths. */
+/** The path in lower case and without trailing slashes, as the router compares paths. */
 const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '');
 
 /**
- * Refuses requests that exceed the rate limit of their caller (429) or have too long a URL (414). Callers are users, by
- * session, otherwise addresses. Health, webhooks and signing in must stay reachable whatever a page does: each has its
- * own limit per address, at least the default.
+ * Refuses requests that exceed their caller's rate limit (429) or have too long a URL (414). A caller is a user,
+ * identified by the session, or an address without one. Health checks, webhooks and signing in must stay reachable
+ * whatever a page does, so each of these has its own limit per address, which is at least the default.
  */
 export function limits(rate: Rate, clock: Clock): Middleware {
   const atLeastUsual = {

@@ -17,7 +17,7 @@ export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
   };
 };
 
-/** Refuses writes from pages of other origins. Webhooks come from elsewhere and are authenticated. */
+/** Refuses writes from pages of other origins. Webhooks are exempt, because they are authenticated otherwise. */
 export const originCheck =
   (except: string): Middleware =>
   async (ctx, next) => {
@@ -29,7 +29,7 @@ export const originCheck =
     await next();
   };
 
-/** Refuses bodies that are not JSON: a page elsewhere could send those without a CORS preflight. */
+/** Refuses bodies that are not JSON, because a page of another origin can send those without a CORS preflight. */
 export const jsonOnly: Middleware = async (ctx, next) => {
   if (ctx.get('Content-Length') !== '0' && ctx.is('json') === false)
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {

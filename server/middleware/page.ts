@@ -18,10 +18,10 @@ const tag = etag();
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Serves the built page from `folder`, each file as brotli or gzip where the build has made it and the browser takes it.
- * Files under /assets/ have a hash in their names and are cached for ever; a browser that has another one already is told
- * that by its ETag (304). Every path without an extension is a route of the page and gets index.html with this request's nonce, the console's
- * environment and the user's name. Users who must sign in are redirected first.
+ * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
+ * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
+ * revalidated by their ETag (304). Every path without an extension is a route of the page: it gets index.html with the
+ * nonce of this request, the console's environment and the user's name. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment): Middleware => {
   const document = () =>
@@ -68,7 +68,7 @@ export const page = (folder: string, environment: Environment): Middleware => {
   };
 };
 
-/** Missing files fall through to the general 404. */
+/** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */
 function absent(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403))) throw error;
 }

@@ -7,7 +7,10 @@ import { outcomeOf } from '#server/outcome.ts';
 const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 
-/** The file system refused a write: a quota is used up, the file may not grow further, or the disk is broken. */
+/**
+ * Codes of writes that the file system refused: a quota is exhausted, the file must not grow further, or the disk is
+ * broken.
+ */
 const notWritten = /^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM)/;
 
 /** The failure for an SQLite error code. */
@@ -33,7 +36,9 @@ function ofStore(code: string): Failure {
   );
 }
 
-/** Errors of Koa and its middleware that are the caller's fault have a status below 500. */
+/**
+ * Converts an error to a Failure. Errors of Koa and its middleware that are the caller's fault have a status below 500.
+ */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStoreError(error)) return ofStore(error.code);
@@ -50,10 +55,10 @@ function failureOf(error: unknown): Failure {
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
-/** Methods that change nothing; failures of all others carry an outcome. */
+/** Methods that change nothing; failures of all others report an outcome. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Turns errors into problem+json (RFC 9457), and unanswered requests into a 404. */
+/** Sends errors as problem+json (RFC 9457), and a 404 for requests without an answer. */
 export function problems(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {
     const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(error) };

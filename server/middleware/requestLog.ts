@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 
 /**
- * One line per request, with the route's pattern instead of the path: paths contain file links that authorise
- * themselves.
+ * Logs one line per request, with the route's pattern instead of the path, because paths contain links to files that
+ * need no further authorisation.
  */
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>

@@ -4,15 +4,15 @@ import helmet from 'koa-helmet';
 import type { AccessConfig } from '#server/access/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 
-/** Seconds. */
+/** In seconds. */
 const year = 365 * 24 * 60 * 60;
 
 /** Placeholder for the nonce in the built page (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';
 
 /**
- * Security headers. Styles made at run time need the request's nonce, which is put into `ctx.state.nonce`. Frames show
- * pages of providers and the transfer page; the login form posts to the identity provider.
+ * Sets security headers. Styles created at run time need the request's nonce, which is stored in `ctx.state.nonce`.
+ * Frames may show pages of providers and the transfer page; the login form may post to the identity provider.
  */
 export const security = (
   { providerOrigins, transferUrl, authorizeUrl }: UpstreamConfig,
@@ -26,7 +26,7 @@ export const security = (
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", `'nonce-${nonce}'`],
-      // Logos of banks and providers may come from anywhere.
+      // Logos of banks and providers may be on any host.
       imgSrc: ["'self'", 'data:', 'https:'],
       frameSrc: [...new Set([...providerOrigins, transfer!])],
       formAction: ["'self'", identity!],
@@ -36,7 +36,7 @@ export const security = (
     };
     await helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
-      // Without a public URL the console is visited over plain HTTP on this machine.
+      // Without a public URL the console is reached over plain HTTP on this machine.
       strictTransportSecurity: access?.publicUrl.startsWith('https:')
         ? { maxAge: year, includeSubDomains: false }
         : false,
