@@ -12,27 +12,28 @@ import type { Identity } from './provider.ts';
 import { createRecheck } from './recheck.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
 
-/** A user's workspace: the same at every sign-in, and different from every other user's. */
+/** A user's workspace; the same at every sign-in and different for every user. */
 const workspaceOf = ({ issuer, subject }: Identity): string =>
   `user-${createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')
     .slice(0, 32)}`;
 
-/** The id by which the page knows its user; it does not reveal the workspace's name. */
+/** The user's id as sent to the page; it does not reveal the workspace's name. */
 const shownSubject = (workspace: string): string =>
   createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
 
 /**
- * Signing in and out with the OpenID Connect provider. `recognise` finds the user of a request, `confirm` checks with
- * the provider; neither refuses a request (see user.ts). `routes` are the addresses for signing in and out.
+ * Signing in and out with the OpenID Connect provider. `recognise` determines the user of a request and `confirm`
+ * checks with the provider whether the user may continue; neither refuses a request (see user.ts). `routes` are the
+ * routes for signing in and out.
  */
 export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
   const { sessions, seal } = stores;
   const provider = createProvider(config);
   const secure = config.publicUrl.startsWith('https:');
-  // Browsers accept a cookie with this prefix only over TLS, from this host and for all paths: no neighbour can plant
-  // one.
+  // Browsers accept a cookie with this prefix only over TLS, for this host and for all paths, so that no other host of
+  // the domain can set it.
   const nameOf = (cookie: string): string => (secure ? `__Host-${cookie}` : cookie);
   const sessionCookie = nameOf('session');
 
@@ -50,7 +51,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
   const recheck = createRecheck({ sessions, provider, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
-    // Health must be available even if no session can be read.
+    // Health checks must respond even if no session can be read.
     const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
     const key = id === undefined ? undefined : sessions.keyOf(id);
     const session = key === undefined ? undefined : sessions.use(key);
@@ -91,7 +92,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
-      endSession(ctx); // an id from before the sign-in may be known to others
+      endSession(ctx); // an id from before the sign-in may be known to an attacker
       const { issuer: _issuer, ...known } = identity;
       const now = clock.steady();
       const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };

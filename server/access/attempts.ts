@@ -4,14 +4,14 @@ import { isPagePath } from '#contract/pages.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Seal } from '#server/store/seal.ts';
 
-/** Time (ms) within which a sign-in must be finished. */
+/** Maximum duration (ms) of a sign-in. */
 const attemptLife = 10 * 60_000;
-/** Maximum number of attempts per browser; the oldest are dropped. */
+/** Maximum number of attempts per browser; the oldest are removed. */
 const most = 10;
-/** Maximum length of an address to return to, as cookies are limited; of a longer one only the path is kept. */
+/** Maximum length of an address to return to, because cookies are limited; of a longer one only the path is stored. */
 const longestThen = 300;
 
-/** One tab's sign-in: `secret` is the PKCE verifier and what state and nonce are derived from. */
+/** A sign-in in one tab. `secret` is the PKCE verifier; state and nonce are derived from it. */
 export interface Attempt {
   secret: string;
   /** Path and query of the page to return to. */
@@ -34,18 +34,20 @@ export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived(
 const derived = (what: string, secret: string): string =>
   createHash('sha256').update(`${what} ${secret}`).digest('base64url');
 
-/** Sign-ins under way, each in an encrypted cookie: two tabs of a browser may sign in at once. */
+/**
+ * Sign-ins in progress, each in an encrypted cookie of its own, so that several tabs of a browser can sign in at once.
+ */
 export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
   const nameOf = (state: string): string =>
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
   /**
-   * Undefined unless the attempt was made here for this cookie and is not over. Cookies may outlive the process and its
-   * clock.
+   * The attempt in a cookie; undefined unless it was sealed here for this cookie and has not expired. An expiry too far
+   * in the future is refused too, because cookies may outlive the process and its clock.
    */
   function kept(name: string, sealed: string): Kept | undefined {
     try {
-      const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // begin sealed it
+      const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // sealed by begin
       const left = attempt.until - clock.steady();
       return left > 0 && left <= attemptLife ? attempt : undefined;
     } catch {
@@ -53,7 +55,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
     }
   }
 
-  /** Makes room for one more attempt: drops those that are over, then the oldest. */
+  /** Makes room for one more attempt: removes expired attempts, then the oldest ones. */
   function prune(ctx: Context): void {
     const names = ctx.get('Cookie').match(/[^;=\s]+(?==)/g) ?? [];
     const found = names
@@ -70,9 +72,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
       const name = nameOf(stateOf(attempt));
       setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name));
     },
-    /**
-     * Takes the attempt that this browser began; each can be taken once. Throws if there is none or it took too long.
-     */
+    /** Returns and removes the attempt that this browser began. Throws an Error if there is none or it has expired. */
     take(ctx: Context): Attempt {
       const name = nameOf(String(ctx.query['state']));
       const sealed = ctx.cookies.get(name);
@@ -86,7 +86,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
 }
 
 /**
- * The address to return to after signing in: a route of the page, otherwise the first page. `publicUrl` is the
+ * The address to return to after signing in: `then` if it is a route of the page, otherwise '/'. `publicUrl` is the
  * console's origin.
  */
 export function returnPath(then: unknown, publicUrl: string): string {

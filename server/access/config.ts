@@ -1,9 +1,9 @@
-/** Who may use the console: users of an OpenID Connect provider, each with a workspace of their own. */
+/** Configuration of sign-in: each user of the OpenID Connect provider has a workspace. */
 export interface AccessConfig {
   /** The provider's issuer identifier. */
   issuer: string;
   clientId: string;
-  /** Absent for a public client. */
+  /** Absent for a public client, which has no secret. */
   clientSecret?: string;
   /** The console's origin as users see it, e.g. https://console.example.com */
   publicUrl: string;
@@ -11,7 +11,10 @@ export interface AccessConfig {
   scope?: string;
 }
 
-/** Paths for signing in and out; callback and signed-out path are registered with the provider below the public URL. */
+/**
+ * Paths for signing in and out. The callback and signed-out URLs, below the public URL, must be registered with the
+ * provider.
+ */
 export const signInPath = '/signin';
 export const callbackPath = '/signin/callback';
 export const signedOutPath = '/signedout';

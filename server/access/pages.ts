@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { html } from '#server/html.ts';
 import { signInPath } from './config.ts';
 
-/** Answers with a page that says why nobody is signed in, and offers to sign in. */
+/** Sends a page that says why no user is signed in and offers to sign in. */
 export function sendNotice(ctx: Context, status: number, sentence: string): void {
   ctx.status = status;
   ctx.set('Cache-Control', 'no-store');

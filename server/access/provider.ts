@@ -4,14 +4,14 @@ import type { Attempt } from './attempts.ts';
 import { callbackPath, defaultScope, signedOutPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 
-/** Tokens with which to ask the provider whether a user may continue. */
+/** Tokens for asking the provider whether a user may continue. */
 interface Tokens {
   accessToken: string;
-  /** Absent if the provider gives none. */
+  /** Absent if the provider issues none. */
   refreshToken?: string;
 }
 
-/** The signed-in user; `idToken` is needed to end the provider's own session. */
+/** The signed-in user. `idToken` is needed to end the provider's session. */
 export interface Identity extends Tokens {
   issuer: string;
   subject: string;
@@ -23,12 +23,13 @@ export interface Identity extends Tokens {
 const patience = 10;
 
 /**
- * The OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider cannot be reached.
+ * The client of the OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider
+ * cannot be reached.
  */
 export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
   let discovered: Promise<oidc.Configuration> | undefined;
 
-  /** Discovered when first needed, so that the console starts without the provider; a failure is not cached. */
+  /** Discovered at the first use, so that the console starts even if the provider is down; a failure is not cached. */
   const configuration = () =>
     (discovered ??= oidc
       .discovery(
@@ -59,7 +60,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return { url: url.href, secret };
     },
 
-    /** Exchanges the code that the browser brought back. Rejects unless it belongs to the attempt. */
+    /** Exchanges the code returned by the browser for tokens. Rejects unless the code belongs to the attempt. */
     async finish(query: string, attempt: Attempt): Promise<Identity> {
       const known = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
@@ -68,16 +69,16 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         expectedNonce: nonceOf(attempt),
         idTokenExpected: true,
       });
-      const { iss, sub } = tokens.claims()!; // an ID token was insisted on
+      const { iss, sub } = tokens.claims()!; // an ID token was required
       const { name, preferred_username: username, email } = await oidc.fetchUserInfo(known, tokens.access_token, sub);
       const idToken = tokens.id_token!; // as above
       return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken, ...tokensOf(tokens) };
     },
 
     /**
-     * Asks whether the user may continue: refreshes the token if possible, and reads the user's claims. Resolves with
-     * the tokens for the next time, or undefined if the provider refuses. Renewed tokens are kept even if a later step
-     * fails.
+     * Asks the provider whether the user may continue: refreshes the token if possible, and reads the user's claims.
+     * Resolves with the tokens for the next time, or with undefined if the provider refuses. Renewed tokens are kept
+     * even if the claims cannot be read for another reason.
      */
     async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
       const known = await configuration();
@@ -93,7 +94,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return renewed ?? { accessToken: tokens.accessToken };
     },
 
-    /** The URL that ends the provider's session as well; the console's own page if the provider has none. */
+    /** The URL that also ends the provider's session; the console's signed-out page if the provider has no such URL. */
     async endUrl(idToken: string): Promise<string> {
       const back = publicUrl + signedOutPath;
       const known = await configuration();
@@ -110,7 +111,10 @@ const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oi
   ...(refreshToken !== undefined && { refreshToken }),
 });
 
-/** Whether the provider refuses a token or assigns it to another user; other errors say nothing about the user. */
+/**
+ * Whether an error means that the provider refuses a token or assigns it to another user; other errors say nothing
+ * about the user.
+ */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
   if (error instanceof oidc.WWWAuthenticateChallengeError) return [400, 401, 403].includes(error.status);

@@ -3,15 +3,20 @@ import type { Clock } from '#server/clock.ts';
 import type { Session, Sessions } from '#server/store/sessions.ts';
 import type { Provider } from './provider.ts';
 
-/** How long (ms) the provider's confirmation of a user is valid. */
+/** Time (ms) for which the provider's confirmation of a user is valid. */
 const due = 2 * 60_000;
-/** How long (ms) it stays valid while the provider cannot be reached, and how long to wait before asking again. */
+/**
+ * Time (ms) for which it stays valid while the provider cannot be reached, and time (ms) before the provider is asked
+ * again.
+ */
 const grace = 10 * 60_000;
 const pause = 30_000;
-/** How long (ms) a request waits for the provider. */
+/** Maximum time (ms) that a request waits for the provider. */
 const patience = 3000;
 
-/** `unknown`: the provider has not been reached for too long; the session is not over. */
+/**
+ * `over`: the session has ended; `unknown`: the session goes on, but the provider has not been reached for too long.
+ */
 export type Standing = { state: 'confirmed'; session: Session } | { state: 'over' } | { state: 'unknown' };
 
 interface Needs {
@@ -22,8 +27,9 @@ interface Needs {
 }
 
 /**
- * Asks the provider every two minutes whether the user of a session may continue, and ends the session if not. One
- * request per session at a time, as a refresh token can be used once.
+ * Returns a function that asks the provider whether the user of a session may continue, once the last confirmation is
+ * two minutes old, and ends the session if not. Sends one request per session at a time, because a refresh token can be
+ * used only once.
  */
 export function createRecheck({ sessions, provider, clock, log }: Needs) {
   const underWay = new Map<string, Promise<void>>();

@@ -6,17 +6,17 @@ import { defaultWorkspace } from '#server/workspaces.ts';
 /** The user of a request. */
 export interface User {
   workspace: string;
-  /** An opaque id, the same at every sign-in; '' if nobody signs in. */
+  /** An opaque id, the same at every sign-in; '' if the console has no sign-in. */
   subject: string;
-  /** The session's hash; absent if nobody signs in. */
+  /** The hash of the session's id; absent if the console has no sign-in. */
   session?: string;
-  /** '' if nobody signs in. */
+  /** The user's name; '' if the console has no sign-in. */
   name: string;
-  /** Ends the session; resolves with the address to go to. */
+  /** Ends the session; resolves with the URL to go to. */
   signOut(): Promise<string>;
 }
 
-/** The user of a console where nobody signs in. */
+/** The user of a console without sign-in. */
 export const anybody: User = {
   workspace: defaultWorkspace,
   subject: '',
@@ -25,8 +25,8 @@ export const anybody: User = {
 };
 
 /**
- * The user of this request. Throws `signed-out` if there is none, `another-user` if the request comes from the page of
- * another user: a browser's tabs share one session.
+ * The user of this request. Throws `signed-out` if there is none, and `another-user` if the page that sent the request
+ * belongs to another user, because all tabs of a browser share one session.
  */
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
@@ -35,7 +35,7 @@ export function userOf(ctx: Context): User {
       'signed-out',
       String(ctx.state['nobody'] ?? 'Your session has ended, or there was none: sign in.'),
     );
-  // An EventSource and a download cannot send headers.
+  // An EventSource and a download cannot send headers, so they use the query.
   const ofPage = ctx.get(subjectHeader) || String(ctx.query[subjectHeader] ?? '');
   if (ofPage !== '' && ofPage !== user.subject)
     throw new Failure(
@@ -45,9 +45,9 @@ export function userOf(ctx: Context): User {
   return user;
 }
 
-export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify writes it
+export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify sets it
 
-/** Undoes `identify`, and says why. */
+/** Removes the user set by `identify`. `why` becomes the message of `signed-out`. */
 export function dismiss(ctx: Context, why?: string): void {
   ctx.state['user'] = undefined;
   ctx.state['nobody'] = why;
