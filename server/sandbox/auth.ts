@@ -11,17 +11,20 @@ const longestNonce = 200;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The auth service (wire, section 2.2): organisation, its token, company, its token; and the key set. */
+/** The auth service (wire, section 2.2): organisations, companies, their tokens, and the key set. */
 export function authRoutes({ config, credentials, storage, tokens, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 
-  /** Throws unless the call is signed with the key and its nonce is new. Only a valid signature uses up a nonce. */
+  /**
+   * Throws a problem unless the call is signed with the key and its nonce is new. Only a valid signature consumes the
+   * nonce.
+   */
   function checkSignature(ctx: Context, key: string): void {
     const nonce = ctx.get(header.nonce);
     if (nonce === '' || nonce.length > longestNonce)
       throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
     const { method, URL } = ctx;
-    const body = ctx.request.rawBody ?? ''; // absent, whatever its type says, when the call had no body
+    const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, although its type excludes that
     const expected = sign({ method, url: URL.origin + URL.pathname, query: URL.searchParams, body, nonce, key });
     if (!timingSafeEqual(sha256(ctx.get(header.signature)), sha256(expected)))
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
@@ -42,7 +45,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
 
   router.post(endpoints.createCompany, async (ctx) => {
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
-    // The public pages show only the token (wire, section 2.2); a signature sent with it must be valid.
+    // The public pages require only the token (wire, section 2.2); a signature that is sent nevertheless must be valid.
     if (ctx.get(header.signature) !== '') checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
     idempotency(ctx, organisationId, () => {
@@ -52,7 +55,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     });
   });
 
-  /** Public pages disagree between GET and POST (wire, section 2.2): both. */
+  /** Public pages disagree between GET and POST (wire, section 2.2), so both are supported. */
   router.register(endpoints.accessToken, ['GET', 'POST'], async (ctx: Context) => {
     const sourceProduct = callers.application(ctx);
     const organisationId = ctx.get(header.organisation);

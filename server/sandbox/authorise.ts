@@ -8,7 +8,10 @@ import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 import type { SubscriptionLife } from './subscriptionLife.ts';
 
-/** Below the provider's address (behaviour, section 3: locally stored subscription record). */
+/**
+ * The path of a subscription's authorise page below the provider's URL (behaviour, section 3: locally stored
+ * subscription record).
+ */
 export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
 
 const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
@@ -21,7 +24,7 @@ const outcomes: Record<string, string> = {
   Received: 'The provider is still preparing this subscription; this page looks again by itself.',
 };
 
-/** The provider's page on which a person decides about a subscription; made to be embedded or opened alone. */
+/** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
 export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife): Router {
   const router = new Router();
   const path = authorisePath(':subscriptionId');
@@ -42,7 +45,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
         This link has expired. Go back to the console and ask for the subscription again: it comes with a fresh link.
       </p>`;
     const { providerId, subscriptionId, additionalData } = subscription;
-    const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // an object since creation
+    const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // checked at creation
     const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === bankIdentifier);
     return html`<p>A company asks to make payments through its account with this provider.</p>
       <dl>
@@ -69,7 +72,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
 
   router.get(path, (ctx) => {
     const subscription = find(ctx.params['subscriptionId']);
-    // A page opened too soon reloads itself.
+    // The page reloads itself until the provider has processed the subscription.
     if (subscription.status === 'Received') ctx.set('Refresh', '1');
     sendPage(ctx, 200, 'Authorise payments', content(subscription));
   });
@@ -81,7 +84,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
       if (decision === 'expire') life.issueLink(subscription, 0);
       else life.change({ ...subscription, status: decisions[decision] });
     }
-    // A reload shows the outcome instead of sending the decision again.
+    // The redirect prevents a reload from sending the decision again.
     ctx.redirect(ctx.path);
     ctx.status = 303;
   });

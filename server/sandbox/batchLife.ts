@@ -5,19 +5,19 @@ import type { KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
 
 /**
- * The sandbox's magic value: a payment to a creditor with this word in the name fails at the bank.
- * choice: public pages name none (wire, section 16).
+ * A payment to a creditor with this word in the name fails at the bank. choice: public pages define no test values
+ * (wire, section 16).
  */
 export const failingName = /\bfails\b/i;
 
-/** Why it fails. */
+/** The error of such a payment. */
 const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
 
 type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
 
-/** Batches from Received to their end (wire, section 12); spelling of the end states is a choice. */
+/** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
 export function createBatchLife({ config, catalogue, clock, storage, schedule, webhooks }: Life, consents: Consents) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
@@ -26,7 +26,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return subscription && catalogue.providerById(subscription.providerId);
   }
 
-  /** Debtor and creditors of the batch that were not created before (wire, section 7). */
+  /** A fault for the debtor and for each creditor that has not been created (wire, section 7). */
   function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Fault[] {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
@@ -44,7 +44,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return [...ofDebtor, ...ofCreditors];
   }
 
-  /** Each error with its resource: a payment or the batch. */
+  /** The errors of a batch, each with the id of the payment or batch that it is about. */
   function errorsOf(batch: KeptBatch): BatchError[] {
     const { batchId, request, payments } = batch;
     const provider = providerOf(batch);
@@ -78,7 +78,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return { ...batch, payments, status, errors };
   }
 
-  /** The batch after its next step; undefined if it has ended. */
+  /** The batch after its next step; undefined if its status does not change by itself. */
   function advanced(batch: KeptBatch): KeptBatch | undefined {
     if (batch.status === 'Processing') return settled(batch);
     if (batch.status !== 'Received') return undefined;
@@ -109,7 +109,7 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
 
   return {
     find,
-    /** Each reading issues a new authorise link with its full life while the batch awaits authorisation. */
+    /** The links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation. */
     authoriseLinks: ({ batchId, status, request }: KeptBatch) =>
       status === 'AwaitingAuthorisation'
         ? consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`)

@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 import { jsonObject } from './subscriptions.ts';
 import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
 
-/** As in subscriptions, a text that holds JSON (wire, section 5.3). */
+/** A text that contains JSON, as in subscriptions (wire, section 5.3). */
 const additionalData = jsonObject.optional();
 const batchBody = z.object({
   data: batchRequestSchema.extend({
@@ -34,7 +34,10 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
 
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
-  /** Refuses invalid batches at once; rules are checked later and reported on reading (wire, section 12). */
+  /**
+   * Throws a problem for a batch that refers to something unknown or has too many payments. Other rules are checked
+   * later and their violations are reported when the batch is read (wire, section 12).
+   */
   function checkRouting(company: Company, { subscriptionId, fileFormatId, payments }: BatchRequest): void {
     const refuse = (status: number, field: string, message: string) => {
       throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
@@ -76,7 +79,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     idempotency(ctx, company.companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
   });
 
-  /** Each reading issues a new link with its full life. */
+  /** The link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
   async function fileLink({ batchId, status }: KeptBatch): Promise<{ paymentFile?: string }> {
     if (status !== 'PaymentFileAvailable') return {};
     const token = await tokens.issue(issuers.files, { batchId }, config.fileLinkLife);
@@ -101,7 +104,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     };
   });
 
-  /** The link authorises itself; 410 after it has expired (wire, sections 2.1 and 13). */
+  /** The link contains its own authorisation; 410 after its expiry (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
     const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
     const batch = life.find(batchId);

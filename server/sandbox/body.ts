@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 
 const within = { ...bounds.batch, bytes: maximumBatchBytes };
 
-/** JSON is read as text: its values are counted before it is parsed. */
+/** Reads JSON as text, so that its values can be counted before it is parsed. */
 const texts = bodyParser({
   enableTypes: ['text', 'form'],
   extendTypes: { text: ['application/json', 'application/*+json'] },
@@ -20,7 +20,10 @@ const texts = bodyParser({
   },
 });
 
-/** Throws a 400 problem for a body that exceeds the limits, is not JSON, or contains what cannot be stored. */
+/**
+ * Parses a body. Throws a 400 problem if it exceeds the limits, is not JSON, or contains characters that cannot be
+ * stored.
+ */
 function valueOf(text: string): unknown {
   if (text === '') return {};
   try {
@@ -35,7 +38,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Reads forms, and JSON within limits; numbers keep their digits in requests and answers. */
+/** Parses forms, and JSON within limits. Numbers in requests and answers keep their digits. */
 export const body: Middleware = (ctx, next) =>
   texts(ctx, async () => {
     const { body: read } = ctx.request;
@@ -44,7 +47,7 @@ export const body: Middleware = (ctx, next) =>
       throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();
     if (typeof ctx.body !== 'object' || ctx.body === null) return;
-    // Koa's own JSON would change the digits of numbers.
+    // Koa's own serialiser would change the digits of numbers.
     ctx.body = stringify(ctx.body);
     ctx.type = 'json';
   });

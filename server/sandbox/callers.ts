@@ -6,7 +6,10 @@ import type { Company, Organisation, User } from './records.ts';
 import type { SandboxStorage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Issuers of tokens: `auth` for organisations and companies (wire, section 2.2), `idp` for users. */
+/**
+ * Issuers of tokens: `auth` for organisations and companies (wire, section 2.2), `idp` for users, `files` for links to
+ * payment files.
+ */
 export const issuers = { auth: 'wpb-auth', idp: 'sandbox-idp', files: 'sandbox-files' } as const;
 
 function bearer(ctx: Context): string {
@@ -22,7 +25,10 @@ interface Deps {
   credentials: SandboxCredentials;
 }
 
-/** Identifies callers by the credentials of each call (wire, section 2.1). All throw 401 problems. */
+/**
+ * Identifies callers by the credentials of each call (wire, section 2.1). All functions throw a 401 problem for missing
+ * or unknown credentials.
+ */
 export function createCallers({ storage, tokens, credentials }: Deps) {
   const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
 
@@ -38,7 +44,7 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
 
   return {
     application,
-    /** An application with its API key. */
+    /** Checks the application id and its API key. */
     client(ctx: Context): void {
       application(ctx);
       if (ctx.get(header.apiKey) !== credentials.apiKey)
@@ -50,7 +56,7 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
       if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
       return organisation;
     },
-    /** Payments need a token made for the company, not for its organisation (wire, section 2.1). */
+    /** The company of the token. Payments need a company's token; an organisation's is refused (wire, section 2.1). */
     async company(ctx: Context): Promise<Company> {
       const { companyId } = await claims(ctx, issuers.auth);
       if (companyId === undefined)

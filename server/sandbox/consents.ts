@@ -7,19 +7,19 @@ import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
 /**
- * The sandbox's magic words: a debtor or creditor with the first in its name must be authorised by a person before the
- * provider takes it; a batch paying a creditor with the second in its name must be authorised before it is processed.
- * choice: public pages name none (wire, section 16).
+ * A debtor or creditor with the first of these words in its name must be authorised by a user before the provider
+ * accepts it; a batch that pays a creditor with the second in its name must be authorised before it is processed.
+ * choice: public pages define no test values (wire, section 16).
  */
 export const authoriseName = /\bauthori[sz]e\b/i;
 export const approvalName = /\bapproval\b/i;
 
-/** What a person authorises: the put of a debtor or creditor, or a batch. */
+/** The object of a consent: the put of a debtor or creditor, or a batch. */
 export type ConsentTask =
   | {
       kind: 'party';
       party: 'debtor' | 'creditor';
-      /** The webhook that answers the put, without its status. */
+      /** The webhook that answers the put, without its data. */
       answer: { type: string; subscriptionId: string; interactionId: string; resource: { id: string; type: string } };
       idKey: 'debtorId' | 'creditorId';
       data: JsonObject;
@@ -29,12 +29,12 @@ export type ConsentTask =
 export interface Consent {
   consentId: string;
   task: ConsentTask;
-  /** Shown on the page. */
+  /** Describes the object on the page. */
   what: string;
   /** ms since the epoch. */
   issuedAt: number;
   expiresAt: number;
-  /** Once a person has decided. */
+  /** Absent until the user has decided. */
   status?: string;
 }
 
@@ -46,7 +46,7 @@ type Decided = {
   [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision) => void;
 };
 
-/** Consents on the provider's page, besides subscriptions. */
+/** Consents given on the provider's page, for everything but subscriptions. */
 export function createConsents({ config, clock, storage }: Pick<Services, 'config' | 'clock' | 'storage'>) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
@@ -87,7 +87,7 @@ export function createConsents({ config, clock, storage }: Pick<Services, 'confi
       const { decision } = parse(form, ctx.request.body);
       const consent = find(ctx.params['consentId']);
       if (isOpen(consent)) decide(consent, decisions[decision]);
-      // A reload shows the outcome instead of sending the decision again.
+      // The redirect prevents a reload from sending the decision again.
       ctx.redirect(ctx.path);
       ctx.status = 303;
     });
@@ -96,11 +96,11 @@ export function createConsents({ config, clock, storage }: Pick<Services, 'confi
 
   return {
     routes,
-    /** Registers the handler of decisions about tasks of this kind. */
+    /** Registers the handler of decisions about one kind of task. */
     on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
       Object.assign(decided, { [kind]: run });
     },
-    /** Requests a consent and returns its links; the same id again renews them. */
+    /** Requests a consent and returns its links; a further request with the same id renews them. */
     ask(consentId: string, task: ConsentTask, what: string) {
       const issuedAt = clock.now();
       const expiresAt = issuedAt + config.authoriseLinkLife;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Names under which the console is registered with the sandbox; no secrets. */
+/** Names under which the console is registered with the sandbox; they are not secret. */
 export const sandboxNames = {
   applicationId: 'sage.sandbox.console',
   clientId: 'payments-out-console',
@@ -8,20 +8,20 @@ export const sandboxNames = {
   webhookHeader: 'x-webhook-key',
 } as const;
 
-/** The credentials issued at "registration" (wire, section 16), to the console or another program. */
+/** The credentials issued at "registration" (wire, section 16) to the console or another program. */
 export interface SandboxCredentials {
   applicationId: string;
   clientId: string;
   apiKey: string;
   signingKey: string;
-  /** Standard Webhooks secret. */
+  /** The secret of Standard Webhooks signatures. */
   webhookSecret: string;
   webhookHeader: { name: string; value: string };
-  /** Needed to empty the sandbox. */
+  /** Required for resetting the sandbox. */
   resetToken: string;
 }
 
-/** Derives all credentials from the secret of one installation. */
+/** Derives all credentials from one installation's secret. */
 export function credentialsOf(secret: string): SandboxCredentials {
   const derived = (name: string) => createHmac('sha256', secret).update(name).digest();
   const text = (name: string) => derived(name).toString('base64url').slice(0, 32);

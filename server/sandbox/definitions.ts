@@ -12,7 +12,7 @@ const countryQuery = z.object({
     .optional(),
 });
 
-/** Which program answers: shown on the console's health pages (behaviour, section 2). */
+/** Identifies the program on the console's health pages (behaviour, section 2). */
 const health = (name: string) => ({ version: '3.0.0', branch: 'sandbox', name });
 
 /** Providers, payment types, bank files, banks, translations and health (wire, section 5). */
@@ -39,7 +39,7 @@ export function definitionRoutes({ catalogue, callers }: Services): Router {
     ctx.body = { data: catalogue.localInstruments(language(ctx)) };
   });
 
-  /** The public page shows this call without an API key (wire, section 2.1). */
+  /** The public page documents this call without an API key (wire, section 2.1). */
   router.get(endpoints.fileFormats, (ctx) => {
     callers.application(ctx);
     const { country } = parse(countryQuery, ctx.query);

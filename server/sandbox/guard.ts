@@ -6,8 +6,8 @@ import type { Services } from './services.ts';
 const reading = ['GET', 'HEAD'];
 
 /**
- * Refuses requests that another page of the browser could make: those for a foreign host name (DNS rebinding), and
- * writes from another origin.
+ * Refuses requests that a page of another origin could cause: those for a foreign host name (DNS rebinding), and writes
+ * from another origin.
  */
 export function guard({ config }: Pick<Services, 'config'>): Middleware {
   const own = new Set([new URL(config.publicUrl).hostname, ...config.allowedHosts]);

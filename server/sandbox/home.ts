@@ -14,7 +14,7 @@ import type { Services } from './services.ts';
 
 const resetForm = z.object({ token: z.string('a token is required') });
 
-/** Copies the text beside the pressed button, and says whether that worked. */
+/** A script that copies the text beside the pressed button and reports whether that worked. */
 const copying = `for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -58,10 +58,10 @@ const log = (requests: RequestLog): Html => {
   </table>`;
 };
 
-/** The sandbox's own home: what it is, its credentials, the latest calls, and how it is emptied. */
+/** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
 export function homeRoutes({ config, credentials: ours, storage }: Services, requests: RequestLog): Router {
   const router = new Router();
-  // Visitors from the network must learn secrets from the operator.
+  // Secrets are shown only on this machine; users on the network must ask the operator for them.
   const isNear = ({ req }: Context) => isLoopback((req.socket.remoteAddress ?? '').replace('::ffff:', ''));
 
   router.get('/', (ctx) => {
@@ -129,7 +129,7 @@ export function homeRoutes({ config, credentials: ours, storage }: Services, req
     storage.reset();
     requests.clear();
     ctx.status = 204;
-    // A person who pressed the button sees what came of it.
+    // A user who pressed the button is redirected to the result.
     if (ctx.accepts('json', 'html') !== 'html') return;
     ctx.redirect('/?emptied');
     ctx.status = 303;

@@ -3,18 +3,18 @@ import type { Context } from 'koa';
 import { html, Html } from '#server/html.ts';
 import { style } from './style.ts';
 
-/** The values as hidden fields of a form. */
+/** Hidden form fields with these values. */
 export const hiddenFields = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
 interface PageOptions {
-  /** It holds tables. */
+  /** Whether the page is wide, for tables. */
   wide?: boolean;
-  /** The one script that runs on the page; none by default. */
+  /** The only script allowed on the page; none by default. */
   script?: string;
 }
 
-/** Outcomes of a page beside the ordinary one, apart from its one primary button. */
+/** The other outcomes that a page offers, set apart from its one primary button. */
 export const failures = (hint: string, buttons: readonly Html[]): Html =>
   html`<fieldset>
     <legend>Try a failure</legend>
@@ -22,13 +22,14 @@ export const failures = (hint: string, buttons: readonly Html[]): Html =>
     <div class="row">${buttons}</div>
   </fieldset>`;
 
-/** Answers with a whole page. No X-Frame-Options: the console embeds the sandbox's pages (behaviour, section 2). */
+/** Sends a whole page. Omits X-Frame-Options, because the console embeds the sandbox's pages (behaviour, section 2). */
 export function sendPage(ctx: Context, status: number, title: string, content: Html, options: PageOptions = {}): void {
   const { wide = false, script = '' } = options;
   const run = script && `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   ctx.status = status;
   ctx.set('content-security-policy', `default-src 'none'; style-src 'unsafe-inline'; img-src data:${run}`);
-  // Otherwise WebKit takes the policy of the frame that embeds it, and keeps the origin of what is sent to itself.
+  // Otherwise WebKit applies the embedding page's referrer policy and withholds the origin of requests that the page
+  // sends to itself.
   ctx.set('referrer-policy', 'same-origin');
   ctx.type = 'html';
   ctx.body = html`<!doctype html>

@@ -12,8 +12,8 @@ export interface Creation {
 }
 
 /**
- * Creations under x-idempotency-key. Claiming the key, creating and storing the answer are one transaction: a failure
- * leaves nothing behind, and of concurrent repeats one creates and the others repeat its answer.
+ * Runs creations under x-idempotency-key. Claiming the key, creating and storing the answer form one transaction: a
+ * failure stores nothing, and of concurrent repeats one creates and the others return its answer.
  */
 export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   const forget = db.prepare('delete from answer where expires <= ?');
@@ -36,8 +36,9 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /**
-   * Answers the call with the result of `create`, or with the former result under the same key and body. `caller`
-   * separates the keys of different callers; without a key every call creates. Throws a 409 problem for another body.
+   * Answers a call with the result of `create`, or with the stored result of an earlier call with the same key and
+   * body. `caller` separates the keys of different callers; without a key, every call creates. The result is stored for
+   * `life` ms. Throws a 409 problem if the key was used with another body.
    */
   return (ctx: Context, caller: string, create: () => Creation, life: number = keyLife.usual): void => {
     const key = ctx.get(header.idempotency);
@@ -45,7 +46,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
     const answer = db.transaction(() =>
       key === '' ? create() : repeatable(JSON.stringify([caller, ctx.path, key]), fingerprint, life, create),
     )();
-    // Koa turns an absent body into 204 unless the status is set after it.
+    // Koa changes the status to 204 for an absent body, so the status is set afterwards.
     ctx.body = answer.body ?? null;
     ctx.status = answer.status;
   };

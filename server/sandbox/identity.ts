@@ -37,7 +37,7 @@ function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): vo
     throw new Problem(400, 'redirect_uri: neither registered nor on this machine');
 }
 
-/** The identity provider: a login page for the implicit flow, and the user info of a token (behaviour, section 7). */
+/** The identity provider: a login page for the implicit flow, and the user info for a token (behaviour, section 7). */
 export function identityRoutes({ config, storage, tokens, callers }: Services): Router {
   const router = new Router();
 

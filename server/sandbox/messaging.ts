@@ -12,10 +12,10 @@ import type { Services } from './services.ts';
 import { requireUsable, type SubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionErrors } from './subscriptions.ts';
 
-/** A message's `data`, checked by its shape: it has the ids that the reply needs. */
+/** A message's `data`. The message's schema ensures that it contains the ids that `reply` needs. */
 type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
 
-/** The provider's answer to a message: the webhook's resource and data. */
+/** The resource and data of the webhook with the provider's answer. */
 interface Reply {
   resource: { id: string; type: string };
   data: JsonObject;
@@ -25,7 +25,7 @@ interface Message {
   body: z.ZodType;
   /** The type of the webhook that answers the message (wire, section 6.1). */
   answersAs: string;
-  /** The provider's capability without which the message is refused (behaviour, section 6). */
+  /** The capability that the provider must have to accept the message (behaviour, section 6). */
   needs?: string;
   reply: (data: Data, subscription: KeptSubscription, provider: Provider, interactionId: string) => Reply;
 }
@@ -51,7 +51,7 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
 
-/** The consumer messaging API (wire, section 6.1): 202 at once, the provider's answer as a webhook. */
+/** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
 export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
   const { catalogue, callers, idempotency, newId, storage, webhooks } = services;
   const router = new Router();
@@ -81,7 +81,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
   const list =
     ({ kind }: Party): Message['reply'] =>
     (data, { subscriptionId }) => {
-      // No rule is about a query, but a catalogue may refuse everything.
+      // No rule applies to queries, but a catalogue made for tests may refuse everything.
       const errors = catalogue.violations([], data);
       return {
         resource: { id: subscriptionId, type: 'Subscription' },
@@ -98,16 +98,16 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
     };
 
-  /** Properties are those named by the provider's rules; they are merged into the subscription's additionalData. */
+  /** Merges properties that the provider's rules name into the subscription's additionalData. */
   const update: Message['reply'] = (data, subscription, provider) => {
-    const properties = data['properties'] as JsonObject; // by the message's shape
+    const properties = data['properties'] as JsonObject; // by the message's schema
     const known = catalogue
       .rulesOf(provider, 'Subscriptions')
       .map(({ validation }) => validation?.jsonPath.split('.')[1]);
     const unknown = Object.keys(properties)
       .filter((name) => !known.includes(name))
       .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
-    const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object since creation
+    const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object
     const errors = unknown.length > 0 ? unknown : subscriptionErrors(catalogue, provider, additionalData);
     if (errors.length === 0) life.change({ ...subscription, additionalData: stringify(additionalData) });
     const { subscriptionId } = subscription;
@@ -164,7 +164,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       const company = await callers.company(ctx);
       const interactionId = ctx.get(header.interaction);
       if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
-      const { data } = parse(body, ctx.request.body) as { data: Data }; // every message's shape has it
+      const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
       const subscription = life.own(company, data.subscriptionId);
       idempotency(ctx, company.companyId, () => {
         const provider = catalogue.providerById(subscription.providerId);

@@ -3,7 +3,10 @@ import { endpoints, wire } from '#server/upstream/wire.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
-/** Network accounts and data sets: bearer is a user token; an account comes before its data sets (wire, section 2.5). */
+/**
+ * Accounts and data sets of the network. The bearer token is a user's; an account must exist before its data sets
+ * (wire, section 2.5).
+ */
 export function networkRoutes({ storage, callers, idempotency, newId }: Services): Router {
   const router = new Router();
 

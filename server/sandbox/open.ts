@@ -15,22 +15,22 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   host: string;
   /** 0 for any free port. */
   port: number;
-  /** The consumer's /notifications; '' sends no webhooks. */
+  /** The URL of the consumer's /notifications; '' sends no webhooks. */
   webhookUrl: string;
-  /** Overrides of sandboxDefaults; publicUrl is the address it listens on unless given. */
+  /** Overrides of sandboxDefaults; publicUrl defaults to the URL at which the sandbox listens. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
 }
 
 export interface OpenSandbox {
-  /** Base address, without a trailing slash. */
+  /** The sandbox's URL, without a trailing slash. */
   url: string;
-  /** Stops after the requests under way; pending jobs resume at the next opening. */
+  /** Stops after the current requests have ended; pending jobs resume when the sandbox is opened again. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the sandbox in its data folder and listens. Rejects with Node's error if the port is in use, with DatabaseError
- * if its file cannot be used.
+ * Opens the sandbox's file in its data folder and listens. Rejects with Node's error if the port is in use, with
+ * DatabaseError if the file cannot be used.
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { credentials, catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
@@ -40,7 +40,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     db.close();
     throw error;
   });
-  // The port is known only now, and the application's links need it.
+  // Only now is the port known, which the application needs for its links.
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
   const url = visited(host, bound);
 

@@ -17,7 +17,7 @@ const recipient = z.object({
   message: z.string().trim().max(400).default(''),
 });
 
-/** The external transfer request, a page for people (behaviour, section 2: eTransfer). */
+/** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
 export function pageRoutes({ storage, newId }: Services): Router {
   const router = new Router();
 

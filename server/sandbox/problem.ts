@@ -9,7 +9,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Thrown to refuse a call; becomes problem+json (RFC 9457). `errors` name the fields or headers at fault. */
+/** Thrown to refuse a call; sent as problem+json (RFC 9457). `errors` name the faulty fields or headers. */
 export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly FieldProblem[];
@@ -28,11 +28,11 @@ export class Problem extends Error {
   }
 }
 
-/** 400 that names one header. */
+/** A 400 problem about one header. */
 export const headerProblem = (name: string, message: string): Problem =>
   new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
 
-/** Turns problems, unknown addresses and unexpected errors into problem+json. */
+/** Sends problems, unknown paths and unexpected errors as problem+json. */
 export const problems =
   (log: Log): Middleware =>
   async (ctx, next) => {
@@ -56,7 +56,7 @@ export const problems =
     }
   };
 
-/** Parses a value by the schema. Throws a 400 problem that names the first faults. */
+/** Parses a value by the schema. Throws a 400 problem that lists the first faults. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, faults } = fitting(schema, value);
   if (!faults) return data;

@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 
 const limited = /^\/(v3|api-msg-v1|auth-v1|network-v1)\//;
 
-/** Limits each address that calls the APIs: 429 with Retry-After above it (wire, section 13). */
+/** Limits the rate of API calls per address; answers 429 with Retry-After beyond it (wire, section 13). */
 export function rateLimit({ config, clock }: Pick<Services, 'config' | 'clock'>): Middleware {
   const take = createRate(config.rate, clock);
 

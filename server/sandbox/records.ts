@@ -27,7 +27,7 @@ export interface KeptSubscription extends Subscription {
   companyId: string;
   additionalData: string;
   suspendedByConsumer: boolean;
-  /** While awaiting authorisation: when the link was issued and when it expires, ms since the epoch. */
+  /** Present while the subscription awaits authorisation: when the link was issued and when it expires (steady, ms). */
   link?: { issuedAt: number; expiresAt: number };
 }
 
@@ -36,7 +36,7 @@ export interface KeptBatch {
   companyId: string;
   request: BatchRequest;
   status: string;
-  /** One for each payment of the request, in its order. */
+  /** One for each payment of the request, in the same order. */
   payments: { paymentId: string; status: string; paymentCompletedDate?: string }[];
   errors: BatchError[];
   /** ms since the epoch. */
@@ -53,12 +53,12 @@ interface Transfer {
 
 /** Stored resources by kind. Debtors and creditors are addressed as {subscriptionId}/{their id}. */
 export interface Records {
-  /** The RSA key that signs tokens; survives a reset, as clients cache the published key set. */
+  /** The RSA key that signs tokens. Kept at a reset, because clients cache the published key set. */
   key: JWK;
   nonce: true;
   organisation: Organisation;
   company: Company;
-  /** Addressed by `sub`. */
+  /** Stored under `sub`. */
   user: User;
   /** The owner of a network account. */
   account: { sub: string };

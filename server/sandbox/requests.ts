@@ -1,23 +1,23 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
 
-/** A request that was answered. */
+/** An answered request. */
 interface Answered {
   /** ms since the epoch. */
   at: number;
   method: string;
-  /** Without the query, which may hold anything. */
+  /** Without the query, which may contain secrets. */
   path: string;
   status: number;
-  /** ms until it was answered. */
+  /** Duration in ms. */
   took: number;
 }
 
-/** Requests that are remembered, and characters of a path. */
+/** Maximum number of requests remembered, and of characters of a path. */
 const most = 50;
 const longestPath = 200;
 
-/** The latest requests of other programs, for the sandbox's home page; kept in memory alone. */
+/** The latest requests of other programs, for the sandbox's home page; kept in memory only. */
 export function createRequestLog(clock: Clock) {
   let latest: readonly Answered[] = [];
   const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
@@ -31,7 +31,7 @@ export function createRequestLog(clock: Clock) {
   };
   return {
     note,
-    /** The newest first. */
+    /** The latest requests, newest first. */
     latest: () => latest,
     clear(): void {
       latest = [];

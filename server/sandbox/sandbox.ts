@@ -36,7 +36,7 @@ export interface SandboxDeps {
   credentials: SandboxCredentials;
   catalogue: Catalogue;
   db: Db;
-  /** Uses the same database; started and stopped by the caller that listens. */
+  /** Must use the same database; the caller that listens starts and stops it. */
   schedule: Schedule;
   clock: Clock;
   newId: () => string;

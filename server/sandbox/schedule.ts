@@ -2,7 +2,7 @@ import type { Db } from '#server/sqlite.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from './services.ts';
 
-/** Tasks that fall due later, with the data for their handlers. */
+/** Kinds of jobs, with the data for their handlers. */
 export interface Tasks {
   webhook: { id: string; body: string };
   subscription: { subscriptionId: string };
@@ -10,14 +10,15 @@ export interface Tasks {
 }
 
 /**
- * Runs a job; `attempt` counts from 0. Returns the ms after which the job is due again, or undefined when it is done.
+ * Runs a job; `attempt` counts from 0. Returns the time (ms) after which the job is to run again, or undefined when it
+ * is done.
  */
 export type Handler<T extends keyof Tasks> = (
   payload: Tasks[T],
   attempt: number,
 ) => number | undefined | Promise<number | undefined>;
 
-/** No job is due later than this (ms) after it was added or postponed. */
+/** Maximum delay (ms) of a job; a later due time shows that the clock was set back. */
 const longestDelay = 10 * 60_000;
 
 interface Job {
@@ -29,8 +30,8 @@ interface Job {
 }
 
 /**
- * Jobs with a due time (ms since the epoch), kept in the database so that a restart resumes them. A job is forgotten
- * only after its handler is done: it runs at least once.
+ * Jobs with a due time (steady, ms), stored in the database so that they resume after a restart. A job is removed only
+ * when its handler is done, so it runs at least once.
  */
 export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
   const insert = db.prepare('insert into job (due, task, json) values (?, ?, ?)');
@@ -48,10 +49,10 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   let started = false;
 
   async function run({ id, task, json, attempt }: Job): Promise<void> {
-    const handler = handlers[task] as Handler<typeof task> | undefined; // the row was written for this task
+    const handler = handlers[task] as Handler<typeof task> | undefined; // the row's task selects the handler
     let again: number | undefined;
     try {
-      again = await handler?.(JSON.parse(json) as Tasks[typeof task], attempt); // likewise
+      again = await handler?.(JSON.parse(json) as Tasks[typeof task], attempt); // as above
     } catch (error) {
       log.error({ err: error, task, attempt }, 'a sandbox job failed and is given up');
     }
@@ -73,7 +74,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     arm();
   }
 
-  /** One timer, for what is due next and not under way. */
+  /** Sets the one timer to the earliest due time of the jobs that are not running. */
   function arm(): void {
     clock.clearTimeout(timer);
     const soonest = (next.get(underWay()) as { due: number | null }).due; // an aggregate always has a row
@@ -85,19 +86,19 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     on<T extends keyof Tasks>(task: T, handler: Handler<T>): void {
       Object.assign(handlers, { [task]: handler });
     },
-    /** Due in `delay` ms. */
+    /** Adds a job that is due in `delay` ms. */
     add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): void {
       insert.run(clock.steady() + delay, task, JSON.stringify(payload));
       arm();
     },
     start(): void {
       started = true;
-      // Scheduled before the clock was set back.
+      // Jobs scheduled before the clock was set back run now.
       const now = clock.steady();
       hasten.run(now, now + longestDelay);
       arm();
     },
-    /** Waits for running jobs; the others are due again after the next start. */
+    /** Stops the timer and waits for running jobs; the others resume at the next start. */
     async stop(): Promise<void> {
       started = false;
       clock.clearTimeout(timer);

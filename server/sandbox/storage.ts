@@ -27,26 +27,26 @@ export function createStorage(db: Db) {
   );
   const remove = db.prepare('delete from resource where kind = ? and id = ?');
   const parse = <K extends keyof Records>(row: unknown): Records[K] =>
-    parseJson((row as { json: string }).json) as Records[K]; // rows are only written below, typed by their kind
+    parseJson((row as { json: string }).json) as Records[K]; // rows are written only below, each with its kind's type
 
   return {
     find<K extends keyof Records>(kind: K, id: string): Records[K] | undefined {
       const row = select.get(kind, id);
       return row === undefined ? undefined : parse<K>(row);
     },
-    /** Records whose id starts with `prefix`, oldest first. */
+    /** Records whose id begins with `prefix`, oldest first. */
     list<K extends keyof Records>(kind: K, prefix: string): Records[K][] {
       return selectUnder.all(kind, prefix, prefix).map((row) => parse<K>(row));
     },
-    /** Returns false if the id is taken, and leaves that record unchanged. */
+    /** Returns false, without a change, if a record with this id exists. */
     add: <K extends keyof Records>(kind: K, id: string, record: Records[K]): boolean =>
       insert.run(kind, id, stringify(record)).changes === 1,
     save<K extends keyof Records>(kind: K, id: string, record: Records[K]): void {
       upsert.run(kind, id, stringify(record));
     },
-    /** Returns false if there was none. */
+    /** Returns false if no such record exists. */
     remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,
-    /** Deletes everything except the signing key of tokens: resources, remembered answers and pending jobs. */
+    /** Deletes everything but the signing key of tokens: resources, stored answers and pending jobs. */
     reset(): void {
       db.transaction(() => db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;"))();
     },

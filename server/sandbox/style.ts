@@ -1,6 +1,6 @@
 import { Html } from '#server/html.ts';
 
-/** The look of the sandbox's pages: that of the console, in the colours that the visitor's system asks for. */
+/** The style sheet of the sandbox's pages: like the console's, in the visitor's light or dark colour scheme. */
 export const style = new Html(`
   :root {
     color-scheme: light dark;

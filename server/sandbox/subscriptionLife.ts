@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 import type { Company, KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 
-/** The status that each behaviour gives to a received subscription (wire, sections 10 and 22). */
+/** The status that a received subscription gets, by the provider's behaviour (wire, sections 10 and 22). */
 const answers: Record<Behaviour, string> = {
   asks: 'AwaitingAuthorisation',
   rejects: 'Rejected',
@@ -13,7 +13,7 @@ const answers: Record<Behaviour, string> = {
 
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
 
-/** Subscriptions from creation to their end. */
+/** Takes subscriptions from creation to an end state. */
 export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks }: Life) {
   const find = (subscriptionId: string) => storage.find('subscription', subscriptionId);
   const save = (subscription: KeptSubscription): void =>
@@ -46,7 +46,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       save(subscription);
       schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
     },
-    /** The company's own subscription; throws a 404 problem. */
+    /** A subscription of the company. Throws a 404 problem if the company has none with this id. */
     own({ companyId }: Company, subscriptionId: string): KeptSubscription {
       const subscription = find(subscriptionId);
       if (subscription?.companyId !== companyId)
@@ -54,7 +54,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       return subscription;
     },
     linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.steady(),
-    /** A new link for a subscription that awaits authorisation; it expires after `life` ms. */
+    /** Stores and returns the subscription with a new link, which expires after `life` ms. */
     issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
       const linked = { ...subscription, link: freshLink(life) };
       save(linked);
@@ -65,7 +65,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
 
 export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
 
-/** Throws a 409 problem unless payments and messages may use the subscription (behaviour, section 4). */
+/** Throws a 409 problem unless the subscription can be used for payments and messages (behaviour, section 4). */
 export function requireUsable({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
   const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
   if (why !== undefined)

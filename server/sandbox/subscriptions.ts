@@ -13,7 +13,7 @@ import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
 import type { SubscriptionLife } from './subscriptionLife.ts';
 
-/** A text that holds a JSON object, within the bounds of a body. */
+/** A text that contains a JSON object, within the limits of a body. */
 export const jsonObject = z.string().transform((text, context): JsonObject => {
   try {
     const value = readJson(text, bounds.body);
@@ -28,12 +28,12 @@ export const jsonObject = z.string().transform((text, context): JsonObject => {
   return z.NEVER;
 });
 
-/** additionalData comes as a string that contains JSON (wire, section 5.1). */
+/** additionalData is a text that contains JSON (wire, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({
   data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
 });
 
-/** All faults of a subscription's data (wire, section 8), with paths as in the rules. */
+/** All faults of a subscription's data (wire, section 8); their paths are those of the rules. */
 export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
   catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 
@@ -53,7 +53,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
     return { data, links };
   }
 
-  /** Throws a 422 problem when the provider cannot be subscribed to. */
+  /** The provider to subscribe to. Throws a 422 problem if there is none or it does not support subscriptions. */
   function requireProvider(providerId: string): Provider {
     const provider = catalogue.providerById(providerId);
     if (provider?.accountType.capabilities?.includes('SubscriptionRequired')) return provider;
@@ -62,7 +62,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
     throw new Problem(422, `${path}: ${message}`, [{ path, message }]);
   }
 
-  // The path of createSubscriptionPath.
+  // This is the path that createSubscriptionPath returns.
   router.post(`${endpoints.subscriptions}/organisations/:organisationId/subscriptions`, async (ctx) => {
     callers.client(ctx);
     const { companyId, organisationId } = await callers.company(ctx);
@@ -88,7 +88,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
 
   const path = `${endpoints.subscriptions}/:subscriptionId`;
 
-  /** An expired link is renewed by reading (wire, section 5.4). */
+  /** Reading a subscription renews an expired link (wire, section 5.4). */
   router.get(path, async (ctx) => {
     callers.client(ctx);
     const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');

@@ -6,7 +6,7 @@ import type { SandboxStorage } from './storage.ts';
 
 const alg = 'RS256';
 
-/** Claims read back by the sandbox; only its own tokens verify. */
+/** The claims of a verified token of the sandbox. */
 export interface Claims {
   sub?: string;
   organisationId?: string;
@@ -22,7 +22,7 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
 }
 
-/** Issues and verifies the sandbox's RS256 tokens. A token of one issuer is never accepted as another's. */
+/** Issues and verifies the sandbox's RS256 tokens. A token is accepted only for its own issuer. */
 export function createTokens({ storage, clock }: { storage: SandboxStorage; clock: Clock }) {
   const key = storage.find('key', 'rs256') ?? newKey();
   storage.save('key', 'rs256', key);
@@ -32,7 +32,7 @@ export function createTokens({ storage, clock }: { storage: SandboxStorage; cloc
   return {
     /** The key set published at endpoints.keySet. */
     keySet: { keys: [publicKey] },
-    /** Issues a token; `life` in ms, negative for an expired one. */
+    /** Issues a token that is valid for `life` ms; a negative one yields an expired token. */
     issue(issuer: string, claims: JWTPayload, life: number): Promise<string> {
       const issuedAt = Math.floor((clock.now() + Math.min(life, 0)) / 1000);
       return new SignJWT(claims)

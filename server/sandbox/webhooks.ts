@@ -9,9 +9,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Log } from './services.ts';
 
 const attempts = 8;
-/** ms; doubles with each attempt, from one second. */
+/** Time (ms) before the next attempt: one second, doubled with each attempt. */
 const backOff = (attempt: number): number => 1000 * 2 ** attempt;
-/** ms */
+/** Maximum time (ms) to wait for the consumer's answer. */
 const answerTimeout = 10_000;
 
 interface Deps {
@@ -23,7 +23,10 @@ interface Deps {
   log: Log;
 }
 
-/** Notifies the consumer: signed by Standard Webhooks, at least once, tried 8 times until it answers 2xx. */
+/**
+ * Sends webhooks to the consumer, signed by Standard Webhooks and delivered at least once: up to 8 attempts until the
+ * consumer answers 2xx.
+ */
 export function createWebhooks({ config, credentials, schedule, clock, newId, log }: Deps) {
   const signer = new Webhook(credentials.webhookSecret);
   const agreed = credentials.webhookHeader;

@@ -14,7 +14,7 @@ const abilities = [
   'sweeping',
 ];
 
-/** A square with the bank's initial, so that the sandbox depends on nobody's image server. */
+/** A square with the bank's initial, so that the sandbox needs no server for images. */
 const picture = (letter: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#456"/><text x="16" y="22" font-family="sans-serif" font-size="18" text-anchor="middle" fill="#fff">${letter}</text></svg>`,
@@ -35,7 +35,10 @@ const bank = (particulars: Particulars, everyAbility = false): Bank => ({
   abilities: Object.fromEntries(abilities.map((ability) => [ability, everyAbility || ability === 'domestic_payment'])),
 });
 
-/** The sample banks; the wrapper says nine although there are three, as the sample does (behaviour, sections 3 and 9). */
+/**
+ * The sample banks. The count in the wrapper is nine although there are three banks, as in the sample (behaviour,
+ * sections 3 and 9).
+ */
 export const banks: BankList = {
   data: [
     bank({

@@ -3,7 +3,7 @@ import type { Behaviour } from './types.ts';
 /** A text in each language declared by its definition, or one text for all. */
 export type Text = string | Readonly<Record<string, string>>;
 
-/** The part of a rule about a value, in any resource; texts in all languages. */
+/** The part of a rule that describes a value, whatever the resource; texts are in all languages. */
 export interface Wording {
   uiLabel: Text;
   description?: Text;
@@ -22,7 +22,7 @@ export interface ValidationDefinition extends Wording {
   optionality: Optionality;
 }
 
-/** A rule before its language is chosen; members without texts (destination, content) are served as they are. */
+/** A rule with texts in all languages; members without texts (destination, content) are served unchanged. */
 export interface RuleDefinition {
   ruleId: string;
   validation?: ValidationDefinition;
@@ -42,7 +42,7 @@ export interface ProviderDefinition extends Definition {
   country: string;
   capabilities: readonly Capability[];
   behaviour: Behaviour;
-  /** Ids; the first is the default. */
+  /** Ids of the provider's payment types; the first is the default. */
   localInstruments: readonly [string, ...string[]];
   maximumPaymentCount: number;
 }
@@ -56,7 +56,7 @@ export interface FileFormatDefinition extends Definition {
   fileFormatId: string;
   name: Text;
   country: string;
-  /** Files made of blocks are filled up to a whole block with lines of one character. */
+  /** For files made of blocks: `fill` is the character of the lines that complete the last block. */
   block?: { lines: number; fill: string };
 }
 
@@ -73,7 +73,7 @@ export const everyCapability: readonly Capability[] = [
 
 type ApiPath = 'Subscriptions' | 'DebtorAccounts' | 'Creditors' | 'BatchPayments';
 
-/** Constructors for the rules of one resource; the rule's id is made of its apiPath and jsonPath. */
+/** Constructors for the rules of one resource; a rule's id is composed of its apiPath and jsonPath. */
 function rulesFor(apiPath: ApiPath) {
   const rule =
     (optionality: Optionality) =>

@@ -14,7 +14,10 @@ interface Listed {
   languages: readonly [string, ...string[]];
 }
 
-/** Definitions for a country ('' or undefined for all) in a language; those that do not support it are left out. */
+/**
+ * Definitions for a country ('' or undefined for all) in a language; definitions that do not support the language are
+ * left out.
+ */
 const listed = <D extends Listed, T>(
   definitions: readonly D[],
   serve: (definition: D, language: string) => T,
@@ -31,7 +34,7 @@ const listed = <D extends Listed, T>(
 const definitionOf = (providerId: string): ProviderDefinition | undefined =>
   providers.find((provider) => provider.providerId === providerId);
 
-/** Everything with texts to translate, by the name that begins its translation keys. */
+/** All definitions with translatable texts, by the prefix of their translation keys. */
 const entities = new Map<string, { languages: readonly [string, ...string[]]; rules: readonly RuleDefinition[] }>([
   ...providers.map((each) => [`${each.providerId}Provider`, each] as const),
   ...fileFormats.map((each) => [`${each.fileFormatId}FileFormat`, each] as const),

@@ -6,14 +6,14 @@ import type { CountryWords } from './words/country.ts';
 import { gb } from './words/gb.ts';
 import { us } from './words/us.ts';
 
-/** A transfer between accounts asks for both of them. */
+/** The rules of a transfer between accounts, which needs both of them. */
 const transferRules = (words: CountryWords) => [...debtorRules(words), ...creditorRules(words), ...paymentRules(words)];
 
-/** Payment types; providers name them by id (wire, section 8). */
+/** All payment types; providers refer to them by id (wire, section 8). */
 export const instruments: readonly InstrumentDefinition[] = [
   { localInstrumentId: 'bacs', name: 'Bacs Direct Credit', languages: ['en'], rules: transferRules(gb) },
   { localInstrumentId: 'faster-payments', name: 'Faster Payments', languages: ['en'], rules: transferRules(gb) },
-  // A cheque goes by post.
+  // A cheque is sent by post, so it needs a postal address.
   {
     localInstrumentId: 'cheque',
     name: 'Cheque',

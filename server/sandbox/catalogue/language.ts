@@ -10,8 +10,8 @@ import type {
 import type { LocalInstrument } from './types.ts';
 
 /**
- * The declared language that answers a requested one: itself or its base language ('en-US' by 'en'). '' or undefined
- * requests the default; undefined if there is none (wire, section 15).
+ * The language of a definition that matches a requested one: the same, or its base language ('en' for 'en-US'). '' or
+ * undefined requests the default. Returns undefined if no language matches (wire, section 15).
  */
 export function matchingLanguage(
   { languages }: { languages: readonly [string, ...string[]] },
@@ -21,7 +21,7 @@ export function matchingLanguage(
   return [asked, asked.split('-')[0]].find((language) => language !== undefined && languages.includes(language));
 }
 
-/** The same, or the default language if there is none. */
+/** Like `matchingLanguage`, but returns the default language if none matches. */
 export const spokenLanguage = (definition: { languages: readonly [string, ...string[]] }, asked?: string): string =>
   matchingLanguage(definition, asked) ?? definition.languages[0];
 
@@ -50,7 +50,7 @@ const rulesIn = (rules: readonly RuleDefinition[], language: string): Rule[] =>
     ...(sourceValidation && { sourceValidation: validationIn(sourceValidation, language) }),
   }));
 
-/** The provider as served (wire, section 7); `language` is that of its texts. */
+/** A provider in the form in which it is served (wire, section 7), with texts in `language`. */
 export const providerIn = (definition: ProviderDefinition, language: string): Provider => ({
   providerId: definition.providerId,
   name: definition.name,

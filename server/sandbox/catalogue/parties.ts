@@ -26,7 +26,7 @@ export const addressRules = (words: CountryWords, optionality: 'required' | 'opt
   creditor[optionality]('creditor.postalAddress.postalCode', words.postalCode),
 ];
 
-/** What is paid and what the payee reads about it. */
+/** The payment: its amount, and the information for the payee. */
 export const paymentRules = (words: CountryWords): RuleDefinition[] => [
   batch.required('payments.instructedAmount.amount', words.amount),
   batch.required('payments.instructedAmount.currency', words.currency),

@@ -5,11 +5,14 @@ import { instrumentIn, spokenLanguage } from './language.ts';
 import { textOf } from './path.ts';
 import type { LocalInstrument } from './types.ts';
 
-/** All payment types with their rules; an instrument without texts in the language uses its default one. */
+/**
+ * All payment types with their rules, in the language or, if a type does not support it, in the type's default
+ * language.
+ */
 export const localInstruments = (language?: string): LocalInstrument[] =>
   instruments.map((instrument) => instrumentIn(instrument, spokenLanguage(instrument, language)));
 
-/** A provider's full rule set for one resource, in the language in which the provider was asked for. */
+/** All rules of a provider and its payment types for one resource, in the language of `provider`. */
 export const rulesOf = (provider: Provider, apiPath: string): Rule[] =>
   allRules(provider, localInstruments(textOf(provider['language']))).filter(
     ({ validation }) => validation?.apiPath === apiPath,

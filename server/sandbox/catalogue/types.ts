@@ -1,12 +1,15 @@
 import type { BankList, FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 
-/** How a provider decides a new subscription: on its authorise page, or by itself. */
+/**
+ * How a provider decides about a new subscription: the user decides on its authorise page (`asks`), or the provider
+ * decides alone.
+ */
 export type Behaviour = 'asks' | 'rejects' | 'pends' | 'authorises';
 
 export type ViolationCode = 'Missing' | 'RegexFailure' | 'NotInEnumeration' | 'NotAllowed';
 
-/** One rule broken by a body; `path` is the rule's jsonPath. */
+/** A violation of a rule by a body; `path` is the rule's jsonPath. */
 export interface Violation {
   path: string;
   message: string;
@@ -14,7 +17,7 @@ export interface Violation {
   ruleId: string;
 }
 
-/** One rule broken by a batch; `index` is the payment's position, `sourceId` the rule's id. */
+/** A violation of a rule by a batch; `index` is the payment's position, `sourceId` the rule's id. */
 export interface BatchViolation {
   target: string;
   message: string;
@@ -29,9 +32,12 @@ export interface LocalInstrument {
   validationRules: Rule[];
 }
 
-/** The definitions served by the sandbox, and the checks that follow from them. */
+/** The definitions served by the sandbox, and the checks derived from them. */
 export interface Catalogue {
-  /** Texts in the language; '' or undefined is each provider's default, an unsupported one filters it out. */
+  /**
+   * Providers with texts in the language; '' or undefined selects each provider's default. Providers that do not
+   * support the language are left out.
+   */
   providersFor(country?: string, language?: string): Provider[];
   providerById(providerId: string, language?: string): Provider | undefined;
   behaviourOf(providerId: string): Behaviour;
@@ -39,9 +45,9 @@ export interface Catalogue {
   fileFormatsFor(country?: string, language?: string): FileFormat[];
   fileFormatById(fileFormatId: string): FileFormat | undefined;
   banks: BankList;
-  /** Key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
+  /** `key` is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translation(key: string, language: string): string | undefined;
-  /** The provider's rules and those of its local instruments, the provider's win (wire, section 8). */
+  /** The rules of the provider and of its local instruments; the provider's take precedence (wire, section 8). */
   rulesOf(provider: Provider, apiPath: string): Rule[];
   violations(rules: readonly Rule[], body: unknown): Violation[];
   batchViolations(
@@ -49,6 +55,6 @@ export interface Catalogue {
     fileFormat: FileFormat | undefined,
     batch: BatchRequest,
   ): BatchViolation[];
-  /** The bank payment file's text, laid out by the format's own rules (wire, section 9). */
+  /** The text of the bank payment file, laid out by the format's rules (wire, section 9). */
   writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string;
 }

@@ -13,7 +13,7 @@ const isAbsent = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** Hidden means "not allowed" (wire, section 8): a value for it is refused. */
+/** The code of the violation, if any. Hidden means "not allowed" (wire, section 8): any value is a violation. */
 function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
   const { optionality, fieldType, regex, enumeration = [] } = validation;
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
@@ -32,7 +32,7 @@ interface Finding extends Found {
   code: ViolationCode;
 }
 
-/** Maximum number of findings per body: each is stored and returned. */
+/** Maximum number of violations per body, because each is stored and returned. */
 const mostFindings = 2000;
 
 function findings(rules: readonly Rule[], body: unknown): Finding[] {
@@ -53,15 +53,15 @@ function findings(rules: readonly Rule[], body: unknown): Finding[] {
 }
 
 /**
- * The rules that a body breaks, with the rule's own errorMessage. For rules with apiPath Subscriptions the body is
- * `{ additionalData }` with the JSON string already parsed.
+ * The violations of rules by a body, each with the rule's errorMessage. For rules with apiPath Subscriptions the body
+ * is `{ additionalData }`, where additionalData is the parsed object.
  */
 export const violations = (rules: readonly Rule[], body: unknown): Violation[] =>
   findings(rules, body).map(({ path, message, code, rule: { ruleId } }) => ({ path, message, code, ruleId }));
 
 /**
- * The rules that a batch breaks: the provider's for BatchPayments and the file format's. A batch that breaks none is
- * laid out on trial, so that what the file cannot hold is found before it is written.
+ * The violations by a batch of the provider's rules for BatchPayments and of the file format's rules. A batch without
+ * violations is laid out on trial, to find values that do not fit the file.
  */
 export function batchViolations(
   provider: Provider | undefined,

@@ -38,7 +38,7 @@ const opening: readonly RuleDefinition[] = [
 
 const balancing = record('Trailer');
 
-/** Net, credit and debit total, then the number of Detail lines. */
+/** Columns for the net, credit and debit totals and the number of Detail lines. */
 function totals(line: number, balanced: boolean): readonly RuleDefinition[] {
   const trailer = record('Trailer', line);
   return [
@@ -52,7 +52,7 @@ function totals(line: number, balanced: boolean): readonly RuleDefinition[] {
   ];
 }
 
-/** Direct entry, 120 columns; banks differ in whether the file balances itself (wire, section 9). */
+/** Direct entry, 120 columns; whether the file balances itself depends on the bank (wire, section 9). */
 export const auFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '4a3fa298-f5b6-461a-894e-e58607d2f001',

@@ -9,7 +9,7 @@ const trailer = record('Trailer');
 
 const originator = 'additionalData.originatorId';
 const creationNumber = 'additionalData.fileCreationNumber';
-/** Zero, institution and transit. */
+/** A zero, the institution number and the transit number. */
 const nineDigits = numeric;
 const unaccented = { format: 'unaccented' } as const;
 
@@ -35,7 +35,7 @@ const executionDate: Wording = {
   ),
 };
 
-/** Records A, C and Z of 264 columns, one credit in each C. */
+/** Records A, C and Z of 264 columns, with one credit in each C record. */
 export const caFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '8e73e6dc-39fa-4a5e-8d82-29ca4b16f005',

@@ -1,10 +1,10 @@
 import type { Wording } from '../definition.ts';
 import { englishText } from '../words/country.ts';
 
-/** A day, with or without a time after it. */
+/** Matches a date, with or without a time. */
 export const dateTime = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T[\d:.]{1,15}Z?)?$`;
 
-/** The name of the file's sender, as wide as its column. */
+/** The name of the file's sender; `most` is the column's width in characters. */
 export const userName = (most: number): Wording => englishText('Name of the user', 'Applewick Trading', most);
 
 export const executionDate: Wording = {
@@ -15,7 +15,7 @@ export const executionDate: Wording = {
   errorMessage: 'Execution date: enter a day such as 2026-01-31T00:00:00Z',
 };
 
-/** A number with this many digits, issued by the bank or counted by the user. */
+/** A number with this many digits, assigned by the bank or counted by the user. */
 export const digits = (uiLabel: string, description: string, example: string): Wording => ({
   uiLabel,
   description,

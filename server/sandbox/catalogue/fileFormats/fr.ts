@@ -45,7 +45,7 @@ const agent = coded('BIC ou code de la banque', 'BIC or bank code', 'AAAAFRPPXXX
 const unaccented = { format: 'unaccented' } as const;
 const cut = { ...unaccented, truncate: true } as const;
 
-/** International transfers, 320 columns: two lines per payment, with the currency. */
+/** International transfers, 320 columns: two lines per payment; the currency is in the file. */
 export const frFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: 'a09508fe-5b1c-4c70-af04-4bec6d38f007',

@@ -12,7 +12,7 @@ const totals = record('Trailer', 2);
 
 const serviceUser = 'additionalData.serviceUserNumber';
 
-/** Labels of 80 columns around records of 100, the contra record takes the total from the paying account. */
+/** Labels of 80 columns around records of 100; the contra record debits the total from the paying account. */
 export const gbFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '6c51c4ba-17d8-483c-ab60-07a829f4f003',

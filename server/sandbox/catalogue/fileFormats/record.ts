@@ -4,13 +4,15 @@ import type { columnSchema } from '../paymentFile/column.ts';
 
 type Layout = Omit<z.input<typeof columnSchema>['destination'], 'destination'>;
 
-/** Numbers are right-justified and padded with zeros. */
+/** The layout of numbers: right-justified and padded with zeros. */
 export const numeric: Layout = { justify: 'right', pad: '0' };
 export const amount: Layout = { ...numeric, format: 'minorUnits' };
 export const amountPath = 'payments.instructedAmount.amount';
 export const currencyPath = 'payments.instructedAmount.currency';
 
-/** Constructors for the rules of one line of a file, each at a column range; the range makes the rule's id. */
+/**
+ * Constructors for the rules of one line of a file; a rule's id is composed of the record type, line and column range.
+ */
 export function record(type: 'Header' | 'Detail' | 'Trailer', line = 1) {
   const at = (range: string, layout: Layout, more: object): RuleDefinition => ({
     ruleId: `${type}${line}-${range}`,

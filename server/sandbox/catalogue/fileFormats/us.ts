@@ -13,12 +13,12 @@ const fileControl = record('Trailer', 2);
 const company = 'additionalData.companyId';
 const payingBank = 'debtorAgent.identification';
 const payeeBank = 'payments.creditorAgent.identification';
-/** A routing number is eight digits and a check digit. */
+/** A routing number consists of eight digits and a check digit, which is not written. */
 const withoutCheckDigit = { part: '1-8' };
-/** The hash keeps the last digits of a longer sum. */
+/** The hash total is truncated to its last digits. */
 const hash = { ...numeric, ...withoutCheckDigit, truncate: true };
 
-/** 94 columns, ten lines a block, one batch of credits. */
+/** 94 columns, blocks of ten lines, one batch of credits. */
 export const usFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '7d62d5cb-28e9-494d-bc71-18b93a05f004',

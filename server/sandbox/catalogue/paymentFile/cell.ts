@@ -3,7 +3,10 @@ import Decimal from 'decimal.js-light';
 import { textOf, valuesAt } from '../path.ts';
 import type { Column } from './column.ts';
 
-/** The material of a line: the batch (on a Detail line with its payment only) and figures about the file. */
+/**
+ * The data for one line: the batch (for a Detail line with that line's payment only), and the file's counts and line
+ * numbers.
+ */
 export interface Scope {
   batch: BatchRequest;
   createdAt: Date;
@@ -11,7 +14,7 @@ export interface Scope {
   number: { line: number; payment: number };
 }
 
-/** A value that cannot be written into its columns. */
+/** Thrown for a value that does not fit its columns. */
 export class Misfit extends Error {}
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
@@ -24,7 +27,7 @@ function currencyOf({ payments }: BatchRequest): string {
 
 const decimals = new Map<string, number>();
 
-/** Decimals of a currency; cached, as batches have thousands of payments. */
+/** The number of decimals of a currency; cached, because a batch can have thousands of payments. */
 function decimalsOf(currency: string): number {
   const known = decimals.get(currency);
   if (known !== undefined) return known;
@@ -34,7 +37,9 @@ function decimalsOf(currency: string): number {
   return maximumFractionDigits;
 }
 
-/** A decimal amount in major units as a whole number of the currency's minor units. */
+/**
+ * Converts a decimal amount in major units to a whole number of minor units. Throws Misfit if it has too many decimals.
+ */
 function minorUnits(amount: string, currency: string): string {
   const digits = decimalsOf(currency);
   const units = new Decimal(amount).times(new Decimal(10).pow(digits));
@@ -62,7 +67,7 @@ function dateText(pattern: string, value: string): string {
   return pattern.replaceAll(/YYYY|YY|MM|DDD|DD|HH|mm/g, (part) => parts[part] ?? part);
 }
 
-/** Makes the function that writes a column's values. */
+/** Returns the function that formats a column's values. */
 function writer({ destination }: Column, batch: BatchRequest): (value: string) => string {
   const { part, format, date } = destination;
   if (format === 'minorUnits') {
@@ -107,7 +112,7 @@ function unpadded(column: Column, scope: Scope): string {
   return value === '' ? '' : write(value);
 }
 
-/** Writes a column's text at the column's width; throws Misfit if the value does not fit. */
+/** Formats a column's text at the column's width. Throws Misfit if the value does not fit. */
 export function cell(column: Column, scope: Scope): string {
   const { destination, justify, pad, truncate } = column.destination;
   const { width, range } = destination;

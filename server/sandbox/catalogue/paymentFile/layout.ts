@@ -6,7 +6,7 @@ import { columnsOf, type Column } from './column.ts';
 
 type Line = readonly Column[];
 
-/** The lines of one record type in order, each with its columns in order. */
+/** The lines of one record type by their number, each with its columns from left to right. */
 function linesOf(columns: readonly Column[], type: Column['type']): Line[] {
   const byNumber = new Map<number, Column[]>();
   for (const column of columns.filter((each) => each.type === type))
@@ -16,7 +16,7 @@ function linesOf(columns: readonly Column[], type: Column['type']): Line[] {
     .map(([, line]) => line.sort((a, b) => a.destination.destination.first - b.destination.destination.first));
 }
 
-/** Writes one line. Columns without a rule stay blank; a value that does not fit is passed to `refuse`. */
+/** Formats one line. Columns without a rule stay blank; values that do not fit are passed to `refuse`. */
 function lineText(line: Line, scope: Scope, refuse: (column: Column, misfit: Misfit) => void): string {
   return line.reduce((text, column) => {
     const start = text.padEnd(column.destination.destination.first - 1);
@@ -71,16 +71,17 @@ function violationOf({ ruleId, sourceValidation, content }: Column, misfit: Misf
 }
 
 /**
- * Faults that keep a batch from being written: texts wider than their columns, foreign characters, mixed currencies.
+ * The faults because of which a batch cannot be written: texts wider than their columns, characters outside ASCII, or
+ * mixed currencies.
  */
 export const misfitsOf = (fileFormat: FileFormat, batch: BatchRequest): BatchViolation[] =>
-  // All dates are equally wide, so any will do.
+  // All dates have the same width, so any date will do.
   layOut(fileFormat, batch, new Date(0)).misfits;
 
 /**
  * The text of a bank payment file: the format's Header lines, its Detail lines for each payment and its Trailer lines,
- * each ended by CR LF. Only the format's rules decide what is written where (wire, section 9). Throws RangeError if the
- * batch does not fit, which batchViolations reports beforehand.
+ * each followed by CR LF. The format's rules alone determine the contents (wire, section 9). Throws RangeError if the
+ * batch does not fit; batchViolations reports that beforehand.
  */
 export function writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string {
   const { lines, misfits } = layOut(fileFormat, batch, createdAt);

@@ -4,7 +4,7 @@ import { accountNumber, gb, sortCode } from '../words/gb.ts';
 
 type Special = Pick<ProviderDefinition, 'providerId' | 'name' | 'capabilities'> & Partial<ProviderDefinition>;
 
-/** A provider that differs from a plain one in one thing, said in its name. */
+/** A provider that differs from a plain one in a single respect, which its name describes. */
 const special = (particulars: Special): ProviderDefinition => ({
   country: 'GB',
   languages: ['en'],
@@ -20,7 +20,7 @@ const special = (particulars: Special): ProviderDefinition => ({
   ...particulars,
 });
 
-/** One provider for each gate and outcome that the others never meet. */
+/** Providers for the checks and outcomes that the other providers do not cover, one for each. */
 export const specialProviders: readonly ProviderDefinition[] = [
   special({
     providerId: 'c2a84f10-7b3d-4e92-b1c6-6d0e8f5ae003',

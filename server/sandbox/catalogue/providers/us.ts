@@ -3,7 +3,7 @@ import { creditorRules, debtorRules } from '../parties.ts';
 import { englishText } from '../words/country.ts';
 import { accountNumber, entryClass, routingNumber, us } from '../words/us.ts';
 
-/** ACH; its authorise page may not be framed. */
+/** ACH; its authorise page must not be shown in a frame. */
 export const usProviders: readonly ProviderDefinition[] = [
   {
     providerId: '170d7f65-c283-43e7-961b-b253d4afe008',

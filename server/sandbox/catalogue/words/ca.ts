@@ -6,7 +6,7 @@ export const canadianLanguages = ['en-CA', 'fr-CA'] as const;
 /** A text in English and in French. */
 export const both = (english: string, french: string): Text => ({ 'en-CA': english, 'fr-CA': french });
 
-/** A text with accents, described by its longest length in characters. */
+/** A text with accents; its description gives the maximum length in characters (`most`). */
 export const frenchText = (english: string, french: string, example: Text, most: number): Wording => ({
   uiLabel: both(english, french),
   description: both(
@@ -21,7 +21,7 @@ export const frenchText = (english: string, french: string, example: Text, most:
   ),
 });
 
-/** A number of fixed length or range, in digits. */
+/** A number; its description gives the length, fixed or as a range, in digits. */
 const digits = (english: string, french: string, example: string, length: string, many: [string, string]): Wording => ({
   uiLabel: both(english, french),
   description: both(`${many[0]} digits`, `${many[1]} chiffres`),

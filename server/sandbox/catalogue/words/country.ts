@@ -1,6 +1,6 @@
 import type { Wording } from '../definition.ts';
 
-/** The words of a country's banks for the parts of a payment, with their checks. */
+/** The terms that a country's banks use for the parts of a payment, with their checks. */
 export interface CountryWords {
   accountName: Wording;
   agent: Wording;
@@ -17,16 +17,16 @@ export interface CountryWords {
   reference: Wording;
 }
 
-/** Letters, digits and the signs that bank systems take. */
+/** Letters, digits and the punctuation that bank systems accept. */
 const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
 
-/** The same with accented letters. */
+/** Like `plainText`, and accented letters. */
 export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
 
 /** Above zero, with at most eight digits and two decimals. */
 export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2})?$`;
 
-/** A plain text in English, described by its longest length in characters. */
+/** An English text without accents; its description gives the maximum length in characters (`most`). */
 export const englishText = (uiLabel: string, example: string, most: number): Wording => ({
   uiLabel,
   description: `At most ${most} letters, digits and common signs`,
@@ -46,7 +46,7 @@ interface Particulars {
   referenceLength: number;
 }
 
-/** The words of a country whose providers speak English. */
+/** The terms of a country whose providers use English. */
 export const englishWords = (country: Particulars): CountryWords => ({
   accountName: englishText('Account name', 'Trading account', 35),
   agent: country.agent,
