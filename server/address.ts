@@ -1,9 +1,7 @@
-/** Whether a host name or address leads to this machine alone. */
+/** Whether a host name or address is a loopback one, reachable only from this machine. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
 
-/**
- * The URL at which to visit a server that listens on `host`; one that listens on all addresses is visited on loopback.
- */
+/** The URL of a server that listens on `host`; for a server that listens on all addresses, its loopback URL. */
 export function visited(host: string, port: number | string): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -26,7 +26,7 @@ export function createApp(deps: AppDeps): Koa {
 
   const app = new Koa();
   app.on('error', (error: unknown, ctx?: Context) => {
-    // Whoever follows hangs up when they have seen enough.
+    // A client that follows the timeline closes the connection at any time, which is no fault.
     const level = ctx?.type === 'text/event-stream' ? 'debug' : 'warn';
     log[level]({ err: error }, 'an answer could not be sent');
   });

@@ -1,10 +1,10 @@
-/** An injected clock (ms), in the shape that XState's clocks have too. */
+/** An injected clock (ms), with the interface of XState's clocks. */
 export interface Clock {
-  /** Since the epoch, by the machine's clock, which may be set at any time. For what is shown or agreed with others. */
+  /** Time since the epoch by the system clock, which may be set at any time. For times that are shown or exchanged. */
   now(): number;
   /**
-   * Monotonic: the time at the start of the process plus what has passed since. For durations. A stored value may lie
-   * in the future after a restart; then its age is unknown.
+   * Monotonic time: the system time at the start of the process plus the time elapsed since. For durations. After a
+   * restart, a stored value may lie in the future; its age is then unknown.
    */
   steady(): number;
   setTimeout(run: () => void, ms: number): unknown;
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => Math.floor(performance.timeOrigin + performance.now()),
   setTimeout: (run, ms) => setTimeout(run, ms),
-  clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // only ids that setTimeout above gave
+  clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // ids returned by setTimeout above
 };
 
 export const iso = (ms: number): string => new Date(ms).toISOString();

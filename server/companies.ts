@@ -16,8 +16,8 @@ const isOf = (scope: Scope, { organisationId, companyId = '' }: Made): boolean =
   scope.organisationId === organisationId && (companyId === '' || scope.companyId === companyId);
 
 /**
- * Uses the current scope if it holds no organisation yet, otherwise a new scope, so that the existing one keeps its
- * data.
+ * Stores an organisation or company in the current scope if that is free, otherwise in a new scope, so that existing
+ * data are kept, and makes the scope current. Returns the scope.
  */
 async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<string> {
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
@@ -28,15 +28,18 @@ async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<
   return at;
 }
 
-/** Makes a scope current. Its settings say that this is to come until it is done, as the process may end before. */
+/**
+ * Makes a scope current, then clears `entering`, which was set before so that a repeat can continue if the process ends
+ * in between.
+ */
 async function enter(scopes: Scopes, scope: string): Promise<void> {
   await scopes.select(scope);
   await scopes.write(scope, { entering: '' });
 }
 
 /**
- * Stores a new organisation or company and makes it current. Returns the scope that is current afterwards. A repeat
- * changes nothing once it has become current: the user may have moved on since the answer was lost.
+ * Stores a newly created organisation or company and makes it current. Returns the scope that is current afterwards.
+ * Changes nothing if it has been current before: the user may have selected another one since the answer was lost.
  */
 export const keepMade = (here: Here, made: Made): Promise<string> => {
   const { scopes } = here.store;
@@ -49,9 +52,9 @@ export const keepMade = (here: Here, made: Made): Promise<string> => {
 };
 
 /**
- * Stores an organisation, and its company if there is one, that was created elsewhere or before, makes it current and
- * returns its scope. Its existing records are found again; the signing key replaces that of all its companies. The
- * caller must have obtained a token for it first.
+ * Stores an existing organisation, and its company if given, makes it current and returns its scope. Uses the scope
+ * that already holds its records, if any; the signing key replaces that of all its companies. The caller must have
+ * obtained a token with the key beforehand.
  */
 export const keepEntered = (here: Here, entered: Made): Promise<string> => {
   const { scopes } = here.store;

@@ -9,27 +9,27 @@ import type { UpstreamConfig } from './upstream/config.ts';
 export interface Config {
   host: string;
   port: number;
-  /** The host on which the sandbox listens: loopback unless set. */
+  /** The host on which the sandbox listens; a loopback address by default. */
   sandboxHost: string;
   sandboxPort: number;
-  /** If absent, the secret file in the data folder is used. */
+  /** If absent, the secret in the data folder's file is used. */
   sandboxSecret?: string;
   dataDir: string;
   storeUrl: string;
-  /** Keys of the store, the current one first; if empty, the key file in the data folder is used. */
+  /** Keys of the store, the current one first; if empty, those in the data folder's key file are used. */
   storeKeys: readonly KeyObject[];
-  /** Host names accepted in requests, besides those of this machine. */
+  /** Host names accepted in requests, in addition to those of this machine. */
   allowedHosts: readonly string[];
-  /** Requests per second allowed to one user, or to one address without a user. */
+  /** Maximum number of requests per second of one user, or of one address without a user. */
   rateLimit: number;
-  /** Open connections at a time; further ones are closed at once. */
+  /** Maximum number of open connections; further ones are closed at once. */
   maxConnections: number;
-  /** Of what passed, for each workspace; 0 keeps nothing. */
+  /** Maximum number of entries in the timeline of each workspace; 0 disables it. */
   timelineEntries: number;
   logLevel: string;
-  /** If absent, nobody signs in, and only this machine may reach the console. */
+  /** If absent, there is no sign-in, and only this machine can reach the console. */
   access?: AccessConfig;
-  /** If absent, the embedded sandbox is used, whose address is known once it listens. */
+  /** If absent, the embedded sandbox is used; its URL is known only once it listens. */
   live?: UpstreamConfig;
 }
 
@@ -37,7 +37,7 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown for an invalid environment, with one sentence per variable: its name and what would be right. */
+/** Thrown for an invalid environment; the message has one sentence per variable, with its name and what is expected. */
 export class ConfigError extends Error {
   readonly sentences: readonly string[];
 
@@ -48,7 +48,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Anybody who reaches the console can pay with its credentials. */
+/** The issue of a public host without sign-in: anyone who reaches the console could pay with its credentials. */
 const openToAll = {
   path: ['HOST'],
   message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',

@@ -13,12 +13,12 @@ import type { Service, Upstream } from './upstream/client.ts';
 export interface AppDeps {
   config: {
     upstream: UpstreamConfig;
-    /** If absent, nobody signs in. */
+    /** If absent, there is no sign-in. */
     access?: AccessConfig;
     allowedHosts: readonly string[];
     /** Folder of the built page. */
     pageFolder: string;
-    /** Rate limit for one user, or one address without a user; the default if absent. */
+    /** The rate limit of one user, or of one address without a user; the default if absent. */
     rate?: Rate;
   };
   stores: Stores;
@@ -29,14 +29,17 @@ export interface AppDeps {
   log: Logger;
 }
 
-/** Dependencies of the routes, in one scope of a workspace. */
+/** Dependencies of the routes in one scope of a workspace. */
 export interface Deps extends Omit<AppDeps, 'stores' | 'upstream' | 'timelines'> {
   upstream: Upstream;
   scope: string;
   store: Store;
   once: Once;
-  /** The repeat of a write that was first sent at `claimedAt` (ms), under a key that the service knows for `honoured` ms. */
+  /**
+   * Describes the repeat of a write that was first sent at `claimedAt` (ms), under an idempotency key that the service
+   * honours for `honoured` ms.
+   */
   repeatOf: (claimedAt: number, honoured: number) => Repeat;
-  /** What passed in the workspace. */
+  /** The timeline of the workspace. */
   timeline: Timeline;
 }

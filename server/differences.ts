@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, stringify } from '#contract/json.ts';
 
-/** Parts listed in an outline; anything beyond belongs to the part that contains it. */
+/** Maximum number of parts in an outline; further ones are included in the part that contains them. */
 const mostParts = 100;
 
-/** Maximum length of a member's name. */
+/** Maximum length of a member's name in a path; longer names are truncated. */
 const longestName = 60;
 
 /** Maximum number of differences named. */
@@ -29,7 +29,8 @@ function membersOf(value: unknown, most: number): [string, unknown][] | undefine
 }
 
 /**
- * The outline to compare a later body with. `body` has its members sorted. Shallow parts are listed before deep ones.
+ * The outline of a body, to compare a later body with. The members of `body` must be sorted. Shallow parts are listed
+ * before deep ones.
  */
 export function outlineOf(body: unknown): Outline {
   const outline = new Map<string, string>();
@@ -46,10 +47,10 @@ export function outlineOf(body: unknown): Outline {
 
 const isWithin = (path: string, part: string): boolean => part === '' || path.startsWith(`${part}.`);
 
-/** Sorted paths at which two bodies differ, and how many more there are; '' stands for the whole body. */
+/** The sorted paths at which two bodies differ, and the number of further ones; '' is the path of the whole body. */
 export function differences(one: Outline, other: Outline): { paths: string[]; more: number } {
   const all = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);
-  // A part that only one of the bodies has is named as a whole, without its members.
+  // A part that only one of the bodies has is named once, without its members.
   const paths = all.filter((path) => !all.some((part) => part !== path && isWithin(path, part))).sort();
   return { paths: paths.slice(0, mostNamed), more: Math.max(0, paths.length - mostNamed) };
 }

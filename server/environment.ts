@@ -22,7 +22,7 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
-/** Variables that apply in every mode. */
+/** Variables that apply with the sandbox and with the live service. */
 export const always = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -49,7 +49,7 @@ export const always = z
     error: 'give it beside STORE_KEY_PREVIOUS, or neither',
   });
 
-/** HTTPS, or HTTP on this machine: the address carries codes, tokens and cookies. */
+/** An HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
 const safeAddress = (example: string) => {
   const error = `give an address such as ${example}, http: only on this machine`;
   return z
@@ -59,7 +59,7 @@ const safeAddress = (example: string) => {
     });
 };
 
-/** Variables for signing in; they must be given together. */
+/** Variables for signing in; all must be given or none. */
 export const onlyAccess = z.object({
   OIDC_ISSUER: safeAddress('https://login.example.com'),
   OIDC_CLIENT_ID: value('the client id that the OpenID Connect provider knows the console by'),

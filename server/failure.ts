@@ -33,7 +33,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
 
 type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'messageId' | 'retryAfter'>>;
 
-/** The server's error: becomes problem+json (RFC 9457). `detail` says what was wrong and what would be right. */
+/** An error of the server, sent as problem+json (RFC 9457). `detail` says what is wrong and what is expected. */
 export class Failure extends Error {
   readonly problem: Problem;
 
@@ -48,8 +48,8 @@ export class Failure extends Error {
   }
 
   /**
-   * True if nothing was done and nothing will be. False after a time-out, a broken connection or the service's own
-   * failure.
+   * True if nothing was done and nothing will be. False after a time-out, a broken connection or a failure of the
+   * service, after which the outcome may be unknown.
    */
   get definite(): boolean {
     return this.status < 500;

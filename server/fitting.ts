@@ -6,9 +6,9 @@ interface Fault {
   message: string;
 }
 
-/** Larger values are checked up to their first fault only, as every fault costs memory. */
+/** Size above which a value is checked only up to its first fault, because every fault takes memory. */
 const namedUpTo = 50_000;
-/** Maximum number of faults reported, and length of each of their parts. */
+/** Maximum number of faults reported, and maximum length of their paths and messages. */
 const mostFaults = 20;
 const longestPart = 200;
 
@@ -19,7 +19,7 @@ function isLarge(value: unknown, count = { values: 0 }): boolean {
   return Object.values(value).some((member) => isLarge(member, count));
 }
 
-/** The value in the shape of the schema, or its faults: few and short, however large the value is. */
+/** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */
 export function fitting<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { Failure } from './failure.ts';
 
 /**
- * Time limits (ms): for receiving a request's headers, for receiving all of it, and for the client to take the answer;
- * and the interval of the checks.
+ * Time limits (ms) for receiving a request's headers, for receiving all of it, and for the client to read the answer;
+ * and the interval (ms) of the checks.
  */
 const usualPatience = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
-/** Time (ms) for the client to read a refusal. */
+/** Time (ms) allowed for the client to read a refusal. */
 const lastWords = 1000;
 
-/** Why a request did not reach the application, by Node's error code. */
+/** The failure for a request that did not reach the application, by Node's error code. */
 const refusals: Partial<Record<string, () => Failure>> = {
   HPE_HEADER_OVERFLOW: () =>
     new Failure('too-large', 'The address and headers of the request are larger than 16 kB.', { status: 431 }),
@@ -19,7 +19,7 @@ const refusals: Partial<Record<string, () => Failure>> = {
     new Failure('invalid-request', 'The request did not arrive in time.', { status: 408 }),
 };
 
-/** Answers what is not HTTP with a problem, then closes the connection. */
+/** Answers a request that is not valid HTTP with a problem, then closes the connection. */
 function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -35,13 +35,13 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // A client that neither reads nor hangs up would keep the socket open.
+  // A client that neither reads nor closes the connection would keep the socket open.
   setTimeout(() => socket.destroy(), lastWords).unref();
 }
 
-/** Closes connections whose client does not take the answer within `patience` ms; checks every `looks` ms. */
+/** Destroys connections whose client does not read the answer for `patience` ms; checks every `looks` ms. */
 function hurry(server: Server, patience: number, looks: number): void {
-  /** By socket, the time (ms) since which output has been waiting. */
+  /** By socket, the time (ms) since which it has had unsent output; undefined if it has none. */
   const sockets = new Map<Socket, number | undefined>();
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined);
@@ -60,7 +60,7 @@ function hurry(server: Server, patience: number, looks: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Node's HTTP server with limits on slow, malformed and too many clients. */
+/** Creates an HTTP server with limits on slow, malformed and too many connections. */
 export function createHttpServer(handle?: RequestListener, connections = Infinity, patience = usualPatience): Server {
   const server = createServer(
     {

@@ -1,15 +1,15 @@
 import { parse } from '#contract/json.ts';
 
-/** Limits of a JSON text from outside. `bytes` counts the text; values are counted before it is parsed. */
+/** Limits of a JSON text from outside. `bytes` limits the text; the values are counted before the text is parsed. */
 export interface Bounds {
   bytes: number;
-  /** Lists, objects and their elements. */
+  /** Maximum number of lists, objects and their elements. */
   values: number;
 }
 
 const MB = 1024 * 1024;
 
-/** Limits of a body of the browser, a body with a batch, a webhook, and an answer of the service. */
+/** Limits of a body from the browser, of a body with a batch, of a webhook, and of an answer of the service. */
 export const bounds = {
   body: { bytes: MB, values: 100_000 },
   batch: { bytes: 5 * MB, values: 200_000 },
@@ -18,14 +18,14 @@ export const bounds = {
   largeAnswer: { bytes: 16 * MB, values: 300_000 },
 } as const satisfies Record<string, Bounds>;
 
-/** Levels of nesting, members of one object and elements of one list that nothing sensible needs. */
+/** Maximum depth, members of an object and elements of a list, far above those of any legitimate body. */
 const deepest = 100;
 const mostMembers = 10_000;
 export const mostElements = 50_000;
 
-/** Thrown for a text that cannot be read; the message continues a sentence: "is ..." or "holds ...". */
+/** Thrown for a text that cannot be read. The message continues a sentence: "is ..." or "holds ...". */
 export class JsonError extends Error {
-  /** The text is not JSON, rather than too large. */
+  /** True if the text is not JSON, false if it exceeds the limits. */
   readonly isNoJson: boolean;
 
   constructor(why: string, isNoJson = false) {
@@ -46,7 +46,8 @@ const mark = {
 };
 
 /**
- * Throws JsonError if the text exceeds its limits. One pass without a copy, so that nothing too large is ever built.
+ * Throws JsonError if the text exceeds its limits. Scans the text once without copying, so that no large value is
+ * built.
  */
 function weigh(text: string, { values: most }: Bounds): void {
   const open: { isObject: boolean; entries: number }[] = [];
@@ -73,7 +74,7 @@ function weigh(text: string, { values: most }: Bounds): void {
   }
 }
 
-/** Parses a JSON text within limits. Throws JsonError, which repeats nothing of the text. */
+/** Parses a JSON text within limits. Throws JsonError, whose message contains nothing of the text. */
 export function readJson(text: string, within: Bounds): unknown {
   if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);
   weigh(text, within);

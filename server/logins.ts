@@ -5,13 +5,13 @@ import { Failure } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
 import { isFresh, userTokenExpiry } from './userToken.ts';
 
-/** Time (ms) within which a login must be finished. */
+/** Maximum duration (ms) of a login. */
 const life = 10 * 60_000;
 
-/** Logins at the service's identity provider, and the user's token obtained by them (wire, section 2.5). */
+/** Logins at the service's identity provider, and the user tokens obtained by them (wire, section 2.5). */
 export function createLogins({ config, store, upstream, clock, newId }: Deps) {
   return {
-    /** Starts a login: the action and fields of its form. It returns to the console at `origin`. */
+    /** Starts a login. Returns the action and fields of its form; the login returns to the console at `origin`. */
     async start(origin: string) {
       const state = newId();
       await store.logins.put(state, { startedAt: clock.steady() });
@@ -27,8 +27,8 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
       };
     },
     /**
-     * Stores the token obtained by a login; each login counts once. Throws `forbidden` for a login that was not started
-     * here.
+     * Stores the token obtained by a login; each login can be finished once. Throws `forbidden` for a login that was
+     * not started here.
      */
     async finish(token: string, state: string) {
       const login = await store.logins.get(state);
@@ -43,7 +43,7 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
       await store.settings.write('userJwt', token);
       return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
     },
-    /** The stored token. Throws `prerequisite-missing` or `token-expired`. */
+    /** The stored user token. Throws `prerequisite-missing` if there is none, `token-expired` if it has expired. */
     async userJwt(): Promise<string> {
       const { userJwt: token } = await storedSettingsOf(store);
       if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);

@@ -7,8 +7,8 @@ export const isUnknown = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'unknown-to-service';
 
 /**
- * Which of a scope's organisation and company the service no longer knows; '' if it knows both or cannot be asked. A
- * cached token counts as known until the service refuses it.
+ * Returns which of the current organisation and company the service no longer knows; '' if it knows both or the request
+ * fails. A cached token counts as proof until the service refuses it.
  */
 export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstream'>) {
   const { organisationId, companyId, companySigningKey: signingKey } = await storedSettingsOf(store);
@@ -17,6 +17,6 @@ export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstr
   const organisation = { organisationId, signingKey };
   if (companyId === '') return (await isLost(upstream.token(organisation))) ? ('organisation' as const) : '';
   if (!(await isLost(upstream.token({ ...organisation, companyId })))) return '' as const;
-  // A cached token of the organisation proves nothing now.
+  // A new token is requested, because a cached token of the organisation may be outdated.
   return (await isLost(upstream.freshToken(organisation))) ? ('organisation' as const) : ('company' as const);
 }

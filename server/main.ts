@@ -24,7 +24,8 @@ await run(async (config, log) => {
   const { host, port, dataDir, access } = config;
   const newId = () => randomUUID();
 
-  // Listens first: a port in use is found before anything is opened, and the sandbox needs the console's address.
+  // Listens first, so that a port in use is detected before anything is opened, and because the sandbox needs the
+  // console's URL.
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createHttpServer((request, response) => void handle(request, response), config.maxConnections).listen(
@@ -76,7 +77,8 @@ await run(async (config, log) => {
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
     async close() {
       server.close();
-      // A page that follows the timeline, or comes again over a connection that it has, would keep it for ever.
+      // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
+      // from closing.
       const letGo = () => {
         timelines.endFollowing();
         server.closeIdleConnections();

@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { secretIsSet } from '#contract/secrets.ts';
 
-/** Replaces each secret in a text by `secretIsSet`. */
+/** Returns the text with each secret replaced by `secretIsSet`. */
 export type Mask = (text: string) => string;
 
-/** Minimum lengths: shorter secrets would match by chance, even more so in another encoding. */
+/**
+ * Minimum lengths of secrets that are masked as they are and in other encodings; shorter ones would match by chance.
+ */
 const [shortest, shortestEncoded] = [4, 8];
 
 /** Maximum number of nested encodings. */
 const mostLayers = 6;
 
-/** A character escaped as in JSON, a URL or HTML. */
+/** Matches a character escaped as in JSON, a URL or HTML. */
 const escape =
   /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
 const entities: Record<string, string> = {
@@ -24,13 +26,13 @@ const entities: Record<string, string> = {
   equals: '=',
 };
 
-/** A decoded text and, for each of its characters and its end, the position in the source. */
+/** A decoded text, with the source position of each of its characters and of its end. */
 interface Layer {
   text: string;
   starts: number[];
 }
 
-/** The character that an escape stands for, from what was found of it; undefined for none. */
+/** The character of an escape, from the groups of the match; undefined if there is none. */
 function unescaped(found: readonly (string | undefined)[]): string | undefined {
   const [, u, uBraced, x, percentU, percent, entityHex, entity, mark, name] = found;
   const hex = u ?? uBraced ?? x ?? percentU ?? percent ?? entityHex;
@@ -42,14 +44,14 @@ function unescaped(found: readonly (string | undefined)[]): string | undefined {
   );
 }
 
-/** Decodes one level of escapes and keeps the positions; undefined if there are none. */
+/** Decodes one level of escapes and maps the positions; undefined if the text contains no escapes. */
 function read({ text, starts }: Layer): Layer | undefined {
   const parts: string[] = [];
   const from: number[] = [];
   let copied = 0;
   const copy = (to: number) => {
     parts.push(text.slice(copied, to));
-    for (let at = copied; at < to; at += 1) from.push(starts[at]!); // one for each character
+    for (let at = copied; at < to; at += 1) from.push(starts[at]!); // one per character
   };
   for (const found of text.matchAll(escape)) {
     const character = unescaped(found);
@@ -65,7 +67,7 @@ function read({ text, starts }: Layer): Layer | undefined {
   return { text: parts.join(''), starts: from };
 }
 
-/** The Base64 of a text at any offset within another: only the characters that depend on nothing else. */
+/** The parts of a text's Base64 that are the same whatever text surrounds it, for all three alignments. */
 const inBase64 = (text: string): string[] =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
@@ -73,7 +75,7 @@ const inBase64 = (text: string): string[] =>
     return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 
-/** A secret in other encodings; percent-encoded texts are decoded byte by byte. */
+/** A secret in all encodings to look for; `latin1` matches percent-encoded text, which is decoded byte by byte. */
 function encodingsOf(secret: string): string[] {
   if (secret.length < shortest) return [];
   const bytes = Buffer.from(secret);
@@ -83,11 +85,11 @@ function encodingsOf(secret: string): string[] {
   return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
 }
 
-/** The same few secrets are looked for in every text. */
+/** Cached, because the same few secrets are looked for in every text. */
 const forms = new LRUCache<string, string[]>({ max: 500, memoMethod: encodingsOf });
 const formsOf = (secret: string): string[] => forms.memo(secret);
 
-/** Positions of the secrets in the source of a layer, as pairs of start and end. */
+/** Source positions of the secrets in a decoded text, as pairs of start and end. */
 function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
   const places: [number, number][] = [];
   for (const form of forms)
@@ -96,7 +98,10 @@ function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, n
   return places;
 }
 
-/** Masks these secrets, also where they are escaped as in JSON, URLs or HTML, nested, in Base64 or in hexadecimal. */
+/**
+ * Returns a function that masks these secrets, also if they are escaped as in JSON, URLs or HTML (even repeatedly), or
+ * encoded in Base64 or hexadecimal.
+ */
 export const maskOf =
   (secrets: readonly string[]): Mask =>
   (source) => {
@@ -116,7 +121,7 @@ export const maskOf =
     return shown + source.slice(shownTo);
   };
 
-/** Longer texts are searched without decoding their escapes, which takes time and memory. */
+/** Maximum length (characters) up to which the escapes of an answer are decoded, which takes time and memory. */
 const longestDecoded = 256 * 1024;
 
 /** Whether the text contains one of the forms, escaped or not. */
@@ -124,7 +129,7 @@ function holds(text: string, forms: readonly string[]): boolean {
   let decoded = text;
   for (let layers = 0; layers <= mostLayers; layers += 1) {
     if (forms.some((form) => decoded.includes(form))) return true;
-    const next = decoded.replace(escape, (...found: string[]) => unescaped(found) ?? found[0]!); // what was found
+    const next = decoded.replace(escape, (...found: string[]) => unescaped(found) ?? found[0]!); // the whole match
     if (next === decoded) return false;
     decoded = next;
   }
@@ -132,8 +137,8 @@ function holds(text: string, forms: readonly string[]): boolean {
 }
 
 /**
- * The same for answers that are used: a text without secrets stays untouched at little cost, and short secrets are
- * ignored, as ids and names may contain them. Very long answers are searched without decoding their escapes.
+ * Like `maskOf`, for answers that the console uses: a text without secrets is returned unchanged at little cost; short
+ * secrets are ignored, because ids and names may contain them; in very long answers, escaped secrets are not found.
  */
 export function maskOfAnswers(secrets: readonly string[]): Mask {
   const long = secrets.filter((secret) => secret.length >= shortestEncoded);
@@ -146,5 +151,5 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
 
 const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
-/** Masks all tokens, whoever they belong to. */
+/** Masks everything that has the form of a JWT. */
 export const maskTokens: Mask = (text) => text.replace(token, secretIsSet);

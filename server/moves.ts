@@ -5,13 +5,13 @@ import { Failure, isRefusal } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
 import type { Scope } from './store/scopes.ts';
 
-/** The failure for a refused value; `message` says what would be right. */
+/** The failure for a refused value; `message` says which values are allowed. */
 export const wrong = (key: SettingKey, message: string) =>
   new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
     errors: [{ path: 'value', message }],
   });
 
-/** Settings that cannot be written, each with a sentence on what to do instead. */
+/** Settings that cannot be written, each with a sentence that says what to do instead. */
 export const kept: Partial<Record<SettingKey, string>> = {
   companySigningKey:
     'The signing key comes with its organisation: create one, or enter an existing one with its key (POST /api/existing).',
@@ -22,7 +22,10 @@ export const kept: Partial<Record<SettingKey, string>> = {
 
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
 
-/** Makes a company current. For an organisation: the current company if it belongs to it, otherwise its latest. */
+/**
+ * Makes a company current, and returns its scope. For an organisation, keeps the current company if it belongs to the
+ * organisation, otherwise selects the latest one.
+ */
 async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
   const found = (await scopes.list()).filter((each: Scope) => id !== '' && each[key] === id);
   const to = found.find((each) => each.scope === scope) ?? found.at(-1);
@@ -31,7 +34,7 @@ async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'c
   return to.scope;
 }
 
-/** Makes an account or a data set current that was created here; the former one stays available. */
+/** Selects an account or data set that was created here; the previous one can be selected again. */
 async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
   const records = key === 'accountId' ? store.accounts : store.datasets;
   const { [key]: current } = await storedSettingsOf(store);
@@ -41,7 +44,7 @@ async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: 
   await store.settings.write(key, id);
 }
 
-/** Makes a subscription current that is stored here, or that the service knows as the company's. */
+/** Selects a subscription that is stored here, or that belongs to the company according to the service. */
 async function takeSubscription({ store, upstream }: Here, id: string): Promise<void> {
   if (id !== '' && !(await store.subscriptions.get(id))) {
     const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
@@ -65,7 +68,10 @@ async function takeBatch({ store }: Here, id: string): Promise<void> {
   await store.settings.write('batchId', id);
 }
 
-/** A list stored record by record: accepts the value it has already and changes nothing. */
+/**
+ * For a list whose records are stored one by one: accepts records that exist and changes nothing. Throws
+ * `invalid-request` for others.
+ */
 function confirm(key: 'subscriptions' | 'postedBatches', value: string, known: readonly string[]): void {
   const id = key === 'subscriptions' ? 'subscriptionId' : 'batchId';
   const list = z.array(z.looseObject({ [id]: z.string() })).safeParse(parsed(value));
@@ -84,12 +90,15 @@ function parsed(value: string): unknown {
   }
 }
 
-/** Whether writing a setting switches to something that must exist, here or at the service. */
+/** Whether a setting selects something that must exist, here or at the service. */
 export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be looked for
 const moves = ['organisationId', 'companyId', 'accountId', 'dataSetId', 'subscriptionId', 'batchId', 'subscriptions', 'postedBatches'] as const; // prettier-ignore
 type Move = (typeof moves)[number];
 
-/** Switches, and returns the scope to continue in. Throws `invalid-request` if the value names nothing known. */
+/**
+ * Selects the resource named by `value`, and returns the scope for the caller's next calls. Throws `invalid-request` if
+ * there is no such resource.
+ */
 export async function move(here: Here, key: Move, value: string): Promise<string> {
   const { store, scope } = here;
   switch (key) {

@@ -10,16 +10,17 @@ import type { Claims } from './store/claims.ts';
 
 interface Outcome {
   answer: unknown;
-  /** The answer comes from the first request or from the same one under way. */
+  /** True if the answer is that of an earlier request, or of the same request still running. */
   replayed: boolean;
 }
 
 /**
- * Runs a request once for each key. Concurrent repeats join the one under way; later ones get its answer. A first
- * attempt that was refused or not sent frees the key. After any other failure, or a crash, a repeat runs again: `run`
- * must carry the same idempotency key to the service, which honours it for `honoured` ms from the first attempt. A
- * request that would be sent later, or whose claim cannot be read, rejects with `outcome-unknown`, as it could be done
- * twice. Rejects with `idempotency-conflict` if the key was used for another request.
+ * Runs a request once per idempotency key. A concurrent repeat waits for the running request, a later one gets the
+ * stored answer. If the first attempt was refused or not sent, the key is released. After any other failure, or a
+ * crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which honours it for
+ * `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is over or the
+ * claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if the key was
+ * used for another request.
  */
 export type Once = (
   key: string,
@@ -28,7 +29,10 @@ export type Once = (
   honoured?: number,
 ) => Promise<Outcome>;
 
-/** `before` and `now` are fingerprints. Names the differences if both are of `describedFingerprintOf`. */
+/**
+ * The failure for a key that was used for another request; `before` and `now` are fingerprints. Names the differences
+ * if both are from `describedFingerprintOf`.
+ */
 function conflict(before: string, now: string): Failure {
   const [one, other] = [before, now].map((each) => each.slice(each.indexOf(' ') + 1));
   const used = 'This idempotency key came with another request before';
@@ -47,21 +51,23 @@ function conflict(before: string, now: string): Failure {
   );
 }
 
-/** A repeat starts at least this long (ms) before the service forgets its key, so that it arrives in time. */
+/**
+ * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that it arrives in time.
+ */
 const margin = 30_000;
 
-/** How long (ms) a write may be repeated if the service honours its key for `life` ms. */
+/** Time (ms) for which a write may be repeated if the service honours its key for `life` ms. */
 export const repeatsWithin = (life: number): number => life - margin;
 
 /**
- * Makes the function that describes the repeat of a write first sent at `claimedAt` (ms) under a key that the service
- * honours for `honoured` ms. To be called at the start of the process: setting the machine's clock back later does not
- * make an attempt look younger.
+ * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
+ * honours for `honoured` ms. Call it at the start of the process, so that setting the system clock back later does not
+ * make attempts look younger.
  */
 export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
   const [openedAt, opened] = [clock.now(), clock.steady()];
   const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
-  // The age of a claim dated in the future is unknown.
+  // A claim dated in the future has an unknown age, so it must not be repeated.
   return (claimedAt, honoured) => ({
     claimedAt,
     left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
@@ -76,7 +82,8 @@ export function createOnce(claims: Claims, clock: Clock): Once {
     const claim = claims.claim(key, fingerprint);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
-    // Webhooks are repeated until they are taken, and taking one twice changes nothing.
+    // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
+    // one twice changes nothing.
     if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
     const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     try {
@@ -108,7 +115,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   };
 }
 
-/** A repeat of an attempt of which nothing is known. */
+/** The repeat of an attempt whose time is unknown. */
 const forgotten: Repeat = { claimedAt: 0, left: () => 0 };
 
 function refuseUnreadable(): Promise<never> {
@@ -136,12 +143,12 @@ export const fingerprintOf = (name: string, body: unknown): string =>
     .update(body === undefined ? `${name} undefined` : `${name} ${stringify(sorted(body))}`)
     .digest('hex');
 
-/** The second part of a fingerprint, as JSON. */
+/** The second part of a described fingerprint, as JSON. */
 interface Description {
   name: string;
   parts: Outline;
 }
 
-/** As `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
+/** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
 export const describedFingerprintOf = (name: string, body: unknown): string =>
   `${fingerprintOf(name, body)} ${JSON.stringify({ name, parts: outlineOf(sorted(body)) } satisfies Description)}`;

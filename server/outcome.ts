@@ -3,15 +3,15 @@ import type { Outcome } from '#contract/outcome.ts';
 import { Failure } from './failure.ts';
 import { iso } from './clock.ts';
 
-/** Describes the repeat of a write under its key. */
+/** Describes the repeat of a write under its idempotency key. */
 export interface Repeat {
-  /** When the key was claimed, ms. */
+  /** The time (ms) when the key was claimed. */
   claimedAt: number;
-  /** How long from now (ms) the service certainly honours the key; 0 or less if it may have forgotten it. */
+  /** The remaining time (ms) for which the service honours the key; 0 or less if it may have forgotten it. */
   left(): number;
 }
 
-/** The write under way. */
+/** The write in progress. */
 interface Write {
   outcome: Outcome;
   /** Absent for a first attempt. */
@@ -21,16 +21,18 @@ interface Write {
 const current = new AsyncLocalStorage<Write>();
 const outcomes = new WeakMap<object, Outcome>();
 
-/** The outcome of the write that rejected with this error; 'not-sent' for an error that `writing` did not see. */
+/**
+ * The outcome of the write that rejected with this error; 'not-sent' for an error that did not pass through `writing`.
+ */
 export const outcomeOf = (error: unknown): Outcome =>
   (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
 
-/** The outcome so far of the write under way. */
+/** The outcome so far of the write in progress. */
 export const outcomeNow = (): Outcome => current.getStore()?.outcome ?? 'not-sent';
 
 /**
- * Runs a write and notes the outcome of its failure. A failed repeat says nothing of the attempt before it, so its
- * outcome is unknown.
+ * Runs a write and records its outcome with the error if it fails. The outcome of a failed repeat is unknown, because
+ * its failure says nothing about the earlier attempt.
  */
 export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promise<T> {
   const write: Write = { outcome: repeat ? 'unknown' : 'not-sent', repeat };
@@ -43,9 +45,10 @@ export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promis
 }
 
 /**
- * Sends one request of the write under way and notes its outcome. `send` gets the time (ms) within which the request
- * must arrive; `status` returns the answer's status; `reached` returns false for an error that means no connection was
- * made. Throws `outcome-unknown` without sending if the service may have forgotten the key of a repeat.
+ * Sends one request of the write in progress and records its outcome. `send` gets the time (ms) within which the
+ * request must arrive; `status` returns the answer's status; `reached` returns false for an error that means that no
+ * connection was made. Throws `outcome-unknown` without sending if the service may have forgotten the idempotency key
+ * of a repeat.
  */
 export async function sending<T>(
   send: (within: number) => Promise<T>,
@@ -68,10 +71,10 @@ export async function sending<T>(
   }
 }
 
-/** 408 is a time-out: the service may have started. */
+/** 408 is excluded: it is a time-out, after which the service may have started. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
-/** Throws `outcome-unknown` if the service may have forgotten the key of a repeat. */
+/** Throws `outcome-unknown` if the service may have forgotten the idempotency key of a repeat. */
 export function insistOnKnown(repeat: Repeat | undefined): void {
   if (!repeat || repeat.left() > 0) return;
   throw new Failure(

@@ -2,7 +2,7 @@ import { stringify } from '#contract/json.ts';
 import { pageSize } from '#contract/constants.ts';
 import { Failure } from './failure.ts';
 
-/** Maximum length of a page, in characters of JSON, unless its first element alone is longer. */
+/** Maximum length of a page, in characters of JSON; a page has at least one element, whatever its length. */
 const pageLength = 256 * 1024;
 
 interface Page<T> {
@@ -13,8 +13,8 @@ interface Page<T> {
 }
 
 /**
- * Returns one page of a list: at most `limit` elements after the one with the id `after`. Throws `invalid-request` if
- * that element no longer exists.
+ * Returns one page of a list: at most `limit` elements after the element with the id `after`. Throws `invalid-request`
+ * if that element no longer exists.
  */
 export function pageOf<T>(
   all: readonly T[],

@@ -10,14 +10,14 @@ import { secretsOf } from './upstream/config.ts';
 export interface Program {
   /** Printed once the program listens. */
   greeting: string;
-  /** Stops after the requests under way have ended. */
+  /** Stops after the current requests have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a program: reads the configuration from the environment and .env, says in one sentence what prevents the start,
- * and ends in order with exit code 0 on SIGTERM, SIGINT or SIGHUP (at once on a second signal). It never ends without
- * saying why.
+ * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
+ * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; a second signal exits at once. Every
+ * exit is explained by a message.
  */
 export async function run(start: (config: Config, log: Logger) => Promise<Program>): Promise<void> {
   try {
@@ -42,19 +42,19 @@ export async function run(start: (config: Config, log: Logger) => Promise<Progra
   }
 }
 
-/** Meanings of the signals, for the last line printed. */
+/** Descriptions of the signals, for the last line printed. */
 const signals = {
   SIGTERM: 'SIGTERM was received',
   SIGINT: 'SIGINT was received',
-  // Node receives this signal even under nohup, and would end silently.
+  // Node gets this signal even under nohup, and by default ends without a message.
   SIGHUP: 'the terminal was closed (SIGHUP)',
 } as const satisfies Partial<Record<NodeJS.Signals, string>>;
 type Signal = keyof typeof signals;
 
 function endOnSignal(program: Program): void {
-  // The reader of the output may have gone; that is no reason to fail.
+  // The program continues if the reader of its output has ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const names = Object.keys(signals) as Signal[]; // exactly these keys
+  const names = Object.keys(signals) as Signal[]; // exactly the object's keys
   const end = (signal: Signal) => {
     for (const name of names) process.off(name, end);
     process.stderr.write(`Ending, because ${signals[signal]}; what is under way is finished first.\n`);

@@ -1,24 +1,24 @@
 import type { Clock } from './clock.ts';
 
-/** Calls allowed to one caller: on average, and in a burst. */
+/** The rate of calls allowed to one caller: on average, and in a burst. */
 export interface Rate {
   perSecond: number;
   burst: number;
 }
 
-/** Maximum number of callers remembered; the longest quiet are forgotten first. */
+/** Maximum number of callers remembered; those that have been quiet longest are removed first. */
 const most = 100_000;
 
 /**
- * A token bucket for each caller. Returns 0 if allowed, otherwise the seconds to wait. Measured by the steady clock: if
- * the machine's clock were set back, all would have to wait.
+ * Creates a token bucket for each caller. The returned function returns 0 if a call is allowed, otherwise the seconds
+ * to wait. It uses the steady clock, because all callers would have to wait after the system clock was set back.
  */
 export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'steady'>): (caller: string) => number {
   /** Ordered by the time of the last call. */
   const buckets = new Map<string, { tokens: number; at: number }>();
   const refill = (burst / perSecond) * 1000;
 
-  /** Removes full buckets, which equal no bucket, and the longest quiet beyond the maximum. */
+  /** Removes full buckets, which are equivalent to none, and beyond the maximum those of the callers quiet longest. */
   function forgetQuiet(now: number): void {
     for (const [caller, { at }] of buckets) {
       if (at + refill > now && buckets.size <= most) return;

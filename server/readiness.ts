@@ -2,8 +2,8 @@ import type { AppDeps } from './deps.ts';
 import { defaultWorkspace } from './workspaces.ts';
 
 /**
- * Whether store and service answer. The store counts as failing while it cannot keep data or anybody's settings are
- * unreadable; `setAside` is the number of other unreadable records, absent if 0.
+ * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are
+ * unreadable. `setAside` is the number of other unreadable records, absent if 0.
  */
 interface Readiness {
   store: boolean;
@@ -11,9 +11,9 @@ interface Readiness {
   setAside?: number;
 }
 
-/** How long (ms) an answer is reused. */
+/** Time (ms) for which a result is reused. */
 const life = 1000;
-/** How long (ms) to wait for the service before it counts as not answering. */
+/** Maximum time (ms) to wait for the service. */
 const patience = 5000;
 
 /** Checks store and service. Only one check of the service runs at a time. */

@@ -3,13 +3,13 @@ import type { Problem } from '#contract/problem.ts';
 import type { Deps } from './deps.ts';
 import { Failure, isRefusal } from './failure.ts';
 
-/** How long (ms) a reading waits for the service. */
+/** Maximum time (ms) that a reading waits for the service. */
 const patience = 10_000;
 
 const late = () =>
   new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
 
-/** The service is down, busy, or its answer is unusable: that says nothing of what was asked. */
+/** Whether an error says nothing about the resource: the service is down or busy, or its answer is unusable. */
 const saysNothing = (error: unknown): error is Failure =>
   error instanceof Failure &&
   (error.problem.code === 'key-rejected' || (/^upstream-/.test(error.problem.code) && !isAnswer(error)));
@@ -18,9 +18,9 @@ const isAnswer = ({ problem: { code } }: Failure): boolean =>
   ['upstream-refused', 'upstream-forbidden', 'upstream-conflict'].includes(code);
 
 /**
- * Readings that do without the service. `read` resolves with what was read, or with `otherwise` if the service is late,
- * unreachable or refuses. What was not answered is listed in `unread` with the reason, in order of failure; refusals are
- * listed in `refused`. Rejects only with errors that are not the service's.
+ * Readings that tolerate failures of the service. `read` resolves with the result, or with `otherwise` if the service
+ * is late, unreachable or refuses. Readings without an answer are listed in `unread` with the reason, in order of
+ * failure; refusals are listed in `refused`. Rejects only with errors that are not the service's.
  */
 export function tolerantReading(clock: Deps['clock']) {
   const unread = new Map<Unread, Problem>();

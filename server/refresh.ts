@@ -16,7 +16,7 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   return { data, skipped, ...(links && { links }) };
 }
 
-/** The same for a batch, with the time of the reading. */
+/** Reads a batch from the service and updates its record, if there is one, with the time of the reading. */
 export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
   const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
   const record = await store.batches.get(batchId);

@@ -12,7 +12,7 @@ const nothingKept = (what: string, id: string) => new Failure('not-found', `No $
 const stillKnown = (what: string, id: string) =>
   new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
 
-/** Whether the service no longer knows what was asked for. Rejects if that cannot be found out. */
+/** Whether a request shows that the service no longer knows the resource. Rejects if the request fails otherwise. */
 const isGone = (asking: Promise<unknown>): Promise<boolean> =>
   asking.then(
     () => false,
@@ -22,7 +22,7 @@ const isGone = (asking: Promise<unknown>): Promise<boolean> =>
     },
   );
 
-/** Removes a subscription with its debtors and creditors. */
+/** Removes a subscription that the service no longer knows, with its debtors and creditors. */
 async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
@@ -48,7 +48,10 @@ async function removeBatch({ store, upstream, clock }: Here, id: string): Promis
   await store.made.remove(madeKey('batch', id));
 }
 
-/** Removes companies with all their records. An organisation that the service still knows stays. */
+/**
+ * Removes the companies with this id, or of this organisation, with all their records. An organisation that the service
+ * still knows is kept.
+ */
 async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'company', id: string): Promise<void> {
   const { scopes } = store;
   const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
@@ -70,9 +73,9 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
 }
 
 /**
- * Removes records of something that the service no longer knows, and returns the scope to continue in. Rejects with
- * `not-found` if there are none, with `forbidden` if the service still knows it, and with the service's failure if it
- * cannot be asked.
+ * Removes the records of a resource that the service no longer knows, and returns the scope for the caller's next calls.
+ * Rejects with `not-found` if no records are stored, with `forbidden` if the service still knows the resource, and with
+ * the service's failure if the request fails.
  */
 export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
   if (kind === 'subscription') await removeSubscription(here, id);

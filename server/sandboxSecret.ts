@@ -4,7 +4,7 @@ import { credentialsOf } from './sandbox/credentials.ts';
 import type { SandboxCredentials } from './sandbox/credentials.ts';
 import { secretIn } from './store/keys.ts';
 
-/** The sandbox's credentials in this installation. Throws StoreKeyError if other users could read the secret. */
+/** The sandbox's credentials in this installation. Throws StoreKeyError if other users can read the secret. */
 export const sandboxCredentialsOf = ({
   sandboxSecret,
   dataDir,

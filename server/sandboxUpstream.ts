@@ -5,7 +5,7 @@ import { endpoints } from './upstream/wire.ts';
 /** Addresses from which the embedded sandbox delivers webhooks. */
 export const thisMachine = ['127.0.0.0/8', '::1'];
 
-/** The configuration for the embedded sandbox at `url`, which stands for every host of the service. */
+/** The configuration for the embedded sandbox at `url`, which replaces all hosts of the service. */
 export const sandboxUpstream = (
   url: string,
   credentials: SandboxCredentials,

@@ -1,6 +1,6 @@
 /**
- * Runs functions of the same name one after the other; they may make requests. A name is forgotten once all of them
- * have ended.
+ * Returns a function that runs functions with the same name one after the other; they may make requests. A name is
+ * forgotten when its last function has ended.
  */
 export function serialByName(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
@@ -17,7 +17,8 @@ export function serialByName(): <T>(name: string, run: () => Promise<T>) => Prom
 }
 
 /**
- * Runs functions one after the other that read and then write records. For short work on the store, never for requests.
+ * Returns a function that runs functions one after the other, for those that read and then write records. They must be
+ * short and make no requests.
  */
 export function serial(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

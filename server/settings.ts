@@ -19,20 +19,20 @@ const defaults: Stored = {
   useNetwork: 'true',
 };
 
-/** The stored settings with secrets in clear: not for the browser. */
+/** The stored settings with secrets in clear text; must not be sent to the browser. */
 export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
   ...defaults,
   ...(await store.settings.read()),
 });
 
-/** Secrets among the settings. */
+/** The secrets among the settings. */
 export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
   [companySigningKey, userJwt].filter((secret) => secret !== '');
 
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 
-/** All settings as the browser sees them: lists assembled from the records, secrets masked (behaviour, section 3). */
+/** All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3). */
 export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'config'>): Promise<Settings> {
   const [stored, subscriptions, batches, webhooks] = await Promise.all([
     storedSettingsOf(store),
@@ -52,14 +52,14 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
   };
 }
 
-/** The current organisation. Throws `prerequisite-missing` with the alert's text. */
+/** The current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
 export async function organisationOf(store: Store): Promise<Organisation> {
   const { organisationId, companySigningKey } = await storedSettingsOf(store);
   if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
   return { organisationId, signingKey: companySigningKey };
 }
 
-/** The current company with its organisation. Throws `prerequisite-missing` as well. */
+/** The current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
 export async function companyOf(store: Store): Promise<Company> {
   const organisation = await organisationOf(store);
   const { companyId } = await storedSettingsOf(store);

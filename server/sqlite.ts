@@ -5,13 +5,13 @@ import Database from 'libsql';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
-  /** Throws if a write would fail or be lost: the disk is full, or the file is locked, gone or truncated. */
+  /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
   insistOnKeeping(): void;
 }
 
-/** How long (ms) to wait at the start for a previous process to end. */
+/** Time (ms) to wait at the start for a lock of the previous process. */
 const patience = 2000;
-/** How long (ms) to wait later for another program's lock; the whole process waits meanwhile. */
+/** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
 const shortPatience = 250;
 
 /** Thrown if the file cannot be used; `why` is the code or message of the driver or the file system. */
@@ -20,7 +20,7 @@ export class DatabaseError extends Error {
   readonly why: string;
 
   constructor(path: string, cause: unknown) {
-    const { code, message } = cause as NodeJS.ErrnoException; // the driver and node throw nothing else
+    const { code, message } = cause as NodeJS.ErrnoException; // the driver and node throw only these
     super(`${path} cannot be opened`, { cause });
     this.name = 'DatabaseError';
     this.path = path;
@@ -28,22 +28,23 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Bytes that must be free on the disk. */
+/** Minimum free space on the disk in bytes. */
 const room = 1024 * 1024;
-/** A table for test writes; its contents mean nothing. */
+/** A table for test writes; its contents have no meaning. */
 const probeTable = 'create table if not exists probe (id integer primary key, filler blob);';
 
 /**
- * The driver's address of a file, opened for this process alone: two processes would run the same jobs twice. The lock
- * is on the file itself, whatever its path, and ends with the process. Not available on Windows.
+ * The file's name for the driver, with a lock that excludes other processes, because two processes would run the same
+ * jobs twice. The lock applies to the file itself, whatever its path, and ends with the process. Windows has no such
+ * lock.
  */
 const addressOf = (path: string): string =>
   process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
 /**
- * Makes every write lock the file before its statement runs. In this driver a prepared statement that fails on
- * another's lock (SQLITE_BUSY) stays active, and later writes are confirmed but never committed. Checks the file before
- * and after each write: writing to a removed file would succeed.
+ * Makes every write lock the file before its statement runs: in this driver a prepared statement that fails because of
+ * another process's lock (SQLITE_BUSY) stays active, and later writes are confirmed but never committed. Also checks
+ * the file before and after each write, because writes to a removed file would appear to succeed.
  */
 function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
@@ -61,7 +62,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       return result;
     } catch (error) {
       failed = true;
-      if (db.inTransaction) exec('rollback'); // a full disk has ended it already
+      if (db.inTransaction) exec('rollback'); // a full disk has already rolled back
       throw error;
     }
   }
@@ -80,7 +81,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       return Object.assign(statement, { run: (...values: unknown[]) => locked(() => run(...values)) });
     },
     transaction: (write: () => unknown) => () => locked(write),
-    /** May truncate the files. */
+    /** Not locked; it may truncate the files. */
     exec(sql: string) {
       files.look();
       exec(sql);
@@ -89,7 +90,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     },
     insistOnKeeping() {
       const { blocks, bavail, bsize } = statfsSync(dirname(path));
-      // Some file systems do not report it.
+      // Some file systems do not report the number of blocks.
       if (blocks > 0 && bavail * bsize < room)
         throw Object.assign(new Error('less than 1 MB is left on the disk'), { code: 'SQLITE_FULL' });
       if (failed) fill(room);
@@ -98,7 +99,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   });
 }
 
-/** Opens an SQLite file, creating its folder and tables if missing. Throws DatabaseError. */
+/** Opens an SQLite file; creates its folder and tables if missing. Throws DatabaseError. */
 export function openDatabase(path: string, tables: string): Db {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ import { isUnknown, lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
 import { tolerantReading } from './reading.ts';
 
-/** Maximum number of other subscriptions listed (the latest), and of their providers looked up at the service. */
+/** Maximum number of other subscriptions listed (the latest ones), and of their providers read from the service. */
 const maximumAlternatives = 50;
 const maximumProviders = 10;
 
@@ -30,7 +30,7 @@ type Standing = Pick<
   | 'unreadBecause'
 >;
 
-/** '' stands for definitions without languages. */
+/** The languages of definitions; '' if a definition declares none. */
 const languagesOf = (found: readonly (Provider | FileFormat)[]): string[] => [
   ...new Set(found.flatMap(({ supportedLanguages, defaultLanguage = '' }) => supportedLanguages ?? defaultLanguage)),
 ];
@@ -45,8 +45,9 @@ type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
 type Parties = { debtors: readonly Debtor[]; creditors: readonly Creditor[] };
 
 /**
- * Reads the user's standing from the service; what cannot be read is listed in `unread`, with the first reason.
- * `parties` are all debtors and creditors stored. Rejects only if the store fails.
+ * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts
+ * that cannot be read are listed in `unread`, with the reason for the first. `parties` are all stored debtors and
+ * creditors. Rejects only if the store fails.
  */
 export async function standingOf(deps: Needs, stored: Stored, { debtors, creditors }: Parties): Promise<Standing> {
   const { store, upstream, clock } = deps;
@@ -95,7 +96,7 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
     subscriptionNow(current),
   ]);
 
-  // The others may have been refused with a cached token that counted as known until then.
+  // Checked again, because another reading may have been refused with a cached token that counted as proof until then.
   const lost = lostAtFirst || (refused.some(isUnknown) ? await owner() : '');
 
   const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);

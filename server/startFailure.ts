@@ -4,12 +4,12 @@ import { DatabaseError } from './sqlite.ts';
 import { StoreKeyError } from './store/keys.ts';
 import { UnknownKeyError } from './store/seal.ts';
 
-/** What prevented the start, as a sentence that names the variable to change; undefined for unexpected errors. */
+/** What prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
   if (error instanceof StoreKeyError) return error.message;
   if (error instanceof UnknownKeyError) return ofKey(error, config);
-  return ofListening(error as ListenError, config); // anything else lacks the codes that are looked for
+  return ofListening(error as ListenError, config); // other errors lack these members
 }
 
 /** Members that Node adds to the error of `listen`. */

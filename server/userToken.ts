@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
 
-/** The latest time (ms) that a Date can hold. */
+/** The latest time (ms) that a Date can represent. */
 const lastMoment = 8.64e15;
 
 /**
- * When a user token expires (ms). Infinity if it does not say: an identity provider's token need not be a JWT.
- * Undefined if `exp` is not a valid time.
+ * The time (ms) at which a user token expires. Infinity if it has no expiry, because an identity provider's token need
+ * not be a JWT; undefined if `exp` is not a valid time.
  */
 export function userTokenExpiry(token: string): number | undefined {
   let exp: unknown;

@@ -1,4 +1,4 @@
 import { version as published } from '../package.json' with { type: 'json' };
 
-/** The console's own version. */
+/** The console's version. */
 export const version: string = published;

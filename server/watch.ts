@@ -1,6 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 
-/** The SQLite file or its write-ahead log is no longer the one opened. The code is SQLite's own. */
+/**
+ * Thrown if the SQLite file or its write-ahead log is no longer the one that was opened. The code is one of SQLite's.
+ */
 class MovedError extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED';
 
@@ -11,13 +13,16 @@ class MovedError extends Error {
 }
 
 interface Watch {
-  /** Remembers the present state of the files. */
+  /** Stores the current state of the files for later comparison. */
   remember(): void;
-  /** Throws if a file is gone, replaced or shorter than before: writes to it would be lost. */
+  /** Throws if a file has been removed, replaced or truncated: writes to it would be lost. */
   look(): void;
 }
 
-/** Watches an open SQLite file and its write-ahead log. The driver goes on writing to a file that has been removed. */
+/**
+ * Watches an open SQLite file and its write-ahead log, because the driver continues to write to a file that has been
+ * removed.
+ */
 export function watch(path: string): Watch {
   const files = [path, `${realpathSync(path)}-wal`];
   const known = new Map<string, { ino: bigint; dev: bigint; size: bigint }>();

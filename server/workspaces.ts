@@ -3,10 +3,13 @@ import { scopeHeader } from '#contract/constants.ts';
 import { Failure } from './failure.ts';
 import type { Scopes } from './store/scopes.ts';
 
-/** The workspace used while nobody signs in, and for records that belong to nobody. */
+/** The workspace of a console without sign-in, and of records that belong to no user. */
 export const defaultWorkspace = 'default';
 
-/** Makes one value for each name of a workspace or scope, so that requests for different ones share nothing. */
+/**
+ * Returns a function that creates one value per name and keeps it, so that different workspaces or scopes share
+ * nothing.
+ */
 export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
   const made = new Map<string, Value>();
   return (name) => {
@@ -16,10 +19,10 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
   };
 }
 
-/** The scope of a request. Throws `company-unknown` if its header names an unknown one. */
+/** The scope named in a request's header. Throws `company-unknown` if there is no such scope. */
 export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownScope(ctx.get(scopeHeader), scopes);
 
-/** The scope of this name, the current one for ''. Throws `company-unknown` if there is none. */
+/** The scope with this name, or the current one for ''. Throws `company-unknown` if there is none. */
 export async function knownScope(named: string, scopes: Scopes): Promise<string> {
   const current = await scopes.current();
   if (named === '' || named === current) return current;
