@@ -73,7 +73,7 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
 }
 
 /**
- * Removes the records of a resource that the service no longer knows, and returns the scope for the caller's next calls.
+ * Removes the records of a resource that the service no longer knows. Returns the scope for the caller's next calls.
  * Rejects with `not-found` if no records are stored, with `forbidden` if the service still knows the resource, and with
  * the service's failure if the request fails.
  */
