@@ -1,6 +1,6 @@
 /**
- * The alert catalogue (behaviour, sections 2 and 8): the exact text of every blocking dialog. Gates, menu reasons,
- * problem bodies and tests all show the same value.
+ * The alert catalogue (behaviour, sections 2 and 8): the exact text of every blocking dialog. Gates, menus, problem
+ * bodies and tests use these texts.
  */
 export const alerts = {
   noUsableSubscription: 'No subscription, the subscription is not authorised or suspended',

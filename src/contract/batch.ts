@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { data, filled, skippedSchema, text } from './shape.ts';
 
-/** Members that the service leaves out are ''. An error without details is still shown. */
+/** An error of a batch. Members that the service leaves out are ''; an error without details is still shown. */
 export const batchErrorSchema = z.looseObject({
   target: text.default(''),
   message: text.default(''),
@@ -19,14 +19,17 @@ export const batchSchema = z
   })
   .meta({ id: 'Batch' });
 
-/** What is kept here of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP". Times are ISO times. */
+/**
+ * The stored record of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP", in major units. Times are
+ * ISO times.
+ */
 export interface BatchRecord {
   batchId: string;
   status: string;
   amount: string;
   kind: 'electronic' | 'file';
   postedAt: string;
-  /** When the status was last read at the service; absent while it is the one that creating the batch answered. */
+  /** When the status was last read from the service; absent while it is the status returned at creation. */
   readAt?: string;
 }
 
@@ -39,7 +42,7 @@ export const batchShapes = {
     answer: z.object({
       data: batchSchema,
       links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
-      /** The authorise link leads to the pages of a provider that the console knows. */
+      /** Whether the authorise link points to one of the known providers' origins. */
       followed: z.boolean(),
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
       skipped: skippedSchema,

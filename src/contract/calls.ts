@@ -1,13 +1,13 @@
 /**
- * The console's own API, call by call: method and path (behaviour, section 7). Shapes of params, bodies and answers are
- * in shapes.ts, so that the browser needs no schema library. `{name}` marks a path parameter. `write: true` calls
- * need the header `Idempotency-Key`.
+ * The console's own API: method and path of each call (behaviour, section 7). The shapes of params, bodies and answers
+ * are in shapes.ts, so that the browser needs no schema library. `{name}` is a path parameter. Calls with `write: true`
+ * require the header `Idempotency-Key`.
  */
 export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },
   setSetting: { method: 'POST', path: '/api/settings' },
   getFacts: { method: 'GET', path: '/api/facts' },
-  /** Records that could not be read and are kept apart. */
+  /** Records that could not be read and were set aside. */
   getSetAside: { method: 'GET', path: '/api/setaside' },
   getProviders: { method: 'GET', path: '/api/providers' },
   getProvider: { method: 'GET', path: '/api/providers/{providerId}' },
@@ -23,29 +23,37 @@ export const calls = {
   queryCreditors: { method: 'POST', path: '/api-msg-v1/creditorlistqueries' },
   deleteDebtor: { method: 'POST', path: '/api-msg-v1/debtoraccountdeletes', write: true },
   deleteCreditor: { method: 'POST', path: '/api-msg-v1/creditordeletes', write: true },
-  /** What was sent to providers, newest first; what awaits an answer is among it, whichever page or tab sent it. */
+  /**
+   * Messages sent to providers, newest first, including those waiting for an answer, whichever page or tab sent them.
+   */
   listMessages: { method: 'GET', path: '/api/messages' },
-  /** What became of a message: the service answers 202 and a webhook decides. By its own id, or by its resource's. */
+  /**
+   * The outcome of a message, by its own id or its resource's id: the service answers 202, and a webhook reports the
+   * outcome.
+   */
   getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
-  /** Sends a message again whose answer was lost: under its own idempotency key, so that the service takes it once. */
+  /** Repeats a message whose response was lost, under its own idempotency key, so that the service takes it once. */
   sendMessageAgain: { method: 'POST', path: '/api/messages/{messageId}/again' },
-  /** Webhooks that no page has read, newest first. */
+  /** Unread webhooks, newest first. */
   listWebhooks: { method: 'GET', path: '/api/webhooks' },
   getDebtors: { method: 'GET', path: '/api/debtors' },
   getCreditors: { method: 'GET', path: '/api/creditors' },
   getInvoices: { method: 'GET', path: '/api/invoices' },
   getFileFormats: { method: 'GET', path: '/api/fileformats' },
-  /** Opens a payment's review: returns the idempotency key to pay under and the invoices that may be paid already. */
+  /** Opens a payment's review: returns the idempotency key to pay under and the invoices that may already be paid. */
   preparePayment: { method: 'POST', path: '/api/paymentattempts' },
   createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },
   downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
-  /** Takes up an organisation, and its company unless companyId is '', by its signing key; the service has to take it. */
+  /**
+   * Stores an existing organisation, and its company unless companyId is '', with its signing key, which the service
+   * must accept.
+   */
   useExisting: { method: 'POST', path: '/api/existing' },
-  /** Returns the organisation's signing key, once. */
+  /** Returns the organisation's signing key; works only once. */
   revealSigningKey: { method: 'POST', path: '/api/signingkey' },
-  /** Removes from here what the service no longer knows. */
+  /** Removes the records of a resource that the service no longer knows. */
   removeRecord: { method: 'POST', path: '/api/remove' },
   createOrganisation: { method: 'POST', path: '/api/organisation', write: true },
   createCompany: { method: 'POST', path: '/api/company', write: true },
@@ -55,9 +63,9 @@ export const calls = {
   getToken: { method: 'GET', path: '/api/token' },
   startLogin: { method: 'POST', path: '/api/login' },
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
-  /** What passed between page, console and service, newest first. */
+  /** The recorded calls, requests and webhooks, newest first. */
   getTimeline: { method: 'GET', path: '/api/timeline' },
-  /** Sends the call of an entry again: under its own key, or as another request. */
+  /** Repeats the call of an entry, under its own idempotency key or as a new request. */
   repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again' },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },

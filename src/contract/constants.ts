@@ -1,24 +1,26 @@
-/** Business constants and option lists (behaviour, section 9). Times are milliseconds. */
+/** Business constants and option lists (behaviour, section 9). Times in ms. */
 
 /**
- * Says for which company a call is: a scope of the facts. A call without it is for the current one. Each answer says in
- * the same header which company it is about, or which one the call has made current.
+ * The header that names the company (its scope in the facts) for which a call is made; without it, a call is for the
+ * current company. Each answer carries the same header, with the call's scope or the one that the call has made
+ * current.
  */
 export const scopeHeader = 'console-scope';
 
 /**
- * Names the user of the page that makes a call, as a header or, where none can be sent, as a parameter of the address.
- * A call without it is made for the user who is signed in.
+ * The header, or query parameter where headers cannot be sent, that names the user of the page that makes a call;
+ * without it, a call is made for the signed-in user.
  */
 export const subjectHeader = 'console-subject';
 
 /**
- * Says for which step of which journey a call is made: `journey/state`. A call without it belongs to none.
+ * The header that names the step of a journey for which a call is made: `journey/state`. Without it, a call belongs to
+ * no journey.
  */
 export const stepHeader = 'console-step';
 
 export const webhookPollInterval = 1000;
-/** How long an answer is awaited before the page says that it is late; a query may then be sent again. */
+/** Time after which the page reports a missing answer as late; a query may then be sent again. */
 export const answerPatience = 15_000;
 export const chunkLoadTimeout = 120_000;
 
@@ -26,17 +28,17 @@ export const providerCountries = ['AU', 'US', 'GB', 'CA'] as const;
 export const fileFormatCountries = ['AU', 'CA', 'FR', 'ZA', 'GB', 'US'] as const;
 /** The bank files page omits CA and US (behaviour, section 9). */
 export const bankFilesPageCountries = ['AU', 'FR', 'ZA', 'GB'] as const;
-/** '' is the specification's "none". */
+/** '' is "none" in the specification. */
 export const languages = ['en', 'en-GB', 'en-CA', 'fr-CA', 'fr-FR', 'en-US', ''] as const;
 export const bankFilesPageLanguages = [...languages, 'de-DE', 'es-ES'] as const;
 
-/** The one provider that the bank screen offers, by name (behaviour, sections 2 and 9). */
+/** The name of the only provider that the bank screen offers (behaviour, sections 2 and 9). */
 export const bankProviderName = 'ecospend';
 
 /** The eTransfer button's fixed amount, in major units of `currency` (behaviour, section 9). */
 export const transferAmount = { amount: '1000.00', currency: 'USD', label: 'Pay $1000.00' } as const;
 
-/** Language that goes with a provider's country when a subscription is selected (behaviour, section 4). */
+/** The language that selecting a subscription sets, by its provider's country (behaviour, section 4). */
 export const languageOfCountry: Readonly<Record<string, string>> = {
   AU: 'en',
   GB: 'en',
@@ -45,7 +47,7 @@ export const languageOfCountry: Readonly<Record<string, string>> = {
   CA: 'en-CA',
 };
 
-/** Currency of a bank account that names none, by its provider's country. */
+/** The currency of a bank account that has none, by its provider's country. */
 export const currencyOfCountry: Readonly<Record<string, string>> = {
   AU: 'AUD',
   CA: 'CAD',
@@ -55,14 +57,14 @@ export const currencyOfCountry: Readonly<Record<string, string>> = {
   ZA: 'ZAR',
 };
 
-/** Payments in one batch and bytes of its request body (wire, section 13). */
+/** Maximum number of payments in a batch, and of bytes in its request body (wire, section 13). */
 export const maximumPayments = 2000;
 export const maximumBatchBytes = 5 * 1024 * 1024;
 
-/** How many sample invoices can be asked for at once; the first unless another is chosen. */
+/** Numbers of sample invoices that can be requested; the first is the default. */
 export const invoiceCounts = [10, 100, 1000, 10_000] as const;
 
-/** Batch states that no longer change by themselves; unknown states are followed on (wire, section 12). */
+/** Final statuses of batches; a batch with any other status, even an unknown one, is polled (wire, section 12). */
 export const batchEndStatuses: readonly string[] = [
   'PaymentFileAvailable',
   'Completed',
@@ -72,5 +74,5 @@ export const batchEndStatuses: readonly string[] = [
   'Cancelled',
 ];
 
-/** Messages and webhooks in one answer of their lists, unless fewer are asked for. */
+/** Default number of messages or webhooks in one page of a list. */
 export const pageSize = 20;

@@ -1,2 +1,2 @@
-/** Where what passed can be taken away as a support bundle. */
+/** The path of the support bundle. */
 export const exportPath = '/api/timeline.zip';

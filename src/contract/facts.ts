@@ -10,10 +10,10 @@ const subscriptionSchema = z.object({
 
 const providerSchema = z.object({ providerId: z.string(), name: z.string(), capabilities: z.array(z.string()) });
 
-/** Another subscription kept here, with what it would bring along as the current one. */
+/** Another stored subscription, with the facts that would apply if it were selected. */
 const alternativeSchema = z.object({
   subscription: subscriptionSchema,
-  /** As it is kept here, also where the provider itself could not be read. */
+  /** From the record, even if the provider could not be read. */
   providerId: z.string(),
   provider: providerSchema.nullable(),
   /** The provider's first country, '' if it is unknown. */
@@ -22,7 +22,7 @@ const alternativeSchema = z.object({
   creditors: z.number().int(),
 });
 
-/** What a step makes; a token or a message is one too. */
+/** Kinds of resources that steps create; access tokens count as well. */
 export const madeKinds = [
   'organisation',
   'company',
@@ -36,20 +36,20 @@ export const madeKinds = [
 ] as const;
 export type MadeKind = (typeof madeKinds)[number];
 
-/** How something came to be: the write at the service that made it, or that asked its provider for it. */
+/** The write to the service that created a resource or requested it from a provider. */
 const madeSchema = z
   .object({
-    /** Its own, at the service; of a token its company's. */
+    /** The resource's id at the service; for an access token, the company's id. */
     id: z.string(),
-    /** '' if it has none. */
+    /** The resource's name; '' if it has none. */
     name: z.string(),
-    /** When the write began, an ISO time, and the ms until its answer had arrived. */
+    /** When the write began (an ISO time), and the time (ms) until its answer had arrived. */
     at: z.string(),
     ms: z.number(),
     method: z.string(),
     url: z.string(),
     status: z.number().int(),
-    /** What passed for it, and what answered it, has this id in the timeline. */
+    /** The interaction id under which the timeline has the write and its answers. */
     interactionId: z.string(),
   })
   .meta({ id: 'Made' });
@@ -60,54 +60,57 @@ export type Made = z.infer<typeof madeSchema>;
 export const setAsideSchema = z.object({ kind: z.string(), id: z.string(), at: z.string() });
 
 /**
- * Where the user stands, as the server knows it: the raw facts from which requirements are decided
- * (the deciding itself is in src/machines/requirements.ts). Secrets are masked.
+ * The facts from which requirements are decided (see src/machines/requirements.ts): the user's settings, stored
+ * records, and the state of resources at the service. Secrets are masked.
  */
 export const factsSchema = z
   .object({
     settings: settingsSchema,
-    /** The company that all of this is about; see scopeHeader. */
+    /** The scope of the company that the facts are about; see scopeHeader. */
     scope: z.string(),
-    /** All companies of the workspace, and its organisations that have none yet (companyId ''), in order of arrival. */
+    /** All companies of the workspace, and its organisations without a company (companyId ''), in order of creation. */
     companies: z.array(
       z.object({ scope: z.string(), organisationId: z.string(), companyId: z.string(), companyName: z.string() }),
     ),
-    /** What is kept here of the current company and the service no longer knows; '' if it knows all or was not asked. */
+    /** The current resource that is stored here but unknown to the service; '' if all are known or the check failed. */
     lost: z.enum(['', 'organisation', 'company', 'subscription']),
-    /** A company access token was obtained. */
+    /** Whether a company access token has been obtained. */
     accessToken: z.boolean(),
-    /** A user token is stored and has not expired. */
+    /** Whether a user token is stored and has not expired. */
     userToken: z.boolean(),
-    /** Providers found for the provider country and language. */
+    /** Number of providers found for the provider country and language. */
     providers: z.number().int(),
-    /** Languages in which the provider country has providers; read only where there are none in the chosen one. */
+    /** Languages in which the provider country has providers; read only if it has none in the selected language. */
     providerLanguages: z.array(z.string()),
-    /** The provider of the bank screen is among them. */
+    /** Whether the provider of the bank screen is among them. */
     bankProvider: z.boolean(),
-    /** Where the service offers it, if not among them. */
+    /** Countries and languages for which the service offers that provider, if it is not among them. */
     bankProviderAt: z.object({ countries: z.array(z.string()), languages: z.array(z.string()) }).nullable(),
-    /** The current subscription's provider, by its id: whichever country and language are chosen. */
+    /**
+     * The current subscription's provider, read by its id, so that it does not depend on the selected country and
+     * language.
+     */
     provider: providerSchema.nullable(),
     /** The current subscription as the service last reported it. */
     subscription: subscriptionSchema.nullable(),
-    /** The other subscriptions kept here, as last reported. */
+    /** The other stored subscriptions, as last reported. */
     alternatives: z.array(alternativeSchema),
-    /** Debtors and creditors kept for the current subscription. */
+    /** Numbers of debtors and creditors stored for the current subscription. */
     debtors: z.number().int(),
     creditors: z.number().int(),
-    /** Bank file templates found for the file format country and language. */
+    /** Number of bank file templates found for the file format country and language. */
     fileFormats: z.number().int(),
-    /** Languages in which that country has templates; read only where there are none in the chosen one. */
+    /** Languages in which that country has templates; read only if it has none in the selected language. */
     fileFormatLanguages: z.array(z.string()),
-    /** Posted batches, and the latest one's status as last seen ('' if none). */
+    /** Number of posted batches, and the last known status of the latest one ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
-    /** How the latest of each kind came to be, of what is current; absent where that is not known. */
+    /** The writes that created the current resources, by kind; absent where unknown. */
     made: z.partialRecord(z.enum(madeKinds), madeSchema),
-    /** The external transfer request page (behaviour, section 2: eTransfer Funding). */
+    /** The URL of the external transfer request page (behaviour, section 2: eTransfer Funding). */
     transferUrl: z.string(),
     environment: z.enum(['sandbox', 'live']),
-    /** Where the service's hosts are, and what the console is called there: for requests that are shown or copied. */
+    /** Addresses of the service's hosts and the console's application id, for requests that are shown or copied. */
     service: z.object({
       consumer: z.string(),
       messaging: z.string(),
@@ -116,11 +119,14 @@ export const factsSchema = z
       userInfo: z.string(),
       applicationId: z.string(),
     }),
-    /** Records of the workspace that could not be read and were set aside: how many, and the latest of them. */
+    /** Records of the workspace that could not be read and were set aside: their number, and the latest ones. */
     setAside: z.object({ total: z.number().int(), latest: z.array(setAsideSchema) }),
-    /** What could not be read at the service: the subscription is then as last seen, the others are empty. */
+    /**
+     * Facts that could not be read from the service: the subscription then has its last known state, the others are
+     * empty.
+     */
     unread: z.array(z.enum(['subscription', 'provider', 'providers', 'fileFormats'])),
-    /** Why the first of them could not be read. */
+    /** The problem for the first of them. */
     unreadBecause: problemSchema.nullable(),
   })
   .meta({ id: 'Facts' });

@@ -1,36 +1,36 @@
 /**
- * The console's own forms, those that no provider's rules describe, declared once. From here come the page's fields and
- * the bodies it sends (rules/forms.ts) and the shapes that the server checks (shapes.ts). Needs no schema library, so
- * that the page can load it.
+ * The console's own forms, those not described by a provider's rules, declared once. The page's fields and request
+ * bodies (rules/forms.ts) and the shapes checked by the server (shapes.ts) are derived from them. Needs no schema
+ * library, so that the page can load it.
  */
 
-/** One field. Its value is a text without blanks around it. */
+/** One field. Its value is a text without leading or trailing blanks. */
 export interface OwnField {
   label: string;
-  /** Shown beside the field. */
+  /** The text shown beside the field. */
   hint: string;
   example: string;
-  /** A regular expression that the whole value matches. */
+  /** A regular expression that the whole value must match. */
   pattern: string;
-  /** Characters at most, as `length` counts them. */
+  /** Maximum number of characters, as counted by `length`. */
   longest: number;
-  /** What to enter, for the message of a value in error. */
+  /** The value expected, for error messages. */
   wanted: string;
   /** May be left empty; any other field is required (behaviour, section 5). */
   optional?: true;
-  /** Not shown while it is typed. */
+  /** The value is hidden while it is typed. */
   secret?: true;
 }
 
 type Check = Pick<OwnField, 'pattern' | 'longest' | 'wanted'>;
 
-/** One line. Where the service documents no limit, the console sets a generous one. */
+/** One line. Where the service documents no limit, the console sets a high one. */
 const line = (longest = 1000): Check => ({
   pattern: '^.+$',
   longest,
   wanted: `a value of at most ${longest} characters`,
 });
-/** One line of a documented length, which the hint says. */
+/** One line of a documented length, which is given in the hint. */
 const limited = (longest: number, hint = '') => ({
   ...line(longest),
   hint: `${hint ? `${hint}, at` : 'At'} most ${longest} characters`,
@@ -40,20 +40,22 @@ const letters = (letter: string, length: number, wanted: string): Check => ({
   longest: length,
   wanted,
 });
-/** Deliberately loose: the service decides which addresses it takes. */
+/** Deliberately loose, because the service decides which addresses it accepts. */
 const email: Check = {
   pattern: '^[^\\s@"]{1,64}@[^\\s@".]+(\\.[^\\s@".]+)+$',
   longest: 255,
   wanted: 'an e-mail address',
 };
-/** An id that goes into a header. */
+/** An id that is sent in a header. */
 const inHeader: Check = {
   pattern: '^[\\x21-\\x7e]+$',
   longest: 1000,
   wanted: 'letters, digits and signs without blanks',
 };
 
-/** The fields of each form in their order; lengths and codes as the service documents them (wire, sections 2 and 15). */
+/**
+ * The fields of each form, in order; lengths and codes are those documented by the service (wire, sections 2 and 15).
+ */
 export const ownForms = {
   organisation: {
     sageCRMId: {
@@ -103,7 +105,7 @@ export const ownForms = {
       ...line(),
     },
   },
-  /** An organisation that exists already, with its company if it has one. */
+  /** An existing organisation, with its company if it has one. */
   existing: {
     organisationId: {
       label: 'Organisation id',
@@ -129,12 +131,12 @@ export const ownForms = {
 } as const satisfies Record<string, Record<string, OwnField>>;
 
 export type FormName = keyof typeof ownForms;
-/** A form's values by their fields. */
+/** A form's values by field name. */
 export type OwnValues<Name extends FormName> = Record<keyof (typeof ownForms)[Name], string>;
 
-/** The fields of a form, by their names in its body. */
+/** The fields of a form, by name. */
 export const fieldsOf = (name: FormName): [id: string, field: OwnField][] => Object.entries(ownForms[name]);
 
-/** What would be right, e.g. 'enter a 3-letter country code, such as GBR'. */
+/** The error message of a field, e.g. 'enter a 3-letter country code, such as GBR'. */
 export const messageOf = ({ wanted, example }: OwnField): string =>
   `enter ${wanted}${example && `, such as ${example}`}`;

@@ -1,6 +1,6 @@
 /**
- * A number of a JSON text that a JavaScript number would change: beyond 2^53, with more digits than a double holds, or
- * written otherwise (120.50, 1e3). `digits` is the number as it was written.
+ * A number in a JSON text that a JavaScript number cannot represent exactly as written: beyond 2^53, with more digits
+ * than a double holds, or in another notation (120.50, 1e3). `digits` is the number as written.
  */
 export class ExactNumber {
   readonly digits: string;
@@ -13,7 +13,10 @@ export class ExactNumber {
     return this.digits;
   }
 
-  /** `stringify` writes the number; JSON.stringify, which cannot, writes its digits as a text. */
+  /**
+   * For `stringify`, a marked text that it turns into the number; for JSON.stringify, which cannot write such a number,
+   * a text of the digits.
+   */
   toJSON(): string {
     return marking ? mark + this.digits : this.digits;
   }
@@ -22,23 +25,26 @@ export class ExactNumber {
 export type Json = string | number | boolean | null | ExactNumber | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** Whether a parsed value is an object of JSON: no list, and no number that was kept as it was written. */
+/** Whether a parsed value is a JSON object, not a list or an ExactNumber. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
-/** Stands before the digits while native JSON writes them as a text. Nobody outside knows it, so nobody can write it. */
+/**
+ * Marks the digits while native JSON writes them as a text. Random and kept in this module, so that no text can contain
+ * it.
+ */
 // eslint-disable-next-line no-restricted-globals -- pure all the same: no value shows which mark it was
 const mark = `number ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
 let marking = false;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Numbers that need no closer look, as most are: whole ones of at most 15 digits. */
+/** Matches numbers that need no further check, as most do: integers of at most 15 digits. */
 const plain = /^(?:0|-?[1-9]\d{0,14})$/;
 const textOrNumber = /["\d-]/g;
 const token = /[^\s,:]/g;
 
-/** Where the text ends whose opening quote is at `from`. */
+/** The position after the text whose opening quote is at `from`. */
 function afterText(source: string, from: number): number {
   for (let quote = source.indexOf('"', from + 1); quote >= 0; quote = source.indexOf('"', quote + 1)) {
     let slash = quote;
@@ -56,7 +62,7 @@ function afterNumber(source: string, from: number): number {
 
 const isChanged = (digits: string): boolean => !plain.test(digits) && String(Number(digits)) !== digits;
 
-/** Whether a JavaScript number would change one of the numbers of a JSON text. */
+/** Whether a JSON text contains a number that a JavaScript number would change. */
 function changesAny(source: string): boolean {
   textOrNumber.lastIndex = 0;
   while (textOrNumber.test(source)) {
@@ -69,20 +75,20 @@ function changesAny(source: string): boolean {
   return false;
 }
 
-/** The value of a text that is JSON, as the native parser has found. */
+/** Parses a text, which must be valid JSON, with exact numbers. */
 function exactly(source: string): unknown {
   let at = 0;
-  /** The first character of what comes next. */
+  /** Moves to the next token and returns its first character. */
   function next(): string {
     token.lastIndex = at;
     token.test(source);
     at = token.lastIndex - 1;
-    return source[at]!; // there is one, as it is JSON
+    return source[at]!; // exists in valid JSON
   }
   function text(): string {
     const from = at;
     at = afterText(source, from);
-    return JSON.parse(source.slice(from, at)) as string; // a quoted one
+    return JSON.parse(source.slice(from, at)) as string; // a JSON string
   }
   function all<T>(closing: string, one: () => T): T[] {
     const found: T[] = [];
@@ -94,7 +100,7 @@ function exactly(source: string): unknown {
     const first = next();
     if (first === '"') return text();
     if (first === '[') return all(']', value);
-    // Not assigned one by one: `__proto__` is a member like any other.
+    // Not assigned one by one, because `__proto__` must become an ordinary member.
     if (first === '{') return Object.fromEntries(all('}', () => [text(), value()] as const));
     const from = at;
     const word = first === 't' || first === 'n' ? 4 : first === 'f' ? 5 : 0;
@@ -107,8 +113,8 @@ function exactly(source: string): unknown {
 }
 
 /**
- * JSON.parse that changes no number: one that a JavaScript number would not give back as it was written becomes an
- * ExactNumber. Throws SyntaxError.
+ * Like JSON.parse, but without changing numbers: a number that a JavaScript number would not reproduce as written
+ * becomes an ExactNumber. Throws SyntaxError.
  */
 export function parse(source: string): unknown {
   const value: unknown = JSON.parse(source);
@@ -116,11 +122,14 @@ export function parse(source: string): unknown {
   try {
     return exactly(source);
   } catch (cause) {
-    throw new SyntaxError('The JSON is nested too deeply.', { cause }); // for a stack: nothing else is wrong with it
+    throw new SyntaxError('The JSON is nested too deeply.', { cause }); // the stack overflowed; the text is valid JSON
   }
 }
 
-/** JSON.stringify that writes ExactNumbers with their own digits, and what is no JSON as null. Throws as it does. */
+/**
+ * Like JSON.stringify, but writes ExactNumbers with their digits, and values that are not JSON as null. Throws what
+ * JSON.stringify throws.
+ */
 export function stringify(value: unknown, indent?: number): string {
   marking = true;
   try {

@@ -4,9 +4,9 @@ import { data, filled, identified, read, skippedSchema, text } from './shape.ts'
 export const validationSchema = z.looseObject({
   apiPath: text.optional(),
   jsonPath: text,
-  /** 'Required', 'Hidden', anything else is optional (wire, section 8). */
+  /** 'Required' or 'Hidden'; any other value means optional (wire, section 8). */
   optionality: text.optional(),
-  /** 'Boolean', 'Array', others. */
+  /** 'Boolean', 'Array' or another type. */
   fieldType: text.optional(),
   uiLabel: text.optional(),
   description: text.optional(),
@@ -16,7 +16,7 @@ export const validationSchema = z.looseObject({
   enumeration: z.array(identified('value', z.looseObject({ value: text, description: text.default('') }))).optional(),
 });
 
-/** A provider's rule carries `validation`, a file format's rule `sourceValidation` (behaviour, section 3). */
+/** A provider's rule has `validation`, a file format's rule `sourceValidation` (behaviour, section 3). */
 export const ruleSchema = identified(
   'ruleId',
   z
@@ -75,7 +75,7 @@ const bankSchema = identified(
     .looseObject({
       bank_id: text,
       name: text.optional(),
-      /** '' if the service sends none; the console's own API then answers with the name or the id. */
+      /** '' if the service sends none; the console's own API then returns the name or the id. */
       friendly_name: text.default(''),
       is_sandbox: z.boolean().optional(),
       logo: text.optional(),
@@ -85,7 +85,7 @@ const bankSchema = identified(
       division: text.optional(),
       group: text.optional(),
       order: z.number().optional(),
-      /** A bank is in service unless the answer says otherwise. */
+      /** A bank is in service unless the answer states otherwise. */
       service_status: z.boolean().default(true),
       refund_supported: z.boolean().optional(),
       abilities: z.record(text, z.boolean()).default({}),
@@ -107,7 +107,7 @@ export const bankListSchema = z
   })
   .meta({ id: 'BankList' });
 
-/** '' where the service does not say. */
+/** The health of an API of the service; a missing `branch` or `name` is ''. */
 export const healthSchema = z
   .looseObject({ version: text, branch: text.default(''), name: text.default('') })
   .meta({ id: 'Health' });
@@ -121,7 +121,7 @@ export type Bank = z.infer<typeof bankSchema>;
 export type BankList = z.infer<typeof bankListSchema>;
 export type Health = z.infer<typeof healthSchema>;
 
-/** Country and language default to the settings; the Rules pages choose their own (behaviour, section 2). */
+/** Country and language default to the settings; the Rules pages select their own (behaviour, section 2). */
 const localeQuery = z.object({
   country: text.regex(/^([A-Z]{2})?$/, 'a 2-letter country code such as GB, or nothing').optional(),
   language: text.regex(/^([A-Za-z]{2}(-[A-Za-z]{2})?)?$/, 'a language such as en-GB, or nothing').optional(),

@@ -2,45 +2,48 @@ import { z } from 'zod';
 import { data, filled, jsonSchema, paged, pageQuery, read, text } from './shape.ts';
 
 /**
- * A message to a provider and its outcome. `state` is 'waiting' until the provider's webhook brings an end status;
+ * A message to a provider and its outcome. `state` is 'waiting' until the provider's webhook reports a final status;
  * `status` is the provider's last status, '' if none. Times are ISO times.
  */
 const messageSchema = z
   .object({
     messageId: text,
     kind: text,
-    /** The debtor, creditor or subscription that it is about. */
+    /** The id of the debtor, creditor or subscription that the message is about. */
     resourceId: text,
     subscriptionId: text,
-    /** What a put calls the debtor or creditor, '' for other messages. */
+    /** The name of the debtor or creditor in a put; '' for other messages. */
     name: text,
-    /** The body as it was sent. */
+    /** The data of the request's body. */
     data: z.record(text, jsonSchema),
     state: z.enum(['waiting', 'accepted', 'refused']),
     status: text,
-    /** Why it was refused. */
+    /** The reason of a refusal. */
     detail: text,
     sentAt: text,
-    /** The service has taken it. False while it is being sent, and where its answer (202) was lost. */
+    /**
+     * Whether the service has taken the message; false while it is being sent, and if the service's answer (202) was
+     * lost.
+     */
     forwarded: z.boolean(),
-    /** Where the provider wants it authorised, '' if nowhere. */
+    /** The provider's link to authorise the message; '' if it needs no authorisation. */
     authorise: text,
     authoriseExpiresAt: text,
-    /** The link leads to the pages of a provider that the console knows. */
+    /** Whether the authorise link points to one of the known providers' origins. */
     followed: z.boolean(),
-    /** It is a query whose list has arrived, and nobody has read it yet. */
+    /** Whether the message is a query whose list has arrived and is unread. */
     unread: z.boolean(),
   })
   .meta({ id: 'Message' });
 
-/** A webhook as it was received, unread until a page consumes it (behaviour, section 3: webhookData). */
+/** A webhook as received; it is unread until a page consumes it (behaviour, section 3: webhookData). */
 export const webhookSchema = z
   .object({
     id: text,
     receivedAt: text,
     type: text,
     subscriptionId: text.optional(),
-    /** Of the message that it answers, where the service says so. */
+    /** The interaction id of the message that the webhook answers, if the service gives it. */
     interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text }).optional(),
     data: jsonSchema.optional(),
@@ -51,21 +54,22 @@ export type Message = z.infer<typeof messageSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * A message, and what happens while an earlier one awaits its answer. By default it is refused (code `message-pending`) if it
- * is about the same debtor, creditor or subscription; with `refuse` also if it puts the same values under another id, or
- * is another update of the same subscription (`errors` says that it differs); with `send` it is never refused.
+ * The body of a call that sends a message. `whilePending` decides what happens while an earlier message awaits its
+ * answer. By default a call is refused (code `message-pending`) if the same message about the same debtor, creditor or
+ * subscription is waiting; with `refuse` also if a waiting put has the same values under another id, or another update
+ * of the same subscription is waiting (`errors` says that it differs); with `send` it is never refused.
  */
 export const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });
 
-/** 202 from the service: forwarded, not done (wire, section 6.1). `messageId` is what the outcome is asked for by. */
+/** 202 from the service: forwarded, not completed (wire, section 6.1). The outcome can be read by `messageId`. */
 export const accepted = z.object({ accepted: z.literal(true), interactionId: text, messageId: text });
 
 export const messageShapes = {
   listMessages: {
     query: z.object({
       state: messageSchema.shape.state.optional(),
-      /** One kind or several, separated by commas. */
+      /** One or several kinds, separated by commas. */
       kind: text.optional(),
       subscriptionId: text.optional(),
       resourceId: text.optional(),
@@ -75,7 +79,7 @@ export const messageShapes = {
   },
   getMessage: {
     params: z.object({ resourceId: filled }),
-    /** With the webhook that brought the list which a query asked for, until it was read. */
+    /** For a query, includes the webhook with its list until that has been read. */
     answer: read(messageSchema.extend({ webhook: webhookSchema.optional() })),
   },
   sendMessageAgain: { params: z.object({ messageId: filled }), answer: data(messageSchema) },

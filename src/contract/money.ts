@@ -1,14 +1,16 @@
 import currencies from 'currency-codes';
 
-/** Most decimals of any currency; ISO 4217 sets fewer for most. */
+/** Maximum number of decimals of any currency; for most ISO 4217 sets fewer. */
 const mostDecimals = 4;
 
-/** Decimals of a currency's amounts by ISO 4217: 2 for GBP, 0 for JPY; 4 for a code that is not known here. */
+/** The number of decimals of a currency by ISO 4217: 2 for GBP, 0 for JPY; 4 for an unknown code. */
 export const minorUnits = (currency: string): number => currencies.code(currency)?.digits ?? mostDecimals;
 
 const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
 
-/** Why this is no amount to pay, in one sentence; '' if it is one. `amount` is a decimal string in major units. */
+/**
+ * The reason why an amount cannot be paid, in one sentence; '' if it can. `amount` is a decimal string in major units.
+ */
 export function amountFlaw(amount: string, currency: string): string {
   if (isZero(amount)) return 'an amount above 0 is needed';
   const most = minorUnits(currency);

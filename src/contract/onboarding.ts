@@ -20,7 +20,7 @@ const datasetBody = z.object({
 export const onboardingShapes = {
   createOrganisation: {
     body: formShape('organisation'),
-    /** The signing key stays on the server; the answer says that it was kept. */
+    /** The signing key stays on the server; the answer contains only `secretIsSet`. */
     answer: z.object({ organisationId: text, primarySigningKey: text }),
   },
   useExisting: {
@@ -41,12 +41,12 @@ export const onboardingShapes = {
     query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
     answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
   },
-  /** Where and with what the network login's GET form goes (behaviour, section 7). */
+  /** Returns the action and fields of the GET form that starts the network login (behaviour, section 7). */
   startLogin: {
     answer: z.object({ action: text, fields: z.record(text, text) }),
   },
   storeUserToken: {
-    /** The token goes into a header. */
+    /** The token is sent in a header. */
     body: z.object({ token: text.regex(/^[\x21-\x7e]+$/, 'a token without blanks'), state: filled }),
     answer: z.object({ email: text, expiresAt: text }),
   },

@@ -1,4 +1,4 @@
-/** Routes of the page (behaviour, section 2) besides those with a parameter. */
+/** The page's routes without parameters (behaviour, section 2). */
 const pages: readonly string[] = [
   '/',
   '/additionaldata',
@@ -30,5 +30,5 @@ const pages: readonly string[] = [
   '/timeline',
 ];
 
-/** Whether a path, as URL parses it, is a route of the page. */
+/** Whether a path, as parsed by URL, is a route of the page. */
 export const isPagePath = (path: string): boolean => pages.includes(path) || /^\/journeys\/\w+$/.test(path);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accepted, message } from './message.ts';
 import { data, filled, identified, jsonSchema, text } from './shape.ts';
 
-/** A paying bank account, flat names as the specification's section 3 has them. */
+/** A paying bank account, with the flat names of the specification (section 3). */
 export const debtorSchema = z
   .object({
     debtorId: text,
@@ -47,7 +47,7 @@ export const postalAddressSchema = z.looseObject({
   postalCode: text.optional(),
 });
 
-/** Parties in the answer to a query, nested as they were put. */
+/** Parties in the answer to a query, nested like the bodies of puts. */
 export const listedSchemas = {
   debtors: identified(
     'debtorId',
@@ -74,7 +74,7 @@ export const listedSchemas = {
 export type Debtor = z.infer<typeof debtorSchema>;
 export type Creditor = z.infer<typeof creditorSchema>;
 
-/** Beside its ids a put carries the form's nested values (behaviour, section 7). */
+/** The body of a put: ids, and the nested values of the form (behaviour, section 7). */
 const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
   message(z.object(ids).catchall(jsonSchema));
 

@@ -7,14 +7,17 @@ import { data, jsonSchema, text } from './shape.ts';
 /** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
 export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, 'an amount such as 120.50');
 
-/** What became of an invoice: `paid` in a batch, or `unknown` whether it was; `at` is the ISO time of that attempt. */
+/**
+ * The standing of an invoice: `paid` in a batch, or `unknown` if an attempt may have paid it; `at` is the ISO time of
+ * that attempt.
+ */
 const standingSchema = z.object({
   state: z.enum(['unknown', 'paid']),
   at: text,
   batchId: text.optional(),
 });
 
-/** The invoice's `creditor` is the creditorId to be paid. */
+/** A listed invoice; `creditor` is the id of the creditor to be paid. */
 export const invoiceSchema = z
   .object({
     invoiceId: text,
@@ -23,7 +26,7 @@ export const invoiceSchema = z
     description: text,
     amount: amountSchema,
     currency: text,
-    /** Absent before the first attempt to pay it. */
+    /** Absent if no attempt has been made to pay it. */
     payment: standingSchema.optional(),
   })
   .meta({ id: 'Invoice' });
@@ -58,7 +61,7 @@ export const batchRequestSchema = z
     subscriptionId: text.optional(),
     fileFormatId: text.optional(),
     debtor: z.object({ debtorId: text }).optional(),
-    /** Current date at 00:00:00Z (behaviour, section 9). */
+    /** The current date at 00:00:00Z (behaviour, section 9). */
     requestedExecutionDateTime: text,
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
     additionalData: jsonSchema.optional(),
@@ -76,8 +79,8 @@ export type BatchRequest = z.infer<typeof batchRequestSchema>;
 export const paymentShapes = {
   getInvoices: {
     /**
-     * In the currency of the account `debtorId`, in none ('') if that is empty; without it, of the first account.
-     * `paid=true` lists the invoices that were paid last as well, after the others.
+     * `debtorId`: the account whose currency the invoices have, by default the first one; with '' they have no
+     * currency. `paid=true` appends the invoices that were paid last.
      */
     query: z.object({ count: text.optional(), debtorId: text.optional(), paid: z.enum(['true', 'false']).optional() }),
     answer: data(z.array(invoiceSchema)),
@@ -87,10 +90,13 @@ export const paymentShapes = {
     answer: data(
       z.object({
         key: text,
-        /** Of an attempt at the same payment whose outcome is not known: when it was sent, and what. */
+        /**
+         * Present if the outcome of an earlier attempt at the same payment is unknown: the time when it was sent, and
+         * its batch.
+         */
         sentAt: text.optional(),
         first: batchRequestSchema.optional(),
-        /** Payments, by their index, whose invoices another attempt has paid or may have paid. */
+        /** The payments that another attempt has paid or may have paid, by index. */
         covered: z.array(standingSchema.extend({ index: z.number().int() })),
       }),
     ),

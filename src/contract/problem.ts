@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { outcomes } from './outcome.ts';
 
-/** Why a call failed. Each code has its own message and next step on the screen (behaviour, section 10.2). */
+/**
+ * The reason why a call failed. Each code has its own message and next step on the screen (behaviour, section 10.2).
+ */
 const failureCodes = [
   'console-unreachable',
   'upstream-unreachable',
@@ -33,7 +35,7 @@ const failureCodes = [
   'internal',
 ] as const;
 
-/** An error body: problem+json (RFC 9457) with our `code`, the fields in error and the service's own answer. */
+/** An error body: problem+json (RFC 9457) with the console's `code`, the faulty fields and the service's answer. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -44,11 +46,11 @@ export const problemSchema = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     upstream: z.object({ status: z.number().int(), body: z.string() }).optional(),
     interactionId: z.string().optional(),
-    /** Of a call that changes something: whether it did. */
+    /** For a call that changes something: whether the change was made. */
     outcome: z.enum(outcomes).optional(),
-    /** The message that awaits its answer (code `message-pending`), or that may have been sent. */
+    /** The message that is waiting for its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
-    /** Seconds to wait before the next attempt, if known; the same as in the header Retry-After. */
+    /** Seconds to wait before the next attempt, if known; equals the header Retry-After. */
     retryAfter: z.number().int().optional(),
   })
   .meta({ id: 'Problem' });

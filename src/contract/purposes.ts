@@ -1,6 +1,6 @@
 import type { CallName } from './calls.ts';
 
-/** What each call of the console's API is for, one sentence each; the OpenAPI document and the workbench show them. */
+/** The purpose of each call of the console's API, in one sentence; shown by the OpenAPI document and the workbench. */
 export const callPurposes: Readonly<Record<CallName, string>> = {
   getSettings: 'Reads the settings of the company that the page shows.',
   setSetting: 'Changes one setting.',
@@ -53,7 +53,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   signOut: 'Ends the user’s session.',
 };
 
-/** What the service's operations are for, by method and path; `*` stands for one segment. The first that fits counts. */
+/** The purposes of the service's operations, by method and path; `*` matches one segment. The first match applies. */
 const servicePurposes: readonly (readonly [operation: string, purpose: string])[] = [
   [
     'POST /auth-v1/organisations',
@@ -99,7 +99,7 @@ const servicePurposes: readonly (readonly [operation: string, purpose: string])[
 
 const patterns = servicePurposes.map(
   ([operation, purpose]) =>
-    // An address may have a path before the service's own.
+    // The service's paths may be preceded by another path.
     [
       new RegExp(
         `^${operation
@@ -111,11 +111,11 @@ const patterns = servicePurposes.map(
     ] as const,
 );
 
-/** What an operation of the service is for; '' if it is none that the console knows. `path` is without the query. */
+/** The purpose of an operation of the service; '' if it is unknown. `path` has no query. */
 export const servicePurpose = (method: string, path: string): string =>
   patterns.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1] ?? '';
 
-/** What a webhook tells, by its type. */
+/** The purpose of a webhook, by its type. */
 export function webhookPurpose(type: string): string {
   if (type === 'subscriptionUpdated') return 'Tells that a subscription has another status.';
   if (type === 'batchUpdated') return 'Tells that a batch or one of its payments has another status.';

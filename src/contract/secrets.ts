@@ -1,2 +1,4 @@
-/** What stands in for a secret that is set; the value itself stays on the server (behaviour, section 3; behaviour, section 10.8). */
+/**
+ * Replaces the value of a secret that is set; the value itself stays on the server (behaviour, sections 3 and 10.8).
+ */
 export const secretIsSet = '••••••••';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Settings (behaviour, section 3). Every value is a string, as the specification's key/value update has it;
- * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists assembled from records on reading.
+ * Settings (behaviour, section 3). Every value is a string, as in the specification's key/value update;
+ * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists that are assembled from records when the
+ * settings are read.
  */
 export const settingsSchema = z
   .object({
@@ -11,7 +12,7 @@ export const settingsSchema = z
     providerCountry: z.string(),
     fileFormatCountry: z.string(),
     acceptLanguage: z.string(),
-    /** Compared against the string 'true' (behaviour, section 9). */
+    /** 'true' or another text, which means false (behaviour, section 9). */
     useMock: z.string(),
     useNetwork: z.string(),
     organisationId: z.string(),

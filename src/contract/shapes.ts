@@ -12,13 +12,13 @@ import { data, text } from './shape.ts';
 import { subscriptionShapes } from './subscription.ts';
 import { timelineShapes } from './timeline.ts';
 
-/** Params, query, body and answer of every call in calls.ts (behaviour, section 7). The route guard enforces them. */
+/** Params, query, body and answer of every call in calls.ts (behaviour, section 7), enforced by the route guard. */
 export const shapes = {
   getSettings: { answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
   getSetAside: { answer: data(z.array(setAsideSchema)) },
-  /** Where the browser goes next. */
+  /** The URL to which the browser goes next. */
   signOut: { answer: z.object({ location: text }) },
   ...lookupShapes,
   ...onboardingShapes,

@@ -1,4 +1,4 @@
-/** Statuses of subscriptions and batches that decide something (wire, sections 10 and 12). */
+/** Statuses of subscriptions and batches on which decisions depend (wire, sections 10 and 12). */
 const known = [
   'Received',
   'Pending',
@@ -15,7 +15,7 @@ const known = [
   'Failed',
 ];
 
-/** 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' have the same letters. */
+/** Normalises a status, so that 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' are equal. */
 const lettersOf = (status: string): string => status.toLowerCase().replace(/[\s_-]/g, '');
 const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
 

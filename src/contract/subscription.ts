@@ -8,20 +8,20 @@ export const subscriptionSchema = z
     providerId: text,
     status: text,
     suspendedByConsumer: z.boolean().optional(),
-    /** A text that holds JSON, in the console's own requests always. */
+    /** A text that contains JSON in the console's own requests. */
     additionalData: jsonSchema.optional(),
   })
   .meta({ id: 'Subscription' });
 
-/** The record kept here when a subscription is created (behaviour, section 3: locally stored subscription record). */
+/** The record stored when a subscription is created (behaviour, section 3: locally stored subscription record). */
 export interface SubscriptionRecord {
   subscriptionId: string;
   providerId: string;
   status: string;
-  /** false at creation; follows `suspendedByConsumer` afterwards. */
+  /** false at creation; later a copy of `suspendedByConsumer`. */
   suspended: boolean;
   useMock: string;
-  /** Only when useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
+  /** Present only if useMock is the string 'true': providerUrl + provider/subscription/authorise/{subscriptionId}. */
   authLink?: string;
 }
 
@@ -34,7 +34,7 @@ export const subscriptionShapes = {
       z.object({
         data: subscriptionSchema,
         links: z.looseObject({ authorise: text.optional() }).optional(),
-        /** The authorise link leads to the pages of a provider that the console knows. */
+        /** Whether the authorise link points to one of the known providers' origins. */
         followed: z.boolean(),
       }),
     ),

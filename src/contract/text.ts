@@ -1,2 +1,2 @@
-/** Control characters but tabs and line breaks, and surrogates without their other half. */
+/** Matches control characters except tabs and line breaks, and lone surrogates. */
 export const oddCharacter = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { data, paged, pageQuery, text } from './shape.ts';
 
-/** What passed, as the server keeps it: without secrets, which are written as $TOKEN. */
+/** The shapes of the timeline. The server stores entries without secrets, which are replaced by $TOKEN. */
 
 const count = z.number().int();
 
-/** `call` from a page to the console, `service` from the console to the service, `webhook` from the service. */
+/** `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service. */
 const timelineKinds = ['call', 'service', 'webhook'] as const;
 
-/** One side of an exchange. `body` may be cut short, then it is shorter than `bytes` says. */
+/** One side of an exchange. `body` may be truncated; it is then shorter than `bytes`. */
 const messageSchema = z.object({
   headers: z.record(text, text),
   body: text,
-  /** Of the whole body. */
+  /** Length of the whole body in bytes. */
   bytes: count,
 });
 
@@ -21,31 +21,31 @@ export const timelineEntrySchema = z
     /** Later entries have greater ids, compared as numbers. */
     id: text,
     kind: z.enum(timelineKinds),
-    /** Joins a call, what the console asked of the service for it, and the webhooks that answer. */
+    /** Common to a call, the requests to the service made for it, and the webhooks that answer it. */
     interactionId: text,
-    /** When it began, an ISO time. */
+    /** The ISO time at which the exchange began. */
     at: text,
-    /** Milliseconds until the answer had arrived; 0 for a webhook. */
+    /** Time (ms) until the answer had arrived; 0 for a webhook. */
     ms: z.number(),
-    /** The journey whose page made the call and the state it was in, '' if the caller named none. */
+    /** The journey whose page made the call, and that journey's state (`step`); '' if the caller named none. */
     journey: text,
     step: text,
-    /** Of the console's call, also for what the console asked of the service for it; of a webhook its type. */
+    /** The name of the console's call, also for requests made for it; for a webhook, its type. */
     name: text,
     method: text,
     url: text,
-    /** 0 if no answer arrived; `reason` says why. */
+    /** The HTTP status; 0 if no answer arrived, with the cause in `reason`. */
     status: count,
     reason: text,
-    /** 1 for the first, 2 for the first repeat. */
+    /** The number of the attempt: 1 for the first, 2 for the first repeat. */
     attempt: count,
     request: messageSchema,
     response: messageSchema,
-    /** Whether a webhook's signature holds; '' where none is looked at, and for what is no webhook. */
+    /** Whether a webhook's signature is valid; '' if none is checked, and for other entries. */
     signature: z.enum(['valid', 'invalid', '']),
-    /** The text that was signed, '' if the request carries no signature (wire, section 2.2). */
+    /** The signed text; '' if the request is unsigned (wire, section 2.2). */
     baseString: text,
-    /** Id of the message that a webhook answers, '' if it answers none. */
+    /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
   })
   .meta({ id: 'TimelineEntry' });
@@ -57,7 +57,7 @@ export const timelineShapes = {
   getTimeline: {
     query: z.object({
       journey: text.optional(),
-      /** Of an entry, an interaction, or a record that stands in it. */
+      /** The id of an entry, an interaction, or a record mentioned in an entry. */
       id: text.optional(),
       kind: text
         .regex(
@@ -67,7 +67,7 @@ export const timelineShapes = {
         .optional(),
       status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
       text: text.max(200).optional(),
-      /** `false` leaves out the readings of facts and settings, which every page makes. */
+      /** `false` leaves out the calls that read facts and settings, which every page makes. */
       facts: z.enum(['true', 'false']).optional(),
       ...pageQuery,
     }),
@@ -75,9 +75,9 @@ export const timelineShapes = {
   },
   repeatCall: {
     params: z.object({ entryId: text }),
-    /** `same`: shows the first answer. `new`: another request, in the sandbox only. */
+    /** `same`: returns the first answer. `new`: sends a new request; in the sandbox only. */
     body: z.object({ key: z.enum(['same', 'new']) }),
-    /** `entry` is that of the call that was made for it. */
+    /** `entry` is the entry of the repeated call. */
     answer: data(z.object({ entry: timelineEntrySchema, replayed: z.boolean() })),
   },
 };

@@ -1,4 +1,4 @@
-/** The signed parts of a request. `url` has no query; `body` is the exact text sent. */
+/** The signed parts of a request. `url` has no query; `body` is the exact text to be sent. */
 export interface ToSign {
   method: string;
   url: string;
@@ -7,19 +7,19 @@ export interface ToSign {
   nonce: string;
 }
 
-/** RFC 3986 strict: unlike encodeURIComponent it encodes ! ' ( ) * as well (wire, section 2.2). */
+/** Percent-encodes by RFC 3986: unlike encodeURIComponent, also ! ' ( ) * (wire, section 2.2). */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Base64 of a text's UTF-8. */
+/** Base64 of the text's UTF-8 bytes. */
 const base64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
 /**
- * The text under X-Signature: METHOD, lower-cased URL, parameters and nonce, each percent-encoded and joined by
- * exactly three `&` (wire, section 2.2). The body counts as a parameter `body` holding its Base64.
+ * The text that X-Signature signs: method in upper case, URL in lower case, parameters and nonce, each percent-encoded,
+ * joined by exactly three `&` (wire, section 2.2). The body is a parameter `body` with its Base64.
  */
 export function baseString({ method, url, query = [], body, nonce }: ToSign): string {
   const parameters = body ? [...query, ['body', base64(body)] as const] : [...query];

@@ -6,28 +6,28 @@ import { batchForm } from './endpoints.ts';
 const isEmpty = (value: unknown): boolean =>
   isObject(value) ? Object.values(value).every(isEmpty) : batchForm.empty.some((each) => each === value);
 
-/** The object without its empty members; lists stay as they are. */
+/** The object without its empty members; lists are not changed. */
 const filled = <T extends object>(value: T): T =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
       isEmpty(member) ? [] : [[name, isObject(member) && name !== batchForm.asText ? filled(member) : member]],
     ),
-  ) as T; // the members that are left out are optional
+  ) as T; // only optional members are left out
 
 const withText = <T extends object>(value: T): T => {
-  const { [batchForm.asText]: given } = value as { additionalData?: unknown }; // any object may have it
+  const { [batchForm.asText]: given } = value as { additionalData?: unknown }; // any object may have this member
   return given === undefined || typeof given === 'string' ? value : { ...value, [batchForm.asText]: stringify(given) };
 };
 
-/** The object with only the first of these members that it has. */
+/** The object with only the first of these members that is present. */
 function withFirst<T extends object>(value: T, names: readonly (keyof T & string)[]): T {
   const first = names.find((name) => value[name] !== undefined);
   return Object.fromEntries(
     Object.entries(value).filter(([name]) => name === first || !names.some((each) => each === name)),
-  ) as T; // the members that are left out are optional
+  ) as T; // only optional members are left out
 }
 
-/** A batch as the service expects it: see `batchForm`. */
+/** Converts a batch to the form that the service expects: see `batchForm`. */
 export function batchBody(batch: BatchRequest): BatchRequest {
   const { payments, ...rest } = batch;
   const payee = batchForm.payee[batch.fileFormatId === undefined ? 'electronic' : 'file'];
@@ -35,7 +35,7 @@ export function batchBody(batch: BatchRequest): BatchRequest {
     ...withText(withFirst(filled(rest), batchForm.routes)),
     payments: payments.map((each) => {
       const payment: Payment = filled(each);
-      // An empty payee is left out; the service says what is missing.
+      // An empty payee is left out, so that the service reports what is missing.
       return withText(
         isEmpty(payment.creditor) ? payment : { ...payment, creditor: withFirst(payment.creditor, payee) },
       );

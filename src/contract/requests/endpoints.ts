@@ -1,14 +1,14 @@
 /**
- * Paths of the Payments Out Service (wire, sections 1-6), for whoever makes its requests, answers them or shows them.
- * Where the public pages are silent, the choice is made here, once, and marked "choice".
+ * Paths of the Payments Out Service (wire, sections 1-6), for modules that send, answer or show requests. Decisions on
+ * points that the public pages leave open are made only here and marked "choice".
  */
 export const endpoints = {
   createOrganisation: '/auth-v1/organisations',
   accessToken: '/auth-v1/accessToken',
-  /** choice: path of company creation is not public. */
+  /** choice: the path to create a company is not public. */
   createCompany: '/auth-v1/companies',
   keySet: '/auth-v1/.well-known/jwks.json',
-  /** choice: Network accounts and data sets have no public path. */
+  /** choice: network accounts and data sets have no public path. */
   accounts: '/network-v1/accounts',
   datasets: '/network-v1/datasets',
   authorize: '/idp/authorize',
@@ -16,11 +16,11 @@ export const endpoints = {
   providers: '/v3/providers',
   localInstruments: '/v3/localinstruments',
   fileFormats: '/v3/fileformats',
-  /** choice: path of the bank listing. */
+  /** choice: the path of the list of banks. */
   banks: '/v3/banks',
   subscriptions: '/v3/subscriptions',
   batches: '/v3/batchpayments',
-  /** choice: key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
+  /** choice: the key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translations: '/v3/translations',
   consumerStatus: '/v3/status',
   messagingStatus: '/api-msg-v1/status',
@@ -28,7 +28,7 @@ export const endpoints = {
   transferRequest: '/etransfer/request',
 } as const;
 
-/** The path exactly as the public page prints it (wire, section 5). */
+/** The path exactly as printed on the public page (wire, section 5). */
 export const createSubscriptionPath = (organisationId: string): string =>
   `${endpoints.subscriptions}/organisations/${encodeURIComponent(organisationId)}/subscriptions`;
 
@@ -43,7 +43,7 @@ export const messageKinds = [
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** Header names, lower case; case-insensitive on the wire (wire, section 3). */
+/** Header names in lower case; they are case-insensitive (wire, section 3). */
 export const header = {
   application: 'x-application',
   apiKey: 'x-api-key',
@@ -56,17 +56,23 @@ export const header = {
   company: 'x-company-id',
 } as const;
 
-/** The form of a batch where section 3 of the specification leaves it open; batchBody.ts writes it. */
+/** The form of a batch, as far as section 3 of the specification leaves it open; batchBody.ts applies it. */
 export const batchForm = {
-  /** choice: only the first of these: a file batch names no subscription (wire, section 5.3). */
+  /** choice: only the first present one is sent, so a file batch has no subscription (wire, section 5.3). */
   routes: ['fileFormatId', 'subscriptionId'],
   /**
-   * The payee by the first of these two (behaviour, section 3). choice: by address in a file, which is made without the
-   * provider that issued the id (wire, section 5.3).
+   * The payee is identified by the first present one of these two (behaviour, section 3). choice: in a file by address,
+   * because the file is created without the provider that issued the id (wire, section 5.3).
    */
   payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
-  /** A text that holds JSON. choice: in requests as in the providers' updates (wire, sections 5.1 and 5.3). */
+  /**
+   * A member that is sent as a text containing JSON. choice: in requests as in the providers' updates (wire, sections
+   * 5.1 and 5.3).
+   */
   asText: 'additionalData',
-  /** choice: empty values are left out, and objects of nothing else: no empty `creditorAgent` (wire, section 5.3). */
+  /**
+   * choice: empty values, and objects with only empty values, are left out, so there is no empty `creditorAgent` (wire,
+   * section 5.3).
+   */
   empty: [undefined, null, ''],
 } as const;

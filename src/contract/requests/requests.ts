@@ -3,35 +3,32 @@ import type { Body } from '../shapes.ts';
 import { batchBody } from './batchBody.ts';
 import { createSubscriptionPath, endpoints, header, type MessageKind } from './endpoints.ts';
 
-/** The service's hosts; each has its address in the configuration (wire, section 1). */
+/** The service's hosts; the configuration has an address for each (wire, section 1). */
 type Host = 'consumer' | 'messaging' | 'network' | 'auth' | 'userInfo';
 
-/** Where the service is, without trailing slashes, and what the console is called there; no secrets. */
+/** The addresses of the service's hosts, without trailing slashes, and the console's application id; no secrets. */
 export type Service = Record<Host, string> & { applicationId: string };
 
-/** Who the token is of that a request carries (wire, section 2.2). */
+/** The owner of the token in a request (wire, section 2.2). */
 type TokenOf = 'organisation' | 'company' | 'user';
 
 /**
- * How a request proves who makes it: by the API key, or by a signature under the signing key of the application or of
- * the organisation (wire, section 2.2). `none`: by its token alone.
+ * How a request is authenticated besides its token: by the API key, or by a signature with the signing key of the
+ * application or the organisation (wire, section 2.2). `none`: by its token alone.
  */
 type Proof = 'apiKey' | 'applicationSignature' | 'organisationSignature' | 'none';
 
-/**
- * A request to the service before it is sent: all but the credentials. The server makes its requests of it, and the
- * page shows the same one beforehand.
- */
+/** A request to the service without its credentials. The server sends it, and the page shows it beforehand. */
 export interface ServiceRequest {
   method: 'GET' | 'POST' | 'PATCH';
   host: Host;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   /** A JSON value. */
   body?: unknown;
   proof: Proof;
   token?: TokenOf;
-  /** Headers of its own. */
+  /** Headers other than the credentials. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -65,15 +62,15 @@ const inLanguage = (language: string, host: Host, path: string): ServiceRequest 
 const inCountry = (path: string, country: string) =>
   country ? `${path}?country=${encodeURIComponent(country)}` : path;
 
-/** Country (alpha-2) and language of definitions; '' leaves the choice to the service. */
+/** Country (alpha-2) and language of definitions; with '' the service chooses. */
 export interface Locale {
   country: string;
   language: string;
 }
 
-/** Each request to the service, from what is asked of the console. `key` is its idempotency key. */
+/** The requests to the service, composed from the input of the console's calls. `key` is the idempotency key. */
 export const requests = {
-  /** The service wants an alphanumeric external id (wire, section 2.3); a repeat must send the same one. */
+  /** The service requires an alphanumeric external id (wire, section 2.3), and a repeat must send the same one. */
   createOrganisation: (body: Body<'createOrganisation'>, key: string): ServiceRequest => ({
     method: 'POST',
     host: 'auth',
@@ -91,7 +88,7 @@ export const requests = {
     token: 'organisation',
     headers: { ...content, ...idempotent(key) },
   }),
-  /** A company's token, or the organisation's if `companyId` is ''. */
+  /** Requests a company's token, or the organisation's if `companyId` is ''. */
   accessToken: (organisationId: string, companyId: string, method: 'GET' | 'POST' = 'POST'): ServiceRequest => ({
     method,
     host: 'auth',
@@ -113,7 +110,7 @@ export const requests = {
     host: 'network',
     token: 'user',
   }),
-  /** The identity provider is not the party that issued the API key. */
+  /** Sent without the API key, because another party than the identity provider issued it. */
   userInfo: (): ServiceRequest => ({ ...read('', 'user'), host: 'userInfo', proof: 'none' }),
   createSubscription: (organisationId: string, body: Body<'createSubscription'>, key: string): ServiceRequest =>
     write(createSubscriptionPath(organisationId), body, idempotent(key)),
@@ -144,18 +141,18 @@ export const requests = {
     inLanguage('', api, api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus),
 };
 
-/** What a request is sent with; the page has words in place of the secrets. */
+/** The credentials of a request; the page uses placeholders instead of the secrets. */
 export interface Credentials {
   applicationId: string;
   apiKey: string;
-  /** Of a signed request, otherwise absent. */
+  /** Absent for an unsigned request. */
   nonce?: string;
   signature?: string;
-  /** Absent for a request without one. */
+  /** Absent for a request without a token. */
   token?: string;
 }
 
-/** The headers of a request that prove who makes it, then its own. */
+/** The headers of a request: its credentials, then its other headers. */
 export function headersOf({ proof, headers }: ServiceRequest, credentials: Credentials): Record<string, string> {
   const { applicationId, apiKey, nonce = '', signature = '', token } = credentials;
   const signed = proof === 'applicationSignature' || proof === 'organisationSignature';
