@@ -7,7 +7,7 @@ import { catalogue } from './sandbox/catalogue/index.ts';
 import { sandboxCredentialsOf } from './sandboxSecret.ts';
 import { openSandbox } from './sandbox/open.ts';
 
-/** Starts only the sandbox, for use by another program; webhooks are sent to the console's default address. */
+/** Starts only the sandbox, for another program; webhooks go to the console at the configured host and port. */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts } = config;
   const sandbox = await openSandbox({

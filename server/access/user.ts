@@ -45,7 +45,7 @@ export function userOf(ctx: Context): User {
   return user;
 }
 
-export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // only identify sets it
+export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // set by identify
 
 /** Removes the user set by `identify`. `why` becomes the message of `signed-out`. */
 export function dismiss(ctx: Context, why?: string): void {

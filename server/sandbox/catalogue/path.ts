@@ -23,7 +23,7 @@ export function valuesAt(body: unknown, jsonPath: string): Found[] {
   return jsonPath.split('.').reduce<Found[]>(
     (holders, name, depth) =>
       holders.flatMap(({ value: holder, index }) => {
-        const elements = Array.isArray(holder) && holder.length > 0 ? (holder as unknown[]) : [holder]; // isArray gives any[]
+        const elements = Array.isArray(holder) && holder.length > 0 ? (holder as unknown[]) : [holder]; // typed any[]
         const throughPayments = depth === 1 && jsonPath.startsWith('payments.') && Array.isArray(holder);
         return elements.map((element, position) => {
           const value = member(element, name);
