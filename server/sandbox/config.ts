@@ -29,7 +29,7 @@ const minute = 60_000;
 /** Defaults for all settings but the two URLs, which are known only once the servers listen. */
 export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = {
   webhookDelay: 500,
-  stepDelay: 1000,
+  stepDelay: 400,
   tokenLife: 20 * minute,
   fileLinkLife: 5 * minute,
   authoriseLinkLife: 15 * minute,
