@@ -4,7 +4,7 @@ const areas = {
   lookup: ['lookup.model', 'additionalData.model'],
   onboarding: ['onboarding.model', 'accessToken.model', 'userToken.model', 'workspace'],
   party: ['party.model', 'query.model'],
-  payment: ['payment.model'],
+  payment: ['payment.model', 'payment.choices'],
   settings: ['settings.model'],
   subscription: ['subscription.model', 'authorisation.model', 'authorisation', 'subscription'],
 };

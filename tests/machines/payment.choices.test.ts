@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { paymentChoices, paymentMessages, pricedInvoices } from '#machines/payment/payment.ts';
+import { transferMachine } from '#machines/payment/transfer.machine.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
+import { material } from './payment.models.ts';
+
+const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
+
+async function open(machine = electronicPaymentMachine, given = material, facts = everything) {
+  const running = live(machine, { input: { facts } });
+  await running.answer('loadMaterial', given);
+  return { ...running, context: () => running.actor.getSnapshot().context };
+}
+
+describe('a payment of real money', () => {
+  it('can be sent once exactly its total is typed, however it is grouped and spaced', async () => {
+    const { send, answer, actor } = await open(
+      electronicPaymentMachine,
+      { ...material, invoices },
+      withFacts(everything, { environment: 'live' }),
+    );
+    await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+    await send({ type: 'form.submit' });
+    await answer('prepare', { key: 'key-1', covered: [] });
+    const sendable = async (text: string) => {
+      await send({ type: 'total.confirm', text });
+      return actor.getSnapshot().can({ type: 'payment.pay' });
+    };
+    expect(actor.getSnapshot().can({ type: 'payment.pay' })).toBe(false);
+    for (const text of ['', '1120.50 GBP', '112050 GBP 8.00 USD', '1120.50 GBP 8.00 EUR', 'undefined'])
+      expect(await sendable(text), text).toBe(false);
+    for (const text of ['1,120.50 GBP, 8.00 USD', ' 1120.50gbp8.00usd ']) expect(await sendable(text), text).toBe(true);
+  });
+});
+
+describe('the templates of bank files', () => {
+  it('that could not be read are named as unread, after what was unread before', async () => {
+    const facts = withFacts(everything, { unread: ['provider'] });
+    const { context } = await open(filePaymentMachine, { ...material, formatsFailed: failure }, facts);
+    expect(context().facts).toMatchObject({
+      fileFormats: material.fileFormats.length,
+      unread: ['provider', 'fileFormats'],
+      unreadBecause: failure,
+    });
+  });
+
+  it('that were read change no other fact, and none of an electronic payment', async () => {
+    const facts = withFacts(everything, { fileFormats: 7 });
+    const { context } = await open(filePaymentMachine, material, facts);
+    expect(context().facts).toEqual({ ...facts, fileFormats: material.fileFormats.length });
+    expect((await open(electronicPaymentMachine, material, facts)).context().facts).toEqual(facts);
+  });
+});
+
+describe('the account', () => {
+  it('that was chosen stays, though a later reading knows only another one', async () => {
+    const other = { ...debtor, debtorId: 'debtor-2' };
+    const { send, answer, context } = await open(electronicPaymentMachine, { ...material, debtors: [debtor, other] });
+    await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
+    await send({ type: 'invoices.ask', count: 100 });
+    await answer('loadMaterial', { ...material, debtors: [debtor] });
+    expect(context().debtorId).toBe('debtor-2');
+  });
+
+  it('is not chosen by itself among several, but by the examples', async () => {
+    const other = { ...debtor, debtorId: 'debtor-2' };
+    const { send, context } = await open(electronicPaymentMachine, { ...material, debtors: [other, debtor] });
+    expect(context().debtorId).toBe('');
+    await send({ type: 'form.fill' });
+    expect(context().debtorId).toBe('debtor-2');
+  });
+
+  it('without a currency gives invoices that of the provider’s country, or pounds where that is unknown', () => {
+    const priced = (currency: string, providerCountry: string) =>
+      pricedInvoices({
+        invoices: [invoiceOf('invoice-1', '120.00', { currency: '' })],
+        debtors: [{ ...debtor, currency }],
+        debtorId: debtor.debtorId,
+        facts: withFacts(everything, { settings: { providerCountry } }),
+      }).map((invoice) => `${invoice.amount} ${invoice.currency}`);
+    expect(priced('', 'US')).toEqual(['120.00 USD']);
+    expect(priced('', 'XX')).toEqual(['120.00 GBP']);
+    expect(priced('JPY', 'US')).toEqual(['120 JPY']);
+    // No code of ISO 4217: nothing is known of its decimals.
+    for (const unknown of ['XJPY', 'JPYX']) expect(priced(unknown, 'US')).toEqual([`120.00 ${unknown}`]);
+  });
+});
+
+describe('the execution date', () => {
+  const chosen = async (date: string) => {
+    const running = await open();
+    await running.send({ type: 'date.choose', date });
+    await running.send({ type: 'form.submit' });
+    return running;
+  };
+  const errorOf = ({ context }: Awaited<ReturnType<typeof chosen>>) =>
+    context().errors.find(({ id }) => id === paymentChoices.date)?.message;
+
+  it('is a day of the calendar, written as one', async () => {
+    for (const date of ['x2026-11-21', '2026-11-21x', '2026-13-45', 'tomorrow'])
+      expect(errorOf(await chosen(date)), date).toBe(paymentMessages.noDate);
+    expect(errorOf(await chosen('2026-11-21'))).toBeUndefined();
+  });
+
+  it('is not in the past, which says from when on', async () => {
+    expect(errorOf(await chosen('2026-11-19'))).toBe(
+      '2026-11-19 is in the past: the first day that can be chosen is 2026-11-20',
+    );
+  });
+
+  it('keeps its error when the examples are filled in', async () => {
+    const running = await chosen('2026-11-19');
+    await running.send({ type: 'form.fill' });
+    expect(running.context().errors.map(({ id }) => id)).toEqual([paymentChoices.date]);
+  });
+});
+
+describe('the transfer', () => {
+  it('can be opened again and left, before and after it was opened, with the newest facts', async () => {
+    for (const presses of [0, 1, 2]) {
+      const { send, actor } = live(transferMachine, { input: { facts: everything } });
+      for (let press = 0; press < presses; press += 1) await send({ type: 'transfer.open' });
+      const facts = withFacts(everything, { creditors: 7 });
+      await send({ type: 'facts.arrived', facts });
+      expect(actor.getSnapshot()).toMatchObject({ value: presses ? 'opened' : 'ready', context: { facts } });
+      await send({ type: 'form.cancel' });
+      expect(actor.getSnapshot()).toMatchObject({ status: 'done', value: 'cancelled' });
+    }
+  });
+});
