@@ -1,88 +1,53 @@
 /**
- * Prints the figures that the project speaks of: warm start, the calls that every page makes, the page's JavaScript, and
- * at last how long the generated paths take, which takes five minutes. Machines are noisy: compare the ratios of one
- * run, not the times of two.
+ * Prints the figures that the project speaks of in one table, each beside what it is measured against in the same run.
+ * Machines are noisy: compare the ratios of one run, not the times of two. A run of all parts is written to
+ * docs/bench.md; `npm run bench -- server` runs one part and writes nothing.
  */
-import { execFileSync } from 'node:child_process';
-import { newConsole } from '#tests/support/consoleProcess.ts';
+import { writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release } from 'node:os';
+import { argv, version } from 'node:process';
+import type { Row } from './bench/row.ts';
+import * as page from './bench/page.ts';
+import * as server from './bench/server.ts';
+import * as tests from './bench/tests.ts';
 
-const starts = 5;
-const requests = 300;
+const parts: Record<string, { rows: () => Row[] | Promise<Row[]> }> = { page, server, tests };
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const chosen = argv.slice(2);
+const unknown = chosen.filter((name) => !(name in parts));
+if (unknown.length > 0)
+  throw new Error(`The bench has no part ${unknown.join(', ')}; its parts: ${Object.keys(parts).join(', ')}`);
 
-/** The generated paths by a part of their files' names, and what a run of them may take at most, in s. */
-const pathRuns = {
-  '(a) on the live actor': { files: '.model.test', limit: 5 },
-  '(b) through the DOM': { files: 'tests/steps/paths.', limit: 60 },
-  '(c) in the browser': { files: 'tests/browser/paths.', limit: 300 },
-};
+const figure = (value: number) => String(Number(value.toPrecision(3)));
 
-/** Median of `times` runs, in ms. */
-async function timed(times: number, run: () => Promise<unknown>): Promise<number> {
-  const spent: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const before = performance.now();
-    await run();
-    spent.push(performance.now() - before);
-  }
-  return median(spent);
-}
+const cells = ({ what, unit, ours, reference, aim }: Row) => ({
+  what,
+  unit,
+  ours: figure(ours),
+  reference: reference ? `${figure(reference.value)} ${reference.what}` : '',
+  ratio: reference ? figure(ours / reference.value) : '',
+  aim,
+});
 
-const program = await newConsole();
-try {
-  await program.start(); // builds, if the build is stale
-  const get = (path: string) => timed(requests, async () => (await fetch(program.url + path)).arrayBuffer());
-  const health = await get('/healthz');
-  const rows: Record<string, { ms: string; ratio: string }> = {};
-  const add = (what: string, ms: number) => {
-    rows[what] = { ms: ms.toFixed(2), ratio: (ms / health).toFixed(1) };
-  };
-  add('GET /healthz', health);
-  add('GET /api/settings', await get('/api/settings'));
-  add('GET /api/facts', await get('/api/facts'));
-  add(
-    'warm start until ready',
-    await timed(starts, async () => {
-      await program.stop('SIGTERM');
-      await program.start();
-    }),
+const rows = [];
+for (const [name, part] of Object.entries(parts))
+  if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await part.rows()).map(cells));
+console.table(rows);
+
+const columns = ['what', 'unit', 'ours', 'reference', 'ratio', 'aim'] as const;
+if (chosen.length === 0)
+  writeFileSync(
+    'docs/bench.md',
+    [
+      '# Bench',
+      '',
+      '`npm run bench` reprints this table. Machines are noisy: compare the ratios, not the times.',
+      '',
+      `Measured with Node ${version} on ${platform()} ${release()} (${arch()}), ${cpus().length} cores: ${cpus()[0]?.model.trim() ?? 'unknown'}.`,
+      '',
+      `| ${columns.join(' | ')} |`,
+      `| ${columns.map(() => '---').join(' | ')} |`,
+      ...rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`),
+      '',
+    ].join('\n'),
   );
-  console.table(rows);
-} finally {
-  await program.remove();
-}
-/** A read that goes through to the service, with and without its record; in turns, as the machine's load changes. */
-async function recordCost(): Promise<void> {
-  const consoles = { kept: await newConsole(), unkept: await newConsole({ TIMELINE_ENTRIES: '0' }) };
-  try {
-    const spent: Record<keyof typeof consoles, number[]> = { kept: [], unkept: [] };
-    for (const each of Object.values(consoles)) await each.start();
-    for (let turn = 0; turn < 20; turn += 1)
-      for (const name of ['kept', 'unkept'] as const)
-        spent[name].push(
-          await timed(100, async () => (await fetch(`${consoles[name].url}/api/consumerapistatus`)).arrayBuffer()),
-        );
-    const [kept, unkept] = [median(spent.kept), median(spent.unkept)];
-    console.table({
-      'a proxied read': {
-        'ms unrecorded': unkept.toFixed(2),
-        'ms recorded': kept.toFixed(2),
-        ratio: (kept / unkept).toFixed(3),
-      },
-    });
-  } finally {
-    for (const each of Object.values(consoles)) await each.remove();
-  }
-}
-await recordCost();
-execFileSync(process.execPath, ['node_modules/size-limit/bin.js'], { stdio: 'inherit' });
-
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'];
-const runs: Record<string, { s: string; 's at most': number }> = {};
-for (const [name, { files, limit }] of Object.entries(pathRuns)) {
-  const before = performance.now();
-  execFileSync(process.execPath, [...vitest, files], { stdio: ['ignore', 'ignore', 'inherit'] });
-  runs[name] = { s: ((performance.now() - before) / 1000).toFixed(1), 's at most': limit };
-}
-console.table(runs);

@@ -1,0 +1,30 @@
+/** A figure of the bench's table, beside what it is measured against in the same run. */
+export interface Row {
+  /** What is measured: "a proxied read, recorded". */
+  what: string;
+  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio';
+  ours: number;
+  /** Another program, or another part of ours, measured in the same run; in the same unit. */
+  reference?: { what: string; value: number };
+  /** What is aimed at, for people: "at most 145 kB", "at least 0.7 of the reference". */
+  aim: string;
+}
+
+const spread = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+
+/** The value below which a `part` (0 to 1) of the values lies; NaN of none. */
+const quantile = (values: readonly number[], part: number): number =>
+  spread(values)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** How long each of `times` runs took, one after the other, in ms. */
+export async function timed(times: number, run: () => Promise<unknown>): Promise<number[]> {
+  const spent: number[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    const before = performance.now();
+    await run();
+    spent.push(performance.now() - before);
+  }
+  return spent;
+}
