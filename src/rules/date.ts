@@ -35,6 +35,9 @@ function reads(text: string, { shape }: Format): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso);
 }
 
+/** Returns whether the text is a calendar date, written YYYY-MM-DD. */
+export const isDay = (text: string): boolean => reads(text, formats[0]);
+
 /** Returns the one format that fits the rule's example and pattern, undefined if none or several fit. */
 function formatOf({ example, regex }: Field): Format | undefined {
   if (example === '' && regex === '') return undefined;

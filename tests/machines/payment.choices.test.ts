@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { paymentChoices, paymentMessages, pricedInvoices } from '#machines/payment/payment.ts';
+import { paymentChoices, paymentMessages, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
+import { rule } from '#tests/rules/support.ts';
 import { material } from './payment.models.ts';
 
 const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
@@ -74,26 +75,43 @@ describe('the account', () => {
     await send({ type: 'form.fill' });
     expect(context().debtorId).toBe('debtor-2');
   });
+});
 
-  it('without a currency gives invoices that of the provider’s country, or pounds where that is unknown', () => {
-    const priced = (currency: string, providerCountry: string) =>
-      pricedInvoices({
-        invoices: [invoiceOf('invoice-1', '120.00', { currency: '' })],
-        debtors: [{ ...debtor, currency }],
-        debtorId: debtor.debtorId,
-        facts: withFacts(everything, { settings: { providerCountry } }),
-      }).map((invoice) => `${invoice.amount} ${invoice.currency}`);
-    expect(priced('', 'US')).toEqual(['120.00 USD']);
-    expect(priced('', 'XX')).toEqual(['120.00 GBP']);
-    expect(priced('JPY', 'US')).toEqual(['120 JPY']);
+describe('the currency of an invoice without one', () => {
+  const of = (debtorId: string, currency = '', providerCountry = 'GB') => {
+    const choice = {
+      invoices: [invoiceOf('invoice-1', '120.50', { currency: '' })],
+      ticked: ['invoice-1'],
+      debtors: [
+        { ...debtor, debtorId: 'debtor-2', currency: 'EUR' },
+        { ...debtor, currency },
+      ],
+      debtorId,
+      facts: withFacts(everything, { settings: { providerCountry } }),
+    };
+    const [priced] = pricedInvoices(choice);
+    expect(reviewTotals(choice)).toEqual([{ currency: priced?.currency, amount: priced?.amount }]);
+    return `${priced?.amount} ${priced?.currency}`;
+  };
+
+  it('is that of the chosen account, and none before', () => {
+    expect(of('', 'GBP')).toBe('120.50 ');
+    expect(of(debtor.debtorId, 'GBP')).toBe('120.50 GBP');
+    expect(of(debtor.debtorId, 'JPY', 'US')).toBe('120 JPY');
+    expect(of('debtor-2', 'JPY')).toBe('120.50 EUR');
     // No code of ISO 4217: nothing is known of its decimals.
-    for (const unknown of ['XJPY', 'JPYX']) expect(priced(unknown, 'US')).toEqual([`120.00 ${unknown}`]);
+    for (const unknown of ['XJPY', 'JPYX']) expect(of(debtor.debtorId, unknown)).toBe(`120.50 ${unknown}`);
+  });
+
+  it('is that of the provider’s country if the account has none, or pounds where that is unknown', () => {
+    expect(of(debtor.debtorId, '', 'US')).toBe('120.50 USD');
+    expect(of(debtor.debtorId, '', 'XX')).toBe('120.50 GBP');
   });
 });
 
 describe('the execution date', () => {
-  const chosen = async (date: string) => {
-    const running = await open();
+  const chosen = async (date: string, given = material) => {
+    const running = await open(electronicPaymentMachine, given);
     await running.send({ type: 'date.choose', date });
     await running.send({ type: 'form.submit' });
     return running;
@@ -101,16 +119,29 @@ describe('the execution date', () => {
   const errorOf = ({ context }: Awaited<ReturnType<typeof chosen>>) =>
     context().errors.find(({ id }) => id === paymentChoices.date)?.message;
 
+  it.each(['', '2026-11-20', '2026-11-21', '2027-02-28'])('is today or later: "%s"', async (date) =>
+    expect(errorOf(await chosen(date))).toBeUndefined(),
+  );
+
   it('is a day of the calendar, written as one', async () => {
-    for (const date of ['x2026-11-21', '2026-11-21x', '2026-13-45', 'tomorrow'])
+    for (const date of ['x2026-11-21', '2026-11-21x', '2026-13-45', '2027-02-29', '2027-04-31', 'tomorrow'])
       expect(errorOf(await chosen(date)), date).toBe(paymentMessages.noDate);
-    expect(errorOf(await chosen('2026-11-21'))).toBeUndefined();
   });
 
   it('is not in the past, which says from when on', async () => {
     expect(errorOf(await chosen('2026-11-19'))).toBe(
       '2026-11-19 is in the past: the first day that can be chosen is 2026-11-20',
     );
+  });
+
+  it('keeps to the rule’s own bounds', async () => {
+    const bound = rule('BatchPayments', 'requestedExecutionDateTime', {
+      regex: '^2026-',
+      errorMessage: 'This year only',
+    });
+    const given = { ...material, rules: [...material.rules, bound] };
+    expect(errorOf(await chosen('2026-12-31', given))).toBeUndefined();
+    expect(errorOf(await chosen('2027-01-01', given))).toBe('This year only');
   });
 
   it('keeps its error when the examples are filled in', async () => {

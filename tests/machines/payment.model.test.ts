@@ -11,7 +11,6 @@ import {
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
-import { rule } from '#tests/rules/support.ts';
 import { material as both } from './payment.models.ts';
 
 const material: PaymentMaterial = {
@@ -401,52 +400,4 @@ describe('a payment of invoices that may be paid', () => {
     await send({ type: 'payment.pay' });
     expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false });
   });
-});
-
-describe('the execution date', () => {
-  const wrong = async (date: string, given = material) => {
-    const { send, actor } = await openPayment(electronicPaymentMachine, given);
-    await send({ type: 'date.choose', date });
-    await send({ type: 'form.submit' });
-    return actor
-      .getSnapshot()
-      .context.errors.filter(({ id }) => id === paymentChoices.date)
-      .map(({ message }) => message);
-  };
-
-  it.each(['', '2026-11-20', '2027-02-28'])('is today or later: "%s"', async (date) =>
-    expect(await wrong(date)).toEqual([]),
-  );
-  it.each(['2026-11-19', '2026-02-31', 'tomorrow'])('is a day that is not past: "%s"', async (date) =>
-    expect(await wrong(date)).toHaveLength(1),
-  );
-
-  it('keeps to the rule’s own bounds', async () => {
-    const bound = rule('BatchPayments', 'requestedExecutionDateTime', {
-      regex: '^2026-',
-      errorMessage: 'This year only',
-    });
-    const given = { ...material, rules: [...material.rules, bound] };
-    expect(await wrong('2026-12-31', given)).toEqual([]);
-    expect(await wrong('2027-01-01', given)).toEqual(['This year only']);
-  });
-});
-
-describe('the currency', () => {
-  const unpriced = { ...material, invoices: [invoiceOf('invoice-1', '120.50', { currency: '' })] };
-  const total =
-    (debtors = [debtor]) =>
-    (debtorId: string) =>
-      reviewTotals({ invoices: unpriced.invoices, ticked: ['invoice-1'], debtors, debtorId, facts: everything });
-
-  it('is that of the chosen account, and none before', () => {
-    const yen = { ...debtor, debtorId: 'debtor-2', currency: 'JPY' };
-    const of = total([debtor, yen]);
-    expect(of('')).toEqual([{ currency: '', amount: '120.50' }]);
-    expect(of('debtor-1')).toEqual([{ currency: 'GBP', amount: '120.50' }]);
-    expect(of('debtor-2')).toEqual([{ currency: 'JPY', amount: '120' }]);
-  });
-
-  it('is that of the provider’s country if the account has none', () =>
-    expect(total([{ ...debtor, currency: '' }])('debtor-1')).toEqual([{ currency: 'GBP', amount: '120.50' }]));
 });

@@ -5,6 +5,7 @@ import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
+import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
 import { formErrors, type FormState } from '../form.ts';
@@ -131,16 +132,13 @@ function dateErrors(context: PaymentContext): FieldError[] {
     return validation?.jsonPath === 'requestedExecutionDateTime' ? [fieldOf(validation, paymentChoices.date)] : [];
   });
   const [broken] = rules.flatMap((field) => checkField(field, `${date}T00:00:00Z`) ?? []);
-  const message = !isDate(date)
+  const message = !isDay(date)
     ? paymentMessages.noDate
     : date < context.today
       ? `${date} is in the past: the first day that can be chosen is ${context.today}`
       : broken?.message;
   return message === undefined ? [] : [{ id: paymentChoices.date, message }];
 }
-
-const isDate = (date: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
 
 /** All errors before paying: bank account, date, fields of the rules, invoices (behaviour, section 5). */
 export function paymentErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
