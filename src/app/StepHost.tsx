@@ -112,38 +112,32 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
     >
       <Rail current={id} facts={facts} />
       <RailLine current={id} facts={facts} />
-      <Box
-        ref={section}
-        display="grid"
-        gap="6"
-        alignContent="start"
-        gridTemplateColumns="minmax(0, 1fr)"
-        px={{ base: '6', lg: '10' }}
-        py="8"
-        minWidth="0"
-      >
-        <StepHeading id={id} facts={facts} beside={setBesideHeading}>
-          {wide && (
-            <Button size="sm" hideBelow="md" onClick={() => setAsked(!asked)}>
-              {asked ? 'Inspector below' : 'Inspector beside'}
-            </Button>
-          )}
-        </StepHeading>
-        <Offer id={id} left={left} onward={onward} />
-        <SkippedNote />
-        <SecondBar second={onward !== ''}>
-          {journey && snapshot ? (
-            <BesideHeadingProvider value={besideHeading}>
-              <EvidenceProvider value={tell}>
-                <Finished id={id}>
-                  <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
-                </Finished>
-              </EvidenceProvider>
-            </BesideHeadingProvider>
-          ) : (
-            <Unopened state={state} />
-          )}
-        </SecondBar>
+      {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
+      <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
+        <Box ref={section} display="grid" gap="6" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
+          <StepHeading id={id} facts={facts} beside={setBesideHeading}>
+            {wide && (
+              <Button size="sm" hideBelow="md" onClick={() => setAsked(!asked)}>
+                {asked ? 'Inspector below' : 'Inspector beside'}
+              </Button>
+            )}
+          </StepHeading>
+          <Offer id={id} left={left} onward={onward} />
+          <SkippedNote />
+          <SecondBar second={onward !== ''}>
+            {journey && snapshot ? (
+              <BesideHeadingProvider value={besideHeading}>
+                <EvidenceProvider value={tell}>
+                  <Finished id={id}>
+                    <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                  </Finished>
+                </EvidenceProvider>
+              </BesideHeadingProvider>
+            ) : (
+              <Unopened state={state} />
+            )}
+          </SecondBar>
+        </Box>
       </Box>
       {journey && snapshot && (
         <Box
