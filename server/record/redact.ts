@@ -45,9 +45,12 @@ export function redactedMessage(
   // All headers are checked together first, because most contain no secret.
   const all = given.map(([, value]) => value).join('\n');
   const isClean = redacted(all, secrets) === all;
+  const searched = redacted(body.slice(0, most + margin), secrets);
+  const isTruncated = searched.length > most || body.length > most + margin;
   return {
     headers: Object.fromEntries(given.map(([name, value]) => [name, isClean ? value : redacted(value, secrets)])),
-    body: copied(redacted(body.slice(0, most + margin), secrets).slice(0, most)),
+    body: copied(searched.slice(0, most)),
     bytes: Buffer.byteLength(body),
+    ...(isTruncated && { truncated: true }),
   };
 }

@@ -8,12 +8,14 @@ const count = z.number().int();
 /** `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service. */
 const timelineKinds = ['call', 'service', 'webhook'] as const;
 
-/** One side of an exchange. `body` may be truncated; it is then shorter than `bytes`. */
+/** One side of an exchange, with $TOKEN in place of secrets. */
 const messageSchema = z.object({
   headers: z.record(text, text),
   body: text,
-  /** Length of the whole body in bytes. */
+  /** Length in bytes of the whole body as it was sent, with its secrets. */
   bytes: count,
+  /** Only the beginning of the body is stored. */
+  truncated: z.literal(true).optional(),
 });
 
 export const timelineEntrySchema = z

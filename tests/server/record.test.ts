@@ -77,6 +77,20 @@ describe('a text that is kept', () => {
     }
   });
 
+  it('counts as truncated only if a part of it is missing', () => {
+    const most = 1000;
+    const truncated = (body: string) => redactedMessage({}, body, [secret], most).truncated;
+    expect(truncated('')).toBeUndefined();
+    expect(truncated('x'.repeat(most))).toBeUndefined();
+    expect(truncated('x'.repeat(most + 1))).toBe(true);
+    // Redaction shortens a text, which is still whole.
+    expect(truncated(JSON.stringify({ access_token: secret }))).toBeUndefined();
+    expect(truncated(`${'x'.repeat(most - secret.length)}${secret}`)).toBeUndefined();
+    expect(truncated(`${secret}${'x'.repeat(9000)}`)).toBe(true);
+    // Redaction may also shorten the kept part of a text that is not whole.
+    expect(truncated(`${`${secret} `.repeat(300)}`)).toBe(true);
+  });
+
   it('does not keep in memory what it was cut from', () => {
     const before = memoryInUse();
     const kept = Array.from({ length: 30 }, (_, turn) =>

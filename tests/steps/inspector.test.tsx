@@ -2,6 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
+import { ResponseTab } from '#app/inspector/ResponseTab.tsx';
+import { WebhookTab } from '#app/inspector/WebhookTab.tsx';
 import type { JourneyId } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
@@ -12,7 +14,8 @@ import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { deferred } from '#tests/support/live.ts';
 import { creditor, debtor, invoiceOf, rules } from '#tests/support/material.ts';
-import { renderStep } from '#tests/support/page.tsx';
+import { renderPage, renderStep } from '#tests/support/page.tsx';
+import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 /** What is lit in the body that is about to be sent. */
 const lit = () =>
@@ -106,5 +109,26 @@ describe('the choices of a payment', () => {
     expect(lit()[0]).toMatch(/^.?"payments": \[/);
     await user.type(screen.getByLabelText('Purpose'), 'goods');
     expect(lit()).toEqual([String.raw`"additionalData": "{\"purpose\":\"goods\"}"`]);
+  });
+});
+
+describe('a body of the record', () => {
+  const note = 'The record keeps only the first part of it.';
+  const body = '{"access_token":"$TOKEN"}';
+  const response = { headers: {}, body, bytes: 400 };
+
+  it('is said to be cut short only if a part of it is missing, not if its secrets are left out', () => {
+    const { unmount } = renderPage(<ResponseTab entry={timelineEntry({ response })} />);
+    expect(screen.getByRole('tree').textContent).toContain('$TOKEN');
+    expect(screen.queryByText(note)).toBeNull();
+    unmount();
+    renderPage(<ResponseTab entry={timelineEntry({ response: { ...response, truncated: true } })} />);
+    expect(screen.getByText(note)).toBeDefined();
+  });
+
+  it('is told alike for a webhook', () => {
+    const webhook = timelineEntry({ kind: 'webhook', request: { ...response, truncated: true } });
+    renderPage(<WebhookTab of={timelineEntry()} webhooks={[webhook]} />);
+    expect(screen.getByText(note)).toBeDefined();
   });
 });

@@ -18,7 +18,7 @@ interface RequestTabProps {
 /** The request that was sent or is about to be sent. */
 export function RequestTab({ request, entry, sending, lit, later }: RequestTabProps) {
   if (!request)
-    return <Empty>What this page asks of the service is shown here, before it is sent where that is known.</Empty>;
+    return <Empty>The page’s request to the service is shown here; most pages show it before it is sent.</Empty>;
   return (
     <>
       <CallLine method={request.method} path={request.path}>

@@ -26,11 +26,7 @@ export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
       </Box>
       {status > 0 && (
         <>
-          <Body
-            text={response.body}
-            what="response"
-            cut={new TextEncoder().encode(response.body).length < response.bytes}
-          />
+          <Body text={response.body} what="response" truncated={response.truncated} />
           <Part>Headers</Part>
           <Headers headers={response.headers} />
         </>

@@ -96,8 +96,17 @@ export function Headers({ headers, signed = '' }: { headers: Readonly<Record<str
   );
 }
 
+interface BodyProps {
+  text: string;
+  what: string;
+  /** Dotted path of the highlighted line. */
+  lit?: string | undefined;
+  /** The record holds only the beginning of the body. */
+  truncated: true | undefined;
+}
+
 /** A body: JSON as a collapsible, searchable tree, anything else as plain text. */
-export function Body({ text, what, lit, cut }: { text: string; what: string; lit?: string | undefined; cut: boolean }) {
+export function Body({ text, what, lit, truncated }: BodyProps) {
   if (text === '') return <Empty>It has no body.</Empty>;
   const body = bodyOf(text);
   return (
@@ -112,7 +121,7 @@ export function Body({ text, what, lit, cut }: { text: string; what: string; lit
           </chakra.pre>
         </>
       )}
-      {cut && <Empty>The record keeps only the first part of it.</Empty>}
+      {truncated && <Empty>The record keeps only the first part of it.</Empty>}
     </Box>
   );
 }
@@ -123,7 +132,7 @@ export function Request({ request, lit }: { request: ShownRequest; lit?: string 
     <>
       <Part>Headers</Part>
       <Headers headers={request.headers} signed={request.baseString} />
-      <Body text={request.body} what="request" lit={lit} cut={request.cut ?? false} />
+      <Body text={request.body} what="request" lit={lit} truncated={request.truncated} />
     </>
   );
 }

@@ -62,7 +62,7 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, said[name] ?? value])),
   body: request.body,
   baseString: signed,
-  cut: new TextEncoder().encode(request.body).length < request.bytes,
+  truncated: request.truncated,
 });
 
 /** Texts shown in place of placeholders in headers. */

@@ -14,19 +14,14 @@ function jsonIn(body: string): unknown {
   }
 }
 
-export function Body({ message: { body, bytes }, what }: { message: TimelineMessage; what: string }) {
+export function Body({ message: { body, bytes, truncated }, what }: { message: TimelineMessage; what: string }) {
   if (bytes === 0) return <Text color="fg.muted">No body</Text>;
   const json = jsonIn(body);
-  const kept = new TextEncoder().encode(body).length;
   return (
     <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
       {json === undefined ? (
         <>
-          {kept < bytes && (
-            <Text color="fg.muted">
-              Cut short: the first {bytesOf(kept)} of {bytesOf(bytes)} are kept.
-            </Text>
-          )}
+          {truncated && <Text color="fg.muted">The record keeps only the beginning of these {bytesOf(bytes)}.</Text>}
           <div>
             <CopyButton text={body} what={what} />
           </div>

@@ -12,8 +12,8 @@ export interface CodeRequest {
   body: string;
   /** The signature's base string, if it is known. */
   baseString?: string;
-  /** Whether the record holds only the first part of the body. */
-  cut?: boolean;
+  /** The record holds only the beginning of the body. */
+  truncated?: true | undefined;
 }
 
 /** Secrets and per-request values, which the generated code reads from variables of these names. */
@@ -71,7 +71,7 @@ const parts = (text: string): Part[] =>
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
 
-export function planOf({ method, url, headers, body, baseString = '', cut = false }: CodeRequest): Plan {
+export function planOf({ method, url, headers, body, baseString = '', truncated }: CodeRequest): Plan {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const has = (name: string) => names.includes(name);
   const isSigned = has(header.signature);
@@ -96,7 +96,7 @@ export function planOf({ method, url, headers, body, baseString = '', cut = fals
     isSigned,
     key: !makesKey ? 'none' : url.endsWith('/organisations') ? 'plain' : 'uuid',
     notes: [
-      ...(cut ? ['The body is cut short: the record keeps only its first part.'] : []),
+      ...(truncated ? ['The body is cut short: the record keeps only its first part.'] : []),
       ...(isSigned
         ? [
             'The signature is the Base64 of an HMAC-SHA1 over the base string, under the signing key and "&null".',
