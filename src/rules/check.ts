@@ -1,4 +1,4 @@
-import { oddCharacter } from '#contract/text.ts';
+import { nameOfCharacter, oddCharacter } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf, runningInTurn } from './pattern.ts';
 
@@ -16,10 +16,15 @@ export interface FieldError {
 export function checkField(field: Field, typed: string, runs = true): FieldError | undefined {
   const value = field.trimmed ? typed.trim() : typed;
   const absent = value.trim() === '';
+  const [odd] = oddCharacter.exec(value) ?? [];
+  if (!absent && odd !== undefined)
+    return {
+      id: field.id,
+      message: `${field.errorMessage} (the value holds ${nameOfCharacter(odd)}, which cannot be sent)`,
+    };
   const refused =
     !absent &&
     (value.length > (field.longest ?? Infinity) ||
-      oddCharacter.test(value) ||
       (runs && patternOf(field.regex).test?.(value) === false) ||
       (field.kind === 'choice' &&
         !field.options.some((option) => option.value === value && option.blocked === undefined)));

@@ -216,6 +216,12 @@ describe('checking a form', () => {
     expect(checkForm(form, { ...good, owner: 'A\t😀' })).toEqual([]);
   });
 
+  it('names the character that cannot be sent, besides the rule’s own words', () => {
+    const [error] = checkForm(form, { ...good, sortCode: '11\u00072233' });
+    expect(error?.message).toBe('six digits (the value holds the character U+0007, which cannot be sent)');
+    expect(checkForm(form, { ...good, owner: '\ud800 A' })[0]?.message).toContain('the character U+D800,');
+  });
+
   it('reads no inherited member as a value', () => {
     const odd = subscriptionForm([subscription('toString'), subscription('valueOf', { optionality: 'Optional' })]);
     expect(checkForm(odd, {}).map(({ id }) => id)).toEqual(['toString']);
