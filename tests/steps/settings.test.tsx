@@ -40,6 +40,15 @@ describe('the settings', () => {
     expect(list('Provider country')).toMatchObject({ value: '', placeholder: 'Choose one' });
   });
 
+  it('say what the next step needs until both countries are chosen', async () => {
+    const said = 'Choose both countries: the next step needs them';
+    const { user, pending } = open({ ...settings, providerCountry: '', fileFormatCountry: 'GB' });
+    expect(screen.getByText(said)).toBeDefined();
+    await pick(user, list('Provider country'), 'US');
+    expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
+    expect(screen.queryByText(said)).toBeNull();
+  });
+
   it('show a stored country that is not offered', () => {
     open({ ...settings, providerCountry: 'ZA' });
     expect(list('Provider country').value).toBe('ZA');

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { fileFormatCountries, languages, providerCountries } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
+import { isDone } from '#machines/journeys.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { FillButton } from '../kit/FillButton.tsx';
@@ -69,7 +70,14 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
       <Text role="status" color="fg.muted" fontSize="sm">
         {progress}
       </Text>
-      <Bar leave={[{ label: 'Close', rests: !mayClose, onPress: () => actor.send({ type: 'form.cancel' }) }]} />
+      <Bar
+        leave={[{ label: 'Close', rests: !mayClose, onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        reason={
+          isDone('settings', { ...facts, settings: shown })
+            ? undefined
+            : 'Choose both countries: the next step needs them'
+        }
+      />
     </Box>
   );
 }
