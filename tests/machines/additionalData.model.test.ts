@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
 import type { Form } from '#rules/field.ts';
-import { everything } from '#tests/support/facts.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { directProvider, provider, rules } from '#tests/support/material.ts';
 
@@ -94,6 +94,17 @@ describe('the rule playground', () => {
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
     expect(context().errors).toEqual([]);
     expect(previewOf(context())).toEqual({ additionalData: '{"serviceUserNumber":"123456"}' });
+  });
+
+  it('is filled with the examples of its rules, in the sandbox only', async () => {
+    const { send, context } = await openPlayground();
+    await send({ type: 'provider.choose', providerId: provider.providerId });
+    await send({ type: 'form.fill' });
+    expect(context()).toMatchObject({ values: { serviceUserNumber: '123456' }, errors: [] });
+    const input = { facts: withFacts(everything, { environment: 'live' }) };
+    const inLive = live(additionalDataMachine, { input });
+    await inLive.answer('loadProviders', [provider]);
+    expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
   });
 
   it('takes pasted rules, alone or inside a provider', async () => {

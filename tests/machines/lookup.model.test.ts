@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { bankFilesMachine, providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
+import {
+  bankFilesMachine,
+  consumerHealthMachine,
+  healthNews,
+  messagingHealthMachine,
+  providersMachine,
+  translationsMachine,
+} from '#machines/lookup/lookup.machine.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
 
 describe('a page that asks and shows', () => {
   it.each([
+    ['the health of the consumer API', consumerHealthMachine, {}],
+    ['the health of the messaging API', messagingHealthMachine, {}],
     ['bank files', bankFilesMachine, {}],
     ['providers', providersMachine, {}],
     ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
@@ -23,5 +32,23 @@ describe('a page that asks and shows', () => {
     await send({ type: 'question.change', name: 'language', value: 'fr' });
     expect(pending('look').input).toEqual({ country: 'FR', language: 'fr' });
     expect(calls).toHaveLength(3);
+  });
+});
+
+describe('what a health page tells of the look before', () => {
+  const row = { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' };
+  const later = { ...row, readAt: '2026-11-20T10:00:00.000Z' };
+
+  it('is nothing after the first look, and while nothing was read', () => {
+    expect(healthNews(null, row)).toBe('');
+    expect(healthNews(row, null)).toBe('');
+  });
+
+  it('is that nothing has changed, or what each changed value was', () => {
+    expect(healthNews(row, later)).toBe('Nothing has changed since the look before.');
+    expect(healthNews(row, { ...later, version: '2' })).toBe('Changed since the look before: version was 1.');
+    expect(healthNews(row, { ...later, name: 'x', branch: 'x', status: 'x' })).toBe(
+      'Changed since the look before: status was OK, branch was main, name was api.',
+    );
   });
 });

@@ -2,13 +2,15 @@ import { env } from 'node:process';
 import { createActor, SimulatedClock, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { journeysIn, type Area } from '#machines/journeys.ts';
+import { chartOf, usersEvents } from '#machines/chartOf.ts';
+import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
 import { models } from '#tests/machines/models.ts';
 import { record, simpleLengths } from './coverage.ts';
 import { pathsThrough, simplePathsThrough, type Model } from './paths.ts';
 import { faultsOf } from './pathsFaults.ts';
+import { deadEnds, unaskedWrites } from './pathsRules.ts';
 import { nowhere, replay } from './pathsReplay.ts';
 import { situationFaults } from './situations.ts';
 
@@ -16,14 +18,26 @@ import { situationFaults } from './situations.ts';
 const isVerdictOnly = env['VERDICT_ONLY'] === 'true';
 
 /** Generates the tests of the machines of an area. */
-export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) => testPaths(models[id]));
+export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) => testPaths(id, models[id]));
 
-/** Generates the tests of a machine: its paths cover everything, and each path holds on a running machine. */
-function testPaths(model: Model): void {
-  const { id } = model.machine;
+/** Generates the tests of a journey's machine: its paths cover everything, and each path holds on a running machine. */
+function testPaths(id: JourneyId, model: Model): void {
   const paths = pathsThrough(model);
   const ports = Object.entries(portsOf(model.machine));
   describe(`every path through ${id}`, () => {
+    it('is that of a chart named after its journey, which can be told in words', () => {
+      expect(model.machine.id).toBe(id);
+      expect(() => [chartOf(model.machine), usersEvents(model.machine)]).not.toThrow();
+    });
+
+    it('only reads until the user acts', () => {
+      expect(unaskedWrites(model.machine, paths)).toEqual([]);
+    });
+
+    it('can be left wherever it rests, and tried again wherever it failed', () => {
+      expect(deadEnds(model.machine, paths)).toEqual([]);
+    });
+
     it('reaches each state and takes each branch', async (test) => {
       const walk = nowhere();
       expect(await faultsOf(model, paths, walk)).toEqual([]);
