@@ -34,8 +34,9 @@ export const rooms = {
   'machines/shared': {
     mutate: ['src/machines/!(chart|chartOf|state).ts'],
     tests: ['tests/machines/**/*.test.ts', 'tests/specification/section{2,5,6}.test.ts'],
-    // Any other chart makes a drawing stale, whether it is right or wrong.
-    without: ['tests/machines/chart.test.ts'],
+    // Any other chart makes a drawing stale, whether it is right or wrong. The longest paths show of what is shared
+    // nothing that the others do not.
+    without: ['tests/machines/chart.test.ts', 'tests/machines/paths.{party,payment,subscription}.test.ts'],
   },
   /** How machines are drawn and told; the words themselves are for people. */
   charts: { mutate: ['src/machines/{chart,chartOf,state}.ts'], tests: ['tests/machines/{chart,state}.test.ts'] },

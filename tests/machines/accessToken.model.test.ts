@@ -3,6 +3,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
 import { tokenShown } from './token.models.ts';
 
 async function openToken() {
@@ -40,5 +41,19 @@ describe('the access token', () => {
     expect(token()).toBe(secretIsSet);
     expect(actor.getSnapshot().value).toBe('masked');
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('signature');
+  });
+
+  it('is news for the facts whether it is obtained or not, and none once it is only shown', async () => {
+    const { send, answer, refuse, actor } = live(accessTokenMachine, { input: { facts: factsAfter('company') } });
+    const told: unknown[] = [];
+    actor.on('*', (each) => told.push(each));
+    await refuse('obtainToken', failure);
+    expect(told).toEqual([{ type: 'facts.changed' }]);
+    await send({ type: 'retry' });
+    await answer('obtainToken', tokenShown(secretIsSet));
+    expect(told).toHaveLength(2);
+    await send({ type: 'token.reveal' });
+    await answer('obtainToken', tokenShown('header.payload.signature'));
+    expect(told).toEqual([{ type: 'facts.changed' }, { type: 'facts.changed' }]);
   });
 });

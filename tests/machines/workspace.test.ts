@@ -85,3 +85,48 @@ describe('the workspace', () => {
     expect(place(workspace)).toBe('resting');
   });
 });
+
+describe('the facts, after something was done in the workspace', () => {
+  const doing = {
+    use: [{ type: 'company.use', owner }],
+    remove: [{ type: 'record.remove', record }, { type: 'confirm' }],
+    enter: [{ type: 'existing.open' }, { type: 'existing.submit', ...owner, signingKey: 'typed-key' }],
+    revealKey: [{ type: 'key.reveal', organisationId: 'organisation-1' }, { type: 'confirm' }],
+  } as const;
+
+  /** How often the facts are said to have changed when this is done. */
+  async function told(port: keyof typeof doing, isTaken: boolean) {
+    const workspace = open();
+    const all: unknown[] = [];
+    workspace.actor.on('*', (each) => all.push(each));
+    for (const event of doing[port]) workspace.actor.send(event);
+    expect(all).toEqual([]);
+    await (isTaken ? workspace.answer(port, 'the-key') : workspace.refuse(port, failure));
+    return all;
+  }
+
+  it.each(['use', 'remove', 'enter'] as const)('are read again: %s, taken or refused', async (port) => {
+    expect(await told(port, true)).toEqual([{ type: 'facts.changed' }]);
+    expect(await told(port, false)).toEqual([{ type: 'facts.changed' }]);
+  });
+
+  it('are left as they are by a signing key that was shown', async () => {
+    expect(await told('revealKey', true)).toEqual([]);
+    expect(await told('revealKey', false)).toEqual([]);
+  });
+});
+
+describe('a failure in the workspace', () => {
+  it.each([
+    { type: 'company.use', owner },
+    { type: 'record.remove', record },
+    { type: 'key.reveal', organisationId: 'organisation-1' },
+    { type: 'existing.open' },
+  ] as const)('is forgotten with the next thing that is done: $type', async (event) => {
+    const workspace = open();
+    workspace.actor.send({ type: 'company.use', owner });
+    await workspace.refuse('use', failure);
+    workspace.actor.send(event);
+    expect(workspace.actor.getSnapshot().context.failure).toBeNull();
+  });
+});
