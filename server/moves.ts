@@ -72,10 +72,15 @@ async function takeBatch({ store }: Here, id: string): Promise<void> {
  * For a list whose records are stored one by one: accepts records that exist and changes nothing. Throws
  * `invalid-request` for others.
  */
-function confirm(key: 'subscriptions' | 'postedBatches', value: string, known: readonly string[]): void {
+async function confirm(
+  key: 'subscriptions' | 'postedBatches',
+  value: string,
+  known: (id: string) => Promise<unknown>,
+): Promise<void> {
   const id = key === 'subscriptions' ? 'subscriptionId' : 'batchId';
   const list = z.array(z.looseObject({ [id]: z.string() })).safeParse(parsed(value));
-  if (!list.success || !list.data.every((record) => known.includes(String(record[id]))))
+  const found = await Promise.all((list.data ?? []).map((record) => known(String(record[id]))));
+  if (!list.success || found.includes(undefined))
     throw wrong(
       key,
       'give a JSON list of records that are kept here; they are added by creating and removed by POST /api/remove',
@@ -116,18 +121,10 @@ export async function move(here: Here, key: Move, value: string): Promise<string
       await takeBatch(here, value);
       return scope;
     case 'subscriptions':
-      confirm(
-        key,
-        value,
-        (await store.subscriptions.list()).map(({ subscriptionId }) => subscriptionId),
-      );
+      await confirm(key, value, (id) => store.subscriptions.get(id));
       return scope;
     case 'postedBatches':
-      confirm(
-        key,
-        value,
-        (await store.batches.list()).map(({ batchId }) => batchId),
-      );
+      await confirm(key, value, (id) => store.batches.get(id));
       return scope;
   }
 }

@@ -4,6 +4,7 @@ import { isUnknown } from './lost.ts';
 import { refreshBatch, refreshSubscription } from './refresh.ts';
 import { madeKey } from './record/made.ts';
 import { storedSettingsOf } from './settings.ts';
+import { allOf } from './store/records.ts';
 import type { Scope } from './store/scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'clock'>;
@@ -26,9 +27,8 @@ const isGone = (asking: Promise<unknown>): Promise<boolean> =>
 async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
-  const isIts = (party: { subscriptionId: string }) => party.subscriptionId === id;
-  const debtors = (await store.debtors.list()).filter(isIts).map(({ debtorId }) => debtorId);
-  const creditors = (await store.creditors.list()).filter(isIts).map(({ creditorId }) => creditorId);
+  const debtors = (await allOf(store.debtors.newest(id))).map(({ debtorId }) => debtorId);
+  const creditors = (await allOf(store.creditors.newest(id))).map(({ creditorId }) => creditorId);
   await store.debtors.removeAll(debtors);
   await store.creditors.removeAll(creditors);
   await store.made.removeAll([

@@ -1,13 +1,15 @@
 import { stringify } from '#contract/json.ts';
+import { listedInSettings } from '#contract/constants.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
 import { Failure } from './failure.ts';
 import type { Deps } from './deps.ts';
+import { latest } from './store/records.ts';
 import { storedSettings } from './store/settings.ts';
 import type { StoredSetting } from './store/settings.ts';
 import type { Store } from './store/store.ts';
-import { latestOf, unreadIn } from './webhooks/inbox.ts';
+import { latestUnread } from './webhooks/inbox.ts';
 import type { Company, Organisation } from './upstream/tokens.ts';
 
 export type Stored = Record<StoredSetting, string>;
@@ -32,13 +34,19 @@ export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 
-/** All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3). */
-export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'config'>): Promise<Settings> {
+/**
+ * All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3).
+ * Subscriptions and batches are the latest ones; all of them if `whole`.
+ */
+export async function settingsFor(
+  { store, config }: Pick<Deps, 'store' | 'config'>,
+  { whole = false } = {},
+): Promise<Settings> {
   const [stored, subscriptions, batches, webhooks] = await Promise.all([
     storedSettingsOf(store),
-    store.subscriptions.list(),
-    store.batches.list(),
-    unreadIn(store),
+    whole ? store.subscriptions.list() : latest(store.subscriptions.newest(), listedInSettings),
+    whole ? store.batches.list() : latest(store.batches.newest(), listedInSettings),
+    latestUnread(store),
   ]);
   const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
   return {
@@ -47,7 +55,7 @@ export async function settingsFor({ store, config }: Pick<Deps, 'store' | 'confi
     userJwt: masked(stored.userJwt),
     subscriptions: list(subscriptions),
     postedBatches: list(batches),
-    webhookData: webhooks.length === 0 ? '' : list(latestOf(webhooks)),
+    webhookData: webhooks === undefined ? '' : list(webhooks),
     providerUrl: `${config.upstream.providerUrl}/`,
   };
 }

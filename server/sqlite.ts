@@ -99,8 +99,11 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   });
 }
 
-/** Opens an SQLite file; creates its folder and tables if missing. Throws DatabaseError. */
-export function openDatabase(path: string, tables: string): Db {
+/**
+ * Opens an SQLite file; creates its folder and tables if missing, then runs `upgrade`, which adds what files of earlier
+ * versions lack. Throws DatabaseError.
+ */
+export function openDatabase(path: string, tables: string, upgrade: (db: Db) => void = () => undefined): Db {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const driver = new Database(addressOf(path));
@@ -108,6 +111,7 @@ export function openDatabase(path: string, tables: string): Db {
     const db = careful(driver, path);
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get() as { quick_check: string }; // its column
     if (found !== 'ok') throw Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });
+    upgrade(db);
     db.exec(`pragma busy_timeout = ${shortPatience}`);
     return db;
   } catch (error) {

@@ -1,11 +1,11 @@
 import { bankProviderName } from '#contract/constants.ts';
 import type { FileFormat, Provider } from '#contract/lookup.ts';
-import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Alternative, Facts, Unread } from '#contract/facts.ts';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import { refreshSubscription } from './refresh.ts';
+import { latest } from './store/records.ts';
 import { isUnknown, lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
 import { tolerantReading } from './reading.ts';
@@ -42,14 +42,13 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
 });
 
 type Needs = Pick<Deps, 'store' | 'upstream' | 'clock'>;
-type Parties = { debtors: readonly Debtor[]; creditors: readonly Creditor[] };
 
 /**
  * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts
- * that cannot be read are listed in `unread`, with the reason for the first. `parties` are all stored debtors and
- * creditors. Rejects only if the store fails.
+ * that cannot be read are listed in `unread`, with the reason for the first. Rejects only if the
+ * store fails.
  */
-export async function standingOf(deps: Needs, stored: Stored, { debtors, creditors }: Parties): Promise<Standing> {
+export async function standingOf(deps: Needs, stored: Stored): Promise<Standing> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
   const { unread, refused, read: tolerant } = tolerantReading(clock);
@@ -78,8 +77,9 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
     return { subscriptionId, status, suspendedByConsumer, providerId: providerId || stored.providerId };
   }
 
-  const records = await store.subscriptions.list();
-  const current = records.find((record) => record.subscriptionId === subscriptionId);
+  const current = subscriptionId === '' ? undefined : await store.subscriptions.get(subscriptionId);
+  // One more, as the current one may be among them.
+  const records = await latest(store.subscriptions.newest(), maximumAlternatives + 1);
   const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
   const [lostAtFirst, providers, fileFormats, subscription] = await Promise.all([
     owner(),
@@ -133,16 +133,16 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
   if (provider) known.set(currentProviderId, provider);
   const bank = anywhere.filter(named);
 
-  const alternative = ({ subscriptionId: id, providerId, status, suspended }: SubscriptionRecord): Alternative => {
+  const alternative = async (record: SubscriptionRecord): Promise<Alternative> => {
+    const { subscriptionId: id, providerId, status, suspended } = record;
     const its = known.get(providerId);
-    const ofIt = (party: { subscriptionId: string }) => party.subscriptionId === id;
     return {
       subscription: { subscriptionId: id, status, suspendedByConsumer: suspended },
       providerId,
       provider: its ? providerFact(its) : null,
       country: its?.country[0] ?? '',
-      debtors: debtors.filter(ofIt).length,
-      creditors: creditors.filter(ofIt).length,
+      debtors: await store.debtors.count(id),
+      creditors: await store.creditors.count(id),
     };
   };
 
@@ -161,7 +161,7 @@ export async function standingOf(deps: Needs, stored: Stored, { debtors, credito
       status: subscription.status,
       suspendedByConsumer: subscription.suspendedByConsumer,
     },
-    alternatives: others.map(alternative),
+    alternatives: await Promise.all(others.map(alternative)),
     fileFormats: fileFormats.length,
     fileFormatLanguages: languagesOf(formats),
     unread: [...unread.keys()],

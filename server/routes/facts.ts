@@ -2,6 +2,7 @@ import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { standingOf } from '#server/standing.ts';
+import { latest } from '#server/store/records.ts';
 import { madeOf } from '#server/record/made.ts';
 import { isFresh } from '#server/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
@@ -32,17 +33,19 @@ export function factsRoutes(deps: Deps) {
     async getFacts() {
       const stored = await storedSettingsOf(store);
       const { subscriptionId, companyId } = stored;
-      const [debtors, creditors] = await Promise.all([store.debtors.list(), store.creditors.list()]);
-      const [standing, batches] = await Promise.all([
-        standingOf(deps, stored, { debtors, creditors }),
-        store.batches.list(),
+      const standing = await standingOf(deps, stored);
+      // Of the records only the latest are opened; the others are counted by the store.
+      const [[debtor], [creditor], [batch]] = await Promise.all([
+        latest(store.debtors.newest(subscriptionId), 1),
+        latest(store.creditors.newest(subscriptionId), 1),
+        latest(store.batches.newest(), 1),
       ]);
-      const ofSubscription = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
-      const [ownDebtors, ownCreditors] = [debtors.filter(ofSubscription), creditors.filter(ofSubscription)];
-      const made = await madeOf(store, stored, {
-        debtor: ownDebtors.at(-1),
-        creditor: ownCreditors.at(-1),
-      });
+      const made = await madeOf(store, stored, { debtor, creditor });
+      const counts = {
+        debtors: await store.debtors.count(subscriptionId),
+        creditors: await store.creditors.count(subscriptionId),
+        batches: await store.batches.count(),
+      };
       const setAside = store.setAside();
       return {
         ...standing,
@@ -55,10 +58,8 @@ export function factsRoutes(deps: Deps) {
           companyId !== '' &&
           stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && isFresh(stored.userJwt, clock.now()),
-        debtors: ownDebtors.length,
-        creditors: ownCreditors.length,
-        batches: batches.length,
-        batchStatus: batches.at(-1)?.status ?? '',
+        ...counts,
+        batchStatus: batch?.status ?? '',
         made,
         transferUrl: transferRequest(config.upstream.transferUrl),
         environment: config.upstream.environment,

@@ -1,6 +1,8 @@
 import type { Deps } from '#server/deps.ts';
 import { sending } from '#server/messages/sending.ts';
 import { storedSettingsOf } from '#server/settings.ts';
+import { allOf } from '#server/store/records.ts';
+import type { Records } from '#server/store/records.ts';
 import type { Handlers } from './route.ts';
 
 /** Debtors and creditors, and the messages that create, delete and query them. */
@@ -8,9 +10,9 @@ export function partyRoutes(deps: Deps) {
   const { store } = deps;
   const sends = sending(deps);
 
-  const ofSubscription = async <Party extends { subscriptionId: string }>(parties: Promise<Party[]>) => {
-    const [{ subscriptionId }, all] = await Promise.all([storedSettingsOf(store), parties]);
-    return { data: all.filter((party) => party.subscriptionId === subscriptionId) };
+  const ofSubscription = async <Party>(parties: Pick<Records<Party>, 'newest'>) => {
+    const { subscriptionId } = await storedSettingsOf(store);
+    return { data: await allOf(parties.newest(subscriptionId)) };
   };
 
   return {
@@ -20,7 +22,7 @@ export function partyRoutes(deps: Deps) {
     deleteCreditor: sends('creditordeletes', (data) => data.creditorId),
     queryDebtors: sends('debtoraccountlistqueries', (data) => data.subscriptionId),
     queryCreditors: sends('creditorlistqueries', (data) => data.subscriptionId),
-    getDebtors: () => ofSubscription(store.debtors.list()),
-    getCreditors: () => ofSubscription(store.creditors.list()),
+    getDebtors: () => ofSubscription(store.debtors),
+    getCreditors: () => ofSubscription(store.creditors),
   } satisfies Partial<Handlers>;
 }

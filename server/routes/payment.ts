@@ -8,6 +8,7 @@ import { createAttempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { currencyFor, sampleInvoices } from '#server/payments/invoices.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import { allOf } from '#server/store/records.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
 
@@ -45,10 +46,9 @@ export function paymentRoutes(deps: Deps) {
           `count is ${query.count}: give a whole number from 0 to ${maximumInvoices}.`,
         );
       const { subscriptionId, providerCountry } = await storedSettingsOf(store);
-      const isCurrent = (party: { subscriptionId: string }) => party.subscriptionId === subscriptionId;
-      const creditors = (await store.creditors.list()).filter(isCurrent);
-      const debtor = (await store.debtors.list()).find(
-        (each) => isCurrent(each) && (query.debtorId === undefined || each.debtorId === query.debtorId),
+      const creditors = await allOf(store.creditors.newest(subscriptionId));
+      const debtor = (await allOf(store.debtors.newest(subscriptionId))).find(
+        ({ debtorId }) => query.debtorId === undefined || debtorId === query.debtorId,
       );
       if (query.debtorId && !debtor)
         throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);

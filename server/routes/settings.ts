@@ -42,7 +42,7 @@ export function settingsRoutes(deps: Deps) {
   }
 
   return {
-    getSettings: () => settingsFor(deps),
+    getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
     getSetAside: () => Promise.resolve({ data: store.setAside() }),
     async setSetting({ body: { key, value }, moveTo }) {
       if (!isMove(key)) {

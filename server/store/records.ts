@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Keyv } from 'keyv';
+import { rowsOf, valueIn } from './adapter.ts';
 
 /** Records of one kind, each stored under its own id, so that concurrent writers lose nothing. */
 export interface Records<Value> {
@@ -11,6 +12,13 @@ export interface Records<Value> {
   add(id: string, value: Value): Promise<void>;
   /** All records in order of insertion; updating a record does not move it. */
   list(): Promise<Value[]>;
+  /**
+   * The number of records, without opening them; of debtors and creditors the number of those of one subscription. All
+   * are opened once, after the first count, to find those that are damaged.
+   */
+  count(subscriptionId?: string): Promise<number>;
+  /** The records that `count` counts, the latest first; opens only those that are taken. */
+  newest(subscriptionId?: string): AsyncGenerator<Value, void>;
   /** Returns true if this call removed the record, false if it did not exist. */
   remove(id: string): Promise<boolean>;
   /**
@@ -31,6 +39,20 @@ export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Valu
     if (entries.length % atOnce === 0) await othersTurn();
   }
   return entries;
+}
+
+/** All records, in order of insertion. */
+export const allOf = <Value>(records: AsyncGenerator<Value, void>): Promise<Value[]> => latest(records, Infinity);
+
+/** The latest records, at most `most`, in order of insertion. */
+export async function latest<Value>(records: AsyncGenerator<Value, void>, most: number): Promise<Value[]> {
+  const found: Value[] = [];
+  if (most > 0)
+    for await (const each of records) {
+      found.push(each);
+      if (found.length === most) break;
+    }
+  return found.reverse();
 }
 
 /**
@@ -54,6 +76,19 @@ export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Valu
     if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
   },
   list: async () => (await entriesOf(await open())).map(([, value]) => value),
+  async count(subscriptionId) {
+    const rows = rowsOf(await open());
+    await rows.verify();
+    return rows.count(subscriptionId);
+  },
+  async *newest(subscriptionId) {
+    let taken = 0;
+    for (const text of rowsOf(await open()).newest(subscriptionId)) {
+      yield valueIn(text) as Value; // as it was put
+      taken += 1;
+      if (taken % atOnce === 0) await othersTurn();
+    }
+  },
   remove: async (id) => (await open()).delete(id),
   async removeAll(ids) {
     const keyv = await open();

@@ -37,6 +37,8 @@ export function reseal(db: Db, seal: Seal): void {
       for (const { row, value, place: at } of rows) update.run(resealed(value, at), row);
       changes += rows.length;
     }
+    // Tags were made with the older key; tallies.ts makes them anew.
+    if (changes > 0) db.prepare('update entries set owner = null where owner is not null').run();
   })();
   // Old values remain in free pages and in the write-ahead log until both are rewritten.
   if (changes > 0) db.exec('vacuum; pragma wal_checkpoint(truncate)');

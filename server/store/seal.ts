@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 /**
@@ -9,6 +9,8 @@ export interface Seal {
   seal(text: string, place: string): string;
   /** Decrypts a value. Throws UnknownKeyError, or another error if the value was changed, moved or never encrypted. */
   open(sealed: string, place: string): string;
+  /** A keyed hash under the current key: equal texts have equal tags, which reveal nothing else. */
+  tag(text: string): string;
   /** The prefixes of all encrypted values (`mark`) and of those encrypted under the current key. */
   mark: string;
   currentMark: string;
@@ -31,6 +33,8 @@ export class UnknownKeyError extends Error {
 const mark = 'aes256gcm:';
 /** Lengths in bytes of the nonce, which is new for each value, and of the authentication tag. */
 const [nonceLength, tagLength] = [12, 16];
+/** Length of a keyed hash in characters of Base64 (128 bits). */
+const tagCharacters = 22;
 
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
@@ -50,6 +54,7 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
       const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
       return currentMark + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
     },
+    tag: (text) => createHmac('sha256', current).update(`tag ${text}`).digest('base64').slice(0, tagCharacters),
     open(sealed, place) {
       const [found, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(sealed) ?? [];
       if (found === undefined) throw new Error('it is not sealed');

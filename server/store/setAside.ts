@@ -24,23 +24,26 @@ export interface SetAside {
 
 /** Moves unreadable records, unchanged, to a table of their own, so that the other records can be listed. */
 export interface Aside {
-  /** Reports the error and moves the row of `entries` at this position; the row stays if the file cannot be written. */
-  take(position: number, error: UnreadableError): void;
+  /**
+   * Reports the error and moves the row of `entries` at this position, unless it has another value by now; the row stays
+   * if the file cannot be written.
+   */
+  take(row: { position: number; value: string }, error: UnreadableError): void;
   of(workspace: string): SetAside[];
   count(): number;
 }
 
 export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void): Aside {
   return {
-    take(position, error) {
+    take({ position, value }, error) {
       onError(error);
       try {
         db.transaction(() => {
           db.prepare(
             `insert into set_aside (namespace, key, value, set_aside_at)
-             select namespace, key, value, ? from entries where position = ?`,
-          ).run(clock.now(), position);
-          db.prepare('delete from entries where position = ?').run(position);
+             select namespace, key, value, ? from entries where position = ? and value = ?`,
+          ).run(clock.now(), position, value);
+          db.prepare('delete from entries where position = ? and value = ?').run(position, value);
         })();
       } catch (failure) {
         onError(failure);

@@ -10,6 +10,7 @@ import type { Db } from '#server/sqlite.ts';
 import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
+import type { Verified } from './adapter.ts';
 import { claimsIn, forgetOldClaims } from './claims.ts';
 import type { Claims } from './claims.ts';
 import { openStoreFile } from './database.ts';
@@ -29,6 +30,7 @@ import { visibleId } from '#server/visible.ts';
 import { sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettings } from './setAside.ts';
+import { mendTallies } from './tallies.ts';
 import type { Aside, SetAside } from './setAside.ts';
 
 /** Kinds of records that belong to a scope; each is the last part of a namespace. */
@@ -121,7 +123,8 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   reseal(db, seal);
   forgetOldClaims(db, clock);
   const aside = asideIn(db, clock, onError);
-  const file = { db, seal, clock, onError, aside, turns: new Map() };
+  mendTallies(db, seal, aside);
+  const file = { db, seal, clock, onError, aside, turns: new Map(), verified: new Map() };
 
   return {
     of: (workspace, scope) => storeIn(file, workspace, scope),
@@ -148,6 +151,7 @@ interface File {
   onError: StoresOptions['onError'];
   aside: Aside;
   turns: Turns;
+  verified: Verified;
 }
 
 /**
@@ -157,13 +161,13 @@ interface File {
 const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
-  const { db, seal, clock, onError, aside, turns } = file;
+  const { db, seal, clock, onError, aside, turns, verified } = file;
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
     const kept =
       (opened.get(name) as Keyv<Value> | undefined) ?? // a namespace holds one kind
-      openKeyv<Value>(db, name, seal, onError, missed.includes(kind) ? undefined : aside);
+      openKeyv<Value>(db, name, seal, onError, missed.includes(kind) ? undefined : aside, verified);
     opened.set(name, kept);
     return kept;
   }

@@ -78,20 +78,23 @@ export const unreadIn = async (store: Store): Promise<Webhook[]> =>
   (await store.webhooks.list()).flatMap(({ unread, readAt: _readAt, ...webhook }) => (unread ? [webhook] : []));
 
 /**
- * The latest webhooks, in order of arrival, up to the length allowed in the settings. Webhooks that are too long on
- * their own are left out; of the others at least one is returned.
+ * The latest unread webhooks, in order of arrival, up to the length allowed in the settings; undefined if there are
+ * none. Webhooks that are too long on their own are left out; of the others at least one is returned.
  */
-export function latestOf(unread: readonly Webhook[]): Webhook[] {
+export async function latestUnread(store: Store): Promise<Webhook[] | undefined> {
   const latest: Webhook[] = [];
   let length = 0;
-  for (const webhook of unread.toReversed()) {
+  let isAny = false;
+  for await (const { unread, readAt: _readAt, ...webhook } of store.webhooks.newest()) {
+    if (!unread) continue;
+    isAny = true;
     const own = lengthOf(webhook);
     if (own > longestInSettings) continue;
     length += own;
     if (length > settingsLength && latest.length > 0) break;
-    latest.unshift(webhook);
+    latest.push(webhook);
   }
-  return latest;
+  return isAny ? latest.reverse() : undefined;
 }
 
 /** Marks webhooks as read: those with these ids, or all of them. */

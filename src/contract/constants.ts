@@ -76,3 +76,6 @@ export const batchEndStatuses: readonly string[] = [
 
 /** Default number of messages or webhooks in one page of a list. */
 export const pageSize = 20;
+
+/** Maximum number of subscriptions, and of batches, in the lists of the settings: the latest ones. */
+export const listedInSettings = 50;

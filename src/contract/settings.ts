@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Settings (behaviour, section 3). Every value is a string, as in the specification's key/value update;
  * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists that are assembled from records when the
- * settings are read.
+ * settings are read: the latest ones, so that a reading costs the same however many there are.
  */
 export const settingsSchema = z
   .object({

@@ -14,7 +14,8 @@ import { timelineShapes } from './timeline.ts';
 
 /** Params, query, body and answer of every call in calls.ts (behaviour, section 7), enforced by the route guard. */
 export const shapes = {
-  getSettings: { answer: settingsSchema },
+  /** The lists hold the latest records (constants, listedInSettings), or with `lists=whole` all of them. */
+  getSettings: { query: z.object({ lists: z.enum(['whole']).optional() }), answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
   getSetAside: { answer: data(z.array(setAsideSchema)) },

@@ -80,7 +80,7 @@ const writes: readonly Write[] = [
       return async (key) => (await api.done('createSubscription', { body, key })).data.subscriptionId;
     },
     kept: async () =>
-      parsed((await api.done('getSettings')).subscriptions).map(
+      parsed((await api.done('getSettings', { query: { lists: 'whole' } })).subscriptions).map(
         (record) => (record as SubscriptionRecord).subscriptionId,
       ),
   },

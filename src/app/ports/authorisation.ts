@@ -89,7 +89,7 @@ async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
  * The stored records, newest first, each with its provider and the current state at the service (behaviour, section 2).
  */
 async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
-  const settings = await call('getSettings', { signal });
+  const settings = await call('getSettings', { query: { lists: 'whole' }, signal });
   const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
   const [providers, updates] = await Promise.all([providersOf(records, signal), pendingUpdates(signal)]);
   return Promise.all(

@@ -1,0 +1,10 @@
+import type { Seal } from './seal.ts';
+
+/** Kinds whose records belong to a subscription, which is their owner. */
+export const ownedKinds: readonly string[] = ['debtors', 'creditors'];
+
+/** The tag of the owner of a record of one of these kinds, from its value. */
+export function ownerTag(value: unknown, seal: Pick<Seal, 'tag'>): string {
+  const { subscriptionId } = (value ?? {}) as { subscriptionId?: unknown }; // not null or undefined
+  return seal.tag(typeof subscriptionId === 'string' ? subscriptionId : '');
+}
