@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { usersEvents } from '#machines/chartOf.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
@@ -75,5 +77,17 @@ describe('behaviour, section 5: the fields of onboarding', () => {
   ] as const)('%s takes as %s what its rule allows, and nothing beyond', (journey, field, right, wrong) => {
     expect(errorOf(journey, field, right)).toBeUndefined();
     expect(errorOf(journey, field, wrong)).toMatch(/: enter .+, such as /);
+  });
+
+  it('are sent with a button that says what it creates', () => {
+    const buttons = Object.values(forms).map(({ actor }) => [
+      ...(usersEvents(actor.logic as AnyStateMachine).get('form.submit') ?? []), // a machine's actor
+    ]);
+    expect(buttons.flat()).toEqual([
+      'Press “Create organisation”',
+      'Press “Create company”',
+      'Press “Create account”',
+      'Press “Create data set”',
+    ]);
   });
 });

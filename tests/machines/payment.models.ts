@@ -66,6 +66,7 @@ const choices = {
       { fileFormatId: 'unknown' },
     ],
   },
+  keepsFacts: 'exactly what was chosen and reviewed is paid',
   reads: (context: PaymentContext) => [
     context.debtorId !== '',
     context.ticked.length,

@@ -33,5 +33,6 @@ export const additionalDataModel = modelOf(additionalDataMachine)({
     'rules.paste': () => [{ text: '[]' }, { text: '{}' }],
     'path.choose': ({ apiPath }) => [{ apiPath: otherThan(apiPath, 'Creditors', 'DebtorAccounts') }],
   },
+  keepsFacts: 'of the facts it reads the environment only, which stays',
   reads: ({ rules: chosen, apiPath }) => [chosen.length === rules.length, apiPath],
 });

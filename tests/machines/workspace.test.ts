@@ -2,19 +2,44 @@ import { describe, expect, it } from 'vitest';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
+import { flawsOf } from '#tests/support/pathsFaults.ts';
+import { unsaid } from '#tests/support/pathsRules.ts';
 
 const owner = { organisationId: 'organisation-1', companyId: 'company-1' };
 const record = { kind: 'company', id: 'company-1' } as const;
 const place = ({ actor }: Pick<ReturnType<typeof open>, 'actor'>) => actor.getSnapshot().value;
 const open = () => live(workspaceMachine);
 
+const nothing = { owner: null, record: null, organisationId: '', signingKey: '', errors: [], failure: null };
+
 describe('the workspace', () => {
+  it('is a chart of that name without a flaw, told in words', () => {
+    expect(workspaceMachine.id).toBe('workspace');
+    expect(flawsOf(workspaceMachine)).toEqual([]);
+    expect(unsaid(workspaceMachine)).toEqual([]);
+  });
+
+  it('begins with nothing, and keeps nothing of what is dismissed', () => {
+    const workspace = open();
+    const kept = () => workspace.actor.getSnapshot().context;
+    expect(kept()).toEqual(nothing);
+    for (const event of [
+      { type: 'record.remove', record },
+      { type: 'key.reveal', organisationId: 'organisation-1' },
+      { type: 'existing.open' },
+    ] as const) {
+      workspace.actor.send(event);
+      workspace.actor.send({ type: 'dismiss' });
+      expect([place(workspace), kept()], event.type).toEqual(['resting', nothing]);
+    }
+  });
+
   it('makes another company current, or says why it is not', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'company.use', owner });
     expect([place(workspace), workspace.calls[0]?.input]).toEqual(['using', owner]);
     await workspace.answer('use', undefined);
-    expect(place(workspace)).toBe('resting');
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
     workspace.actor.send({ type: 'company.use', owner });
     await workspace.refuse('use', failure);
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });
@@ -47,6 +72,7 @@ describe('the workspace', () => {
       expect(place(workspace)).toBe('resting');
       workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
       workspace.actor.send({ type: 'confirm' });
+      expect(workspace.pending('revealKey').input).toBe('organisation-1');
       await workspace.answer('revealKey', 'the-key');
       expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'revealed', context: { signingKey: 'the-key' } });
       if (how === 'is hidden') workspace.actor.send({ type: 'key.hide' });
@@ -79,10 +105,7 @@ describe('the workspace', () => {
     expect(workspace.actor.getSnapshot().context).toMatchObject({ failure: null, errors: [] });
     expect(JSON.stringify(workspace.actor.getSnapshot().context)).not.toContain('typed-key');
     await workspace.answer('enter', undefined);
-    expect(place(workspace)).toBe('resting');
-    workspace.actor.send({ type: 'existing.open' });
-    workspace.actor.send({ type: 'dismiss' });
-    expect(place(workspace)).toBe('resting');
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
   });
 });
 

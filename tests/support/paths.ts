@@ -51,6 +51,8 @@ interface TypedModel<M extends AnyStateMachine> {
   fails?: boolean;
   /** Unreachable states and branches (by name or prefix), with the reasons. */
   never?: Readonly<Record<string, string>>;
+  /** Why facts that arrive do not replace those with which the machine started; by default they do in each state. */
+  keepsFacts?: string;
 }
 
 /** A machine with everything needed to walk it, without its types. */
@@ -64,6 +66,7 @@ export interface Model {
   reads: (context: unknown) => unknown;
   fails: boolean;
   never: Readonly<Record<string, string>>;
+  keepsFacts: string;
 }
 
 /** The model of a machine. Curried, so that the first call fixes the types of the second. */
@@ -78,6 +81,7 @@ export const modelOf =
       reads: () => null,
       fails: false,
       never: {},
+      keepsFacts: '',
       ...model,
     }) as unknown as Model; // checked above, walked without types
 
@@ -210,12 +214,16 @@ export function sentenceOf(snapshot: AnyMachineSnapshot): string {
 
 /** Removes paths that are a prefix of a longer one. */
 function longest(paths: readonly Path[]): Path[] {
-  const kept = new Map<string, Path>();
-  for (const path of [...paths].sort((a, b) => b.steps.length - a.steps.length)) {
-    const line = [JSON.stringify(path.input), ...path.steps.map(({ name }) => name), ''].join('\n');
-    if (![...kept.keys()].some((other) => other.startsWith(line))) kept.set(line, path);
-  }
-  return [...kept.values()];
+  const begun = new Set<string>();
+  return [...paths]
+    .sort((a, b) => b.steps.length - a.steps.length)
+    .filter(({ input, steps }) => {
+      let line = JSON.stringify(input);
+      const lines = [line, ...steps.map(({ name }) => (line += `\n${name}`))];
+      const isNew = !begun.has(line);
+      for (const each of lines) begun.add(each);
+      return isNew;
+    });
 }
 
 const situationOf = ({ reads }: Model, { value, context }: AnyMachineSnapshot): string =>

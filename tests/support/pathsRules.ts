@@ -1,7 +1,10 @@
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import { chartOf } from '#machines/chartOf.ts';
+import type { JourneyContext } from '#machines/gate.ts';
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
-import type { Path } from './paths.ts';
+import { everything } from './facts.ts';
+import type { Model, Path } from './paths.ts';
 
 const invokedBy = ({ _nodes }: AnyMachineSnapshot): string[] =>
   _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
@@ -20,6 +23,30 @@ export const unaskedWrites = (machine: AnyStateMachine, paths: readonly Path[]):
   ...new Set(paths.flatMap(calledUnasked).filter((name) => effectOf(machine, name) === 'writes')),
 ];
 
+/** The situations on some paths, each once: generated paths share them. */
+const situationsOn = (paths: readonly Path[]): AnyMachineSnapshot[] => [
+  ...new Set(paths.flatMap(({ start, steps }) => [start, ...steps.map(({ snapshot }) => snapshot)])),
+];
+
+const placeOf = ({ value }: AnyMachineSnapshot): string => JSON.stringify(value);
+
+/** The states of the paths in which facts that arrive do not replace the older ones, unless the model says why. */
+export function deafTo({ machine, keepsFacts }: Model, paths: readonly Path[]): string[] {
+  const facts = { ...everything };
+  const deaf = situationsOn(paths).filter((snapshot) => {
+    if (keepsFacts || snapshot.status !== 'active') return false;
+    const [next]: [AnyMachineSnapshot, unknown] = transition(machine, snapshot, { type: 'facts.arrived', facts });
+    return (next.context as JourneyContext).facts !== facts; // what every journey's context holds
+  });
+  return [...new Set(deaf.map(placeOf))];
+}
+
+/** The transitions of a chart of which only a condition is said. */
+export const unsaid = (machine: AnyStateMachine): string[] =>
+  chartOf(machine)
+    .transitions.filter(({ cause, words }) => cause !== 'none' && /^$|^if |^otherwise$|“”/.test(words))
+    .map(({ from, to }) => `${from} to ${to}`);
+
 /** Nothing is under way, or a poll, which may take for ever. */
 const isAtRest = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
   invokedBy(snapshot).every((name) => isPoll(portsOf(machine)[name]));
@@ -31,15 +58,12 @@ const leaving = ['form.cancel', 'alert.close', 'delete.dismiss'];
  * again. From a journey's goal the wizard leads on.
  */
 export function deadEnds(machine: AnyStateMachine, paths: readonly Path[]): string[] {
-  const situations = paths.flatMap(({ start, steps }) => [start, ...steps.map(({ snapshot }) => snapshot)]);
-  const stuck = situations.flatMap((snapshot) => {
+  const stuck = situationsOn(paths).flatMap((snapshot) => {
     const can = (type: string) => snapshot.can({ type });
     const isOpen = snapshot.status === 'active' && isAtRest(machine, snapshot) && !snapshot.hasTag('done');
     return [
-      ...(isOpen && !leaving.some(can) ? [`${JSON.stringify(snapshot.value)} cannot be left`] : []),
-      ...(snapshot.hasTag('failed') && !can('retry')
-        ? [`${JSON.stringify(snapshot.value)} cannot be tried again`]
-        : []),
+      ...(isOpen && !leaving.some(can) ? [`${placeOf(snapshot)} cannot be left`] : []),
+      ...(snapshot.hasTag('failed') && !can('retry') ? [`${placeOf(snapshot)} cannot be tried again`] : []),
     ];
   });
   return [...new Set(stuck)];

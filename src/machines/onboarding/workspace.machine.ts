@@ -52,7 +52,7 @@ const nothing: WorkspaceContext = {
 };
 
 const existing = ownForm('existing');
-const errorsOf = (event: WorkspaceEvent) => (event.type === 'existing.submit' ? checkForm(existing, event) : []);
+const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered); // asked of existing.submit only
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
@@ -175,8 +175,7 @@ export const workspaceMachine = setup({
       invoke: {
         id: 'enter',
         src: 'enter',
-        input: ({ event }) =>
-          event.type === 'existing.submit' ? event : { organisationId: '', companyId: '', signingKey: '' },
+        input: ({ event }) => event as Entered, // entered only by existing.submit
         onDone: { target: 'resting', actions: ['forget', 'tell'] },
         onError: { target: 'entering', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
