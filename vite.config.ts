@@ -6,8 +6,12 @@ import { visited } from './server/address.ts';
 // As in server/config.ts; an empty variable counts as absent.
 const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
 
-/** Two builds: the page into dist/page and, with --ssr, the server with its own code bundled into dist/server. */
-export default defineConfig(({ command, isSsrBuild }) => {
+/**
+ * Three builds: the page into dist/page, with --ssr the server with its own code bundled into dist/server, and with
+ * --ssr --mode prerender what scripts/prerender.mjs renders the home page with.
+ */
+export default defineConfig(({ command, isSsrBuild, mode }) => {
+  const isPrerender = mode === 'prerender';
   // A build started by a test run would otherwise take React's development version into the page.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
@@ -25,10 +29,19 @@ export default defineConfig(({ command, isSsrBuild }) => {
     },
     build: isSsrBuild
       ? {
-          outDir: 'dist/server',
+          outDir: isPrerender ? 'dist/prerender' : 'dist/server',
           copyPublicDir: false,
-          rolldownOptions: { input: { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' } },
+          rolldownOptions: {
+            input: isPrerender
+              ? { prerender: 'src/app/prerender.tsx' }
+              : { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' },
+          },
         }
-      : { outDir: 'dist/page', manifest: true },
+      : {
+          outDir: 'dist/page',
+          manifest: true,
+          // The modules of the first visit in one chunk, instead of one for each set of lazy chunks that share them.
+          rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+        },
   };
 });

@@ -20,15 +20,23 @@ function isInstalled() {
   );
 }
 
+/** What a build depends on besides the sources. */
+const configuration = [
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'scripts/chunks.mjs',
+  'scripts/prerender.mjs',
+];
+
 const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 function isBuilt() {
   const sources = ['src', 'server', 'public']
     .filter(existsSync)
     .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => join(room, file)));
-  const newest = Math.max(
-    ...['index.html', 'vite.config.ts', 'package.json', 'package-lock.json', ...sources].map(timeOf),
-  );
+  const newest = Math.max(...[...configuration, ...sources].map(timeOf));
   return Math.min(timeOf('dist/page/index.html'), timeOf('dist/server/main.js')) >= newest;
 }
 

@@ -9,6 +9,7 @@ import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
 import { html } from '#server/html.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { sendCompressed } from './compressed.ts';
 import { noncePlaceholder } from './security.ts';
 
 type Environment = UpstreamConfig['environment'];
@@ -20,14 +21,22 @@ const year = 365 * 24 * 60 * 60 * 1000;
 /**
  * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
  * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
- * revalidated by their ETag (304). Every path without an extension is a route of the page: it gets index.html with the
- * nonce of this request, the console's environment and the user's name. Users who must sign in are redirected first.
+ * revalidated by their ETag (304). Every path without an extension is a route of the page: it gets index.html (the home
+ * page as rendered at build time, if it was) with the nonce of this request, the console's environment, the user's name
+ * and the modules that this route loads. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment): Middleware => {
-  const document = () =>
-    readFile(join(folder, 'index.html'), 'utf8').catch(() => {
-      throw new Failure('not-found', 'The page is not built: run npm run build, or npm start.');
-    });
+  const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
+  const document = async (path: string) => {
+    const rendered = path === '/' ? await read(`.vite/home.${environment}.html`) : undefined;
+    const text = rendered ?? (await read('index.html'));
+    if (text === undefined) throw new Failure('not-found', 'The page is not built: run npm run build, or npm start.');
+    return text;
+  };
+  const preloads = async (path: string) => {
+    const routes = JSON.parse((await read('.vite/routes.json')) ?? '{}') as Record<string, string[]>; // by scripts/prerender.mjs
+    return Object.hasOwn(routes, path) ? (routes[path] ?? []) : [];
+  };
 
   return async (ctx, next) => {
     const reading = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -45,15 +54,17 @@ export const page = (folder: string, environment: Environment): Middleware => {
         return;
       }
       ctx.type = 'html';
-      const metas = [
+      const head = [
+        ...(await preloads(ctx.path)).map((file) => html`<link rel="modulepreload" crossorigin href="${file}" />`),
         html`<meta name="environment" content="${environment}" />`,
         ...(user.name
           ? [html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" />`]
           : []),
       ];
-      ctx.body = (await document())
+      const text = (await document(ctx.path))
         .replaceAll(noncePlaceholder, String(ctx.state['nonce']))
-        .replace('</head>', () => `${metas.map(({ text }) => text).join('')}</head>`);
+        .replace('</head>', () => `${head.map((each) => each.text).join('')}</head>`);
+      await sendCompressed(ctx, text);
       return;
     }
     const hashed = ctx.path.startsWith('/assets/');

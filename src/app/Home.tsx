@@ -2,9 +2,10 @@ import { Box, Grid, Link, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { chunk } from '#steps/kit/chunk.ts';
-import { Card } from '#steps/kit/Card.tsx';
+import { GuidedAwaited, LastCallsAwaited, WorkspaceAwaited } from './Awaited.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { PageHeading } from './PageHeading.tsx';
+import { useInBrowser } from './useInBrowser.ts';
 
 // Rendered once the facts are loaded; requested at the same time as them.
 const guided = chunk(async () => ({ default: (await import('./Guided.tsx')).Guided }));
@@ -19,16 +20,6 @@ const Made = lazy(() => chunk(async () => import('./Made.tsx')));
 const LastCalls = lazy(() => chunk(async () => import('./LastCalls.tsx')));
 const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
 
-/** Placeholder for the guided path (band and phases) until the facts are loaded. */
-function Awaited() {
-  return (
-    <Box role="status" aria-label="Loading" display="grid" gap="6">
-      <Card height="8.25rem" />
-      <Card height="19.5rem" />
-    </Box>
-  );
-}
-
 /**
  * The home page: guided path, workspace, last calls and usage notes. If the facts cannot be loaded, the other parts
  * stay usable (behaviour, section 10.2).
@@ -38,6 +29,7 @@ export function Home() {
   const failure = useConsole(({ context }) => context.failure);
   const reading = useConsole(({ context }) => context.reading);
   const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
+  const made = useInBrowser(() => done, undefined);
   const send = useSend();
   const refresh = () => send({ type: 'facts.stale' });
   return (
@@ -56,7 +48,7 @@ export function Home() {
             guarantee.
           </Text>
         </div>
-        <Suspense>{done && <Made id={done} />}</Suspense>
+        <Suspense>{made && <Made id={made} />}</Suspense>
         <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
         {facts?.unreadBecause && !failure && (
           <Suspense>
@@ -64,7 +56,9 @@ export function Home() {
           </Suspense>
         )}
         <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
-        <Suspense fallback={<Awaited />}>{facts ? <Guided facts={facts} /> : reading && <Awaited />}</Suspense>
+        <Suspense fallback={<GuidedAwaited />}>
+          {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
+        </Suspense>
         <Box fontSize="sm" display="grid" gap="2">
           <Suspense fallback={<Box height="6" />}>
             <UsageNotes />
@@ -77,10 +71,8 @@ export function Home() {
         </Box>
       </Box>
       <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
-        <Suspense fallback={<Card height="17rem" />}>
-          {facts ? <Workspace /> : reading && <Card height="17rem" />}
-        </Suspense>
-        <Suspense fallback={<Card height="15rem" />}>{facts && <LastCalls />}</Suspense>
+        <Suspense fallback={<WorkspaceAwaited />}>{facts ? <Workspace /> : reading && <WorkspaceAwaited />}</Suspense>
+        <Suspense fallback={<LastCallsAwaited />}>{facts ? <LastCalls /> : reading && <LastCallsAwaited />}</Suspense>
       </Box>
     </Grid>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import { call } from './client.ts';
 import { dropDrafts } from './drafts.ts';
+import { useInBrowser } from './useInBrowser.ts';
 import { userName } from './user.ts';
 
 async function signOut(): Promise<void> {
@@ -14,7 +15,7 @@ async function signOut(): Promise<void> {
 /** The signed-in user's name and the sign-out button. */
 export function SignedIn() {
   const [problem, setProblem] = useState<Problem>();
-  const name = userName();
+  const name = useInBrowser(userName, '');
   if (!name) return null;
   return (
     <>

@@ -5,15 +5,15 @@ import { useConsole } from './console.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
+import { told } from './told.ts';
 
-/** The server writes the environment into the page, so it is known even if the facts cannot be loaded. */
-const environmentOfPage = (): string =>
-  document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content ?? '';
-
-/** 'live' if the console moves real money, else 'sandbox'; '' until it is known. */
+/**
+ * 'live' if the console moves real money, else 'sandbox'; '' until it is known. The server writes it into the page, so
+ * it is known even if the facts cannot be loaded.
+ */
 function useEnvironment(): string {
-  const told = useConsole(({ context }) => context.facts?.environment);
-  return environmentOfPage() || (told ?? '');
+  const read = useConsole(({ context }) => context.facts?.environment);
+  return told('environment') || (read ?? '');
 }
 
 function EnvironmentBadge({ live }: { live: boolean }) {

@@ -126,7 +126,11 @@ export function useConsole<T>(select: (view: ConsoleView) => T): T {
     },
     [actor],
   );
-  return useSyncExternalStore(subscribe, () => select((actor?.getSnapshot() as ConsoleView | undefined) ?? before)); // its states are flat
+  return useSyncExternalStore(
+    subscribe,
+    () => select((actor?.getSnapshot() as ConsoleView | undefined) ?? before), // its states are flat
+    () => select(before),
+  );
 }
 
 /** Returns a function that sends an event to the console's machine. */

@@ -1,7 +1,6 @@
-/** The content of a meta element that the server writes into the page; '' if absent. */
-const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
+import { told } from './told.ts';
 
 /** The name of the user for whom the page was loaded; '' if no sign-in is required. */
-export const userName = (): string => metaOf('user');
+export const userName = (): string => told('user');
 /** Identifies the user, because two users may have the same name; '' if no sign-in is required. */
-export const subject = (): string => metaOf('subject');
+export const subject = (): string => told('subject');

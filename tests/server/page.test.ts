@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -14,6 +14,13 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
     join(pageFolder, 'index.html'),
     '<head><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root">',
   );
+  mkdirSync(join(pageFolder, '.vite'));
+  for (const rendered of ['live', 'sandbox'])
+    writeFileSync(
+      join(pageFolder, `.vite/home.${rendered}.html`),
+      `<head><style nonce="__CSP_NONCE__"></style></head><div id="root"><h1>Home, ${rendered}</h1></div>`,
+    );
+  writeFileSync(join(pageFolder, '.vite/routes.json'), '{"/settings":["/assets/settings-abc123.js"]}');
   writeFileSync(join(pageFolder, 'assets/main-abc123.js'), 'export {}');
   writeFileSync(join(pageFolder, 'jwtredirect.html'), '<p>redirect</p>');
   return testConsole({
@@ -23,13 +30,34 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** The status of an answer to headers that fetch does not send, or not alone. */
-const statusWith = (url: string, headers: Record<string, string>) =>
-  new Promise<number | undefined>((resolve, reject) => {
-    request(url, { headers }, (response) => resolve(response.resume().statusCode))
+/** The answer to headers that fetch does not send, or not alone; its body as it came. */
+const answerTo = (url: string, headers: Record<string, string>, method = 'GET') =>
+  new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    request(url, { headers, method }, (response) => {
+      const parts: Buffer[] = [];
+      response
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
+        );
+    })
       .on('error', reject)
       .end();
   });
+
+const statusWith = async (url: string, headers: Record<string, string>) => (await answerTo(url, headers)).status;
+
+/** What browsers may say that they accept, and the encoding that they then get. */
+const accepted = [
+  ['gzip, deflate, br', 'br'],
+  ['gzip;q=0.5, br;q=0.9', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0', undefined],
+  ['identity', undefined],
+  ['', undefined],
+] as const;
+const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('the page', () => {
   it('is served at its routes with the nonce of this answer’s policy', async () => {
@@ -78,22 +106,68 @@ describe('the page', () => {
     expect((await fetch(`${url}/jwtredirect.html`)).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('sends brotli or gzip to a browser that takes it, and says what the answer depends on', async () => {
+  it.each(accepted)('sends what a browser that accepts "%s" can read, and says so', async (accepts, encoding) => {
     const { url, config } = await served();
     const file = join(config.pageFolder, 'assets/main-abc123.js');
     writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
     writeFileSync(`${file}.gz`, gzipSync('export {}'));
-    for (const [accepted, encoding] of [
-      ['gzip, deflate, br', 'br'],
-      ['gzip', 'gzip'],
-      ['identity', null],
+    for (const [path, type, text] of [
+      ['/assets/main-abc123.js', 'javascript', 'export {}'],
+      ['/', 'text/html', 'Home, sandbox'],
+      ['/settings', 'text/html', '<div id="root">'],
     ] as const) {
-      const answer = await fetch(`${url}/assets/main-abc123.js`, { headers: { 'accept-encoding': accepted } });
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-      expect(answer.headers.get('content-type')).toContain('javascript');
-      expect(await answer.text()).toBe('export {}');
+      const asked = { 'accept-encoding': accepts };
+      const { headers, body } = await answerTo(url + path, asked);
+      expect(headers['content-encoding'], path).toBe(encoding);
+      expect(headers['vary']).toContain('Accept-Encoding');
+      expect(headers['content-type']).toContain(type);
+      expect(String(encoding ? decoded[encoding](body) : body)).toContain(text);
+      const head = await answerTo(url + path, asked, 'HEAD');
+      expect(head.body.length).toBe(0);
+      expect(head.headers['content-encoding']).toBe(encoding);
+      expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+      if (!headers['etag']) continue;
+      const again = await answerTo(url + path, { ...asked, 'if-none-match': headers['etag'] });
+      expect([again.status, again.headers['vary'], again.body.length]).toEqual([304, 'Accept-Encoding', 0]);
     }
+  });
+
+  it('gives each encoding a tag of its own', async () => {
+    const { url, config } = await served();
+    const file = join(config.pageFolder, 'assets/main-abc123.js');
+    writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
+    writeFileSync(`${file}.gz`, gzipSync('export {}'));
+    const tags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async (encoding) => {
+        const { headers } = await answerTo(`${url}/assets/main-abc123.js`, { 'accept-encoding': encoding });
+        return headers['etag'];
+      }),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  it.each(['live', 'sandbox'] as const)(
+    'sends the home page as it was rendered for the %s service',
+    async (environment) => {
+      const { url } = await served(environment);
+      const answer = await fetch(url);
+      const text = await answer.text();
+      expect(text).toContain(`<h1>Home, ${environment}</h1>`);
+      const nonce = /<style nonce="([^"]+)">/.exec(text)?.[1];
+      expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
+      expect(await (await fetch(`${url}/settings`)).text()).not.toContain('<h1>');
+      expect((await fetch(`${url}/.vite/routes.json`)).status).toBe(404);
+    },
+  );
+
+  it('names the modules that a route loads, and those of no other', async () => {
+    const { url } = await served();
+    const textOf = async (path: string) => (await fetch(url + path)).text();
+    expect(await textOf('/settings')).toContain(
+      '<link rel="modulepreload" crossorigin href="/assets/settings-abc123.js" />',
+    );
+    for (const path of ['/', '/batches', '/constructor', '/__proto__'])
+      expect(await textOf(path), path).not.toContain('modulepreload');
   });
 
   it('does not send again what a browser has', async () => {

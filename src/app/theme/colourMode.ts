@@ -29,9 +29,10 @@ function subscribe(onChange: () => void): () => void {
 
 /** Returns the mode, which follows the system until one is chosen, and a function that switches and stores it. */
 export function useColourMode(): [ColourMode, () => void] {
-  const mode = useSyncExternalStore(subscribe, currentColourMode);
+  const mode = useSyncExternalStore(subscribe, currentColourMode, () => 'light' as const);
   useEffect(() => {
-    document.documentElement.className = mode;
+    // Not `mode`: the page rendered at build time knows no mode.
+    document.documentElement.className = currentColourMode();
   }, [mode]);
   const toggle = () => {
     localStorage.setItem(key, mode === 'dark' ? 'light' : 'dark');

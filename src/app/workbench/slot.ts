@@ -1,4 +1,4 @@
-import { lazy, useState, type ComponentType } from 'react';
+import { lazy, useSyncExternalStore, type ComponentType } from 'react';
 import { chunk } from '#steps/kit/chunk.ts';
 
 export interface DockProps {
@@ -10,14 +10,22 @@ export const Dock: ComponentType<DockProps> = lazy(() =>
   chunk(async () => ({ default: (await import('./Dock.tsx')).Dock })),
 );
 
+/** Storage key, and name of the event that reports a change. */
 const slot = 'workbench.open';
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(slot, onChange);
+  return () => window.removeEventListener(slot, onChange);
+}
+
+const isDocked = () => localStorage.getItem(slot) === 'true';
 
 /** Whether the timeline is docked; stored in the browser. */
 export function useDocked(): [boolean, (docked: boolean) => void] {
-  const [docked, setDocked] = useState(() => localStorage.getItem(slot) === 'true');
+  const docked = useSyncExternalStore(subscribe, isDocked, () => false);
   const dock = (to: boolean) => {
-    setDocked(to);
     localStorage.setItem(slot, String(to));
+    window.dispatchEvent(new Event(slot));
   };
   return [docked, dock];
 }

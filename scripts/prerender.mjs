@@ -1,0 +1,37 @@
+/**
+ * Renders the home page, and lists what each route loads, so that the server can tell the browser with the page instead
+ * of letting it find out chunk by chunk. Follows the builds of the page and of src/app/prerender.tsx.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { env } from 'node:process';
+import { built, closure, entry, home, host, journeys, machine, manifest } from './chunks.mjs';
+
+env.NODE_ENV = 'production'; // before React is loaded
+const rendered = await import('../dist/prerender/prerender.js');
+
+const page = readFileSync('dist/page/index.html', 'utf8');
+const [, noncePlaceholder] = /<meta property="csp-nonce" nonce="(.+?)">/.exec(page);
+const put = (text, place, by) => {
+  if (!text.includes(place)) throw new Error(`index.html has no ${place}`);
+  return text.replace(place, () => by);
+};
+for (const environment of ['live', 'sandbox']) {
+  const { markup, styles } = await rendered.home(environment);
+  const tags = Object.entries(styles).map(
+    ([name, css]) => `<style data-emotion="${name}" nonce="${noncePlaceholder}">${css}</style>`,
+  );
+  const root = '<div id="root"></div>';
+  const styled = put(page, '</head>', `${tags.join('\n')}</head>`);
+  writeFileSync(`${built}/home.${environment}.html`, put(styled, root, root.replace('></', `>${markup}</`)));
+}
+
+/** The addresses of what these chunks need besides what index.html names, in the order in which they are used. */
+const preloads = (keys) => {
+  const seen = closure(entry);
+  const before = seen.size;
+  for (const key of keys) closure(key, seen);
+  return [...seen].slice(before).map((key) => `/${manifest[key].file}`);
+};
+const routes = { '/': preloads([machine, ...home]) };
+for (const [id, parts] of Object.entries(journeys)) routes[rendered.pathOf(id)] = preloads([machine, host, ...parts]);
+writeFileSync(`${built}/routes.json`, JSON.stringify(routes));

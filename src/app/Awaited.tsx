@@ -1,0 +1,56 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { Card } from '#steps/kit/Card.tsx';
+
+/** Placeholders of the home page's parts, as high as the parts are for a new visitor, so that nothing moves when they come. */
+
+const Line = chakra('div', { base: { height: '3', borderRadius: 'sm', bg: 'bg.muted' } });
+
+const phases = ['6rem', '5rem', '4rem', '6rem', '3rem'];
+const records = ['70%', '60%', '75%', '55%', '70%', '60%'];
+
+/** The guided path: band and phases, the first of them open. */
+export const GuidedAwaited = () => (
+  <Box role="status" aria-label="Loading" display="grid" gap="6">
+    <Card
+      height={{ base: '13.75rem', sm: '8.75rem' }}
+      p={{ base: '4', sm: '6' }}
+      display="grid"
+      alignContent="space-between"
+    >
+      <Line width="5rem" />
+      <Line width="16rem" height="5" maxWidth="full" />
+      <Line width="60%" />
+      <Line height="1.5" borderRadius="full" />
+    </Card>
+    <Card>
+      {phases.map((width, index) => (
+        <Box
+          key={index}
+          px="5"
+          height={index === 0 ? '5.75rem' : 'calc(3rem + 1px)'}
+          borderTopWidth={index === 0 ? '0' : '1px'}
+          display="grid"
+          alignContent="space-evenly"
+        >
+          <Line width={width} />
+          {index === 0 && <Line width="4rem" />}
+        </Box>
+      ))}
+    </Card>
+  </Box>
+);
+
+export const WorkspaceAwaited = () => (
+  <Card p="5" height="calc(15rem + 2px)" display="grid" alignContent="space-between">
+    <Line width="6rem" height="5" />
+    {records.map((width, index) => (
+      <Line key={index} width={width} />
+    ))}
+  </Card>
+);
+
+export const LastCallsAwaited = () => (
+  <Card p="5" height="15rem">
+    <Line width="6rem" height="5" />
+  </Card>
+);

@@ -1,0 +1,40 @@
+import createCache from '@emotion/cache';
+import type { ReactNode } from 'react';
+import { prerender } from 'react-dom/static';
+import { StaticRouter } from 'react-router-dom';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { Root, styleKey } from './Root.tsx';
+import { tell } from './told.ts';
+
+const atHome = ({ children }: { children: ReactNode }) => <StaticRouter location="/">{children}</StaticRouter>;
+
+/** The path of a journey's page. */
+export const pathOf = (id: JourneyId): string => journeyOf(id).path;
+
+/**
+ * Renders the home page as it is before anything personal is known. `styles` are the contents of its style elements by
+ * the value of their attribute data-emotion, by which the browser's cache finds what it need not insert again.
+ */
+export async function home(environment: string): Promise<{ markup: string; styles: Record<string, string> }> {
+  tell('environment', environment);
+  const cache = createCache({ key: styleKey });
+  cache.compat = true; // keeps the styles in the cache instead of writing them between the elements
+  const errors: unknown[] = [];
+  const { prelude } = await prerender(<Root cache={cache} router={atHome} />, {
+    // Large parts would otherwise be moved into place by inline script, which the policy forbids.
+    progressiveChunkSize: Infinity,
+    onError: (error) => void errors.push(error),
+  });
+  if (errors.length > 0) throw new AggregateError(errors, 'The home page cannot be rendered');
+  const markup = await new Response(prelude).text();
+  const all = Object.entries(cache.inserted).filter((each): each is [string, string] => typeof each[1] === 'string');
+  const isLocal = ([name]: [string, string]) => cache.registered[`${styleKey}-${name}`] !== undefined;
+  const local = all.filter(isLocal);
+  return {
+    markup: markup.replace(/<title>.*?<\/title>/, ''), // the browser's React has one of its own in the head
+    styles: Object.fromEntries([
+      ...all.filter((each) => !isLocal(each)).map(([name, css]) => [`${styleKey}-global ${name}`, css]),
+      [`${styleKey} ${local.map(([name]) => name).join(' ')}`, local.map(([, css]) => css).join('')],
+    ]) as Record<string, string>, // of the entries above
+  };
+}

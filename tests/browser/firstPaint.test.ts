@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { sharedConsole } from './shared.ts';
+
+const { visiting } = sharedConsole();
+
+const opening = 'From nothing to a paid batch';
+/** Where the parts of the page are that stay when its code arrives. */
+const places = (page: Page) =>
+  page.evaluate(() =>
+    ['header', 'h1', 'h1 + p', 'footer', 'a[href="/journeys"]'].map((part) => {
+      const { x, y, width, height } = document.querySelector(part)!.getBoundingClientRect();
+      return { part, x, y, width, height };
+    }),
+  );
+const colours = (page: Page) =>
+  page.evaluate(() =>
+    [getComputedStyle(document.documentElement), getComputedStyle(document.querySelector('h1')!)].map(
+      ({ backgroundColor, color }) => [backgroundColor, color],
+    ),
+  );
+
+describe.each([1440, 390])('the home page, %i px wide, before its code arrives', (width) => {
+  it.each(['light', 'dark'] as const)(
+    'is painted in %s colours, and nothing moves when the code comes',
+    async (colorScheme) => {
+      const { page, errors } = visiting();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      let arrive: () => void = () => undefined;
+      const code = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await code;
+        await route.continue();
+      });
+      await page.goto('/', { waitUntil: 'commit' });
+      await page.getByRole('heading', { name: opening }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      const heading = await page.getByRole('heading', { name: opening }).elementHandle();
+      const before = { places: await places(page), colours: await colours(page) };
+      arrive();
+      await page.getByRole('heading', { name: 'Workspace' }).waitFor();
+      await page.getByRole('heading', { name: 'Last calls' }).waitFor();
+      expect({ places: await places(page), colours: await colours(page) }).toEqual(before);
+      // The code has taken the page over instead of drawing it once more.
+      expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
+      expect(errors).toEqual([]);
+    },
+  );
+});
+
+describe('the home page', () => {
+  it('follows the remembered colours, not the system’s, and says so once its code has arrived', async () => {
+    const { page, errors } = visiting();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.className)).toBe('dark');
+    expect(errors).toEqual([]);
+  });
+
+  it('is taken over where the tab has more than a new visitor: a docked timeline, and what a step has made', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Timeline/ }).click();
+    await page.evaluate(() => history.replaceState({ usr: { done: 'settings' }, key: 'made', idx: 0 }, ''));
+    await page.reload();
+    await page.getByRole('button', { name: /^Timeline/, expanded: true }).waitFor();
+    await page.getByRole('heading', { name: 'Workspace' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('stays readable, with its links, if its code never arrives', async () => {
+    const { page } = visiting();
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.goto('/');
+    await page.getByRole('heading', { name: opening }).waitFor();
+    await page.unroute('**/assets/**');
+    await page.getByRole('link', { name: 'Map of all journeys' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/journeys');
+  });
+});
+
+describe('a page of a step', () => {
+  it('asks for its own modules together with the page’s', async () => {
+    const { page, errors } = visiting();
+    const late = await (async () => {
+      await page.goto('/electronicpayments');
+      await page.getByRole('alertdialog').waitFor();
+      return page.evaluate(() => {
+        const named = new Set(
+          [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
+        );
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+        return ['PaymentStep', 'payment', 'StepHost', 'run'].filter(
+          (part) => !loaded.some((url) => named.has(url) && url.includes(`/assets/${part}-`)),
+        );
+      });
+    })();
+    expect(late).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
