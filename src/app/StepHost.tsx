@@ -1,23 +1,21 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { unavailableBecause } from '#machines/console.ts';
-import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import { Bar, SecondBar } from '#steps/kit/Bar.tsx';
+import { SecondBar } from '#steps/kit/Bar.tsx';
 import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { RecordContext } from '#steps/kit/record.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { openingAt, useConsole, useFacts, useSend } from './console.tsx';
+import { openingAt, useConsole, useFacts } from './console.tsx';
 import { Finished } from './Finished.tsx';
-import { resultOf } from './guidedRows.ts';
 import { headings } from './headings.ts';
-import { Inspector } from './inspector/slot.ts';
-import { offers, said, Said } from './offer.tsx';
+import { InspectorRegion } from './InspectorRegion.tsx';
+import { Offer, Unopened, useOnward } from './Onward.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
 import { stepOf } from './run.ts';
@@ -26,60 +24,46 @@ import { StepHeading } from './StepHeading.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
-import { Loading } from './Working.tsx';
+import { useRecord } from './useRecord.ts';
 
 const Passed = lazy(() => chunk(async () => import('./evidence/Passed.tsx')));
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
-/**
- * The label of the onward button once the step is done: back to the page that lacked something, or the next step; '' if
- * neither.
- */
-function useOnward(id: JourneyId): string {
-  const state = useConsole(({ value }) => value);
-  const next = useConsole(({ context }) => context.next);
-  const back = useConsole(({ context }) => context.opening?.back ?? '');
-  const blocked = journeyAt(back.split('?')[0] ?? '');
-  if (state === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
-  // The journey is its own next step while it has not yet provided everything that the path needs.
-  return state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
-}
+/** Grid columns of step and inspector side by side; a list gets more of the width than a form. */
+const columns = {
+  form: 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
+  list: 'minmax(0, 3fr) minmax({sizes.inspector}, 2fr)',
+  alone: 'minmax(0, 1fr)',
+} as const;
 
 /**
- * The wizard's part of the bar once the step is done: the result, and the way back to the page that lacked something or
- * to the next step. `left`: the step is no longer rendered, so its own Close button is missing as well.
+ * Whether the inspector is open beside a list, table or raw JSON, which otherwise take its width as well: for the chosen
+ * row's record, or because the user asked for it. Beside a form it always is.
  */
-function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
-  const send = useSend();
-  const facts = useFacts();
-  const state = useConsole(({ value }) => value);
-  const failure = useConsole(({ context }) => context.failure);
-  if (state === 'showing' && failure) return <FailurePanel problem={failure} onRetry={() => send({ type: 'retry' })} />;
-  if (!facts || !offers.includes(state)) return null;
-  return (
-    <Bar
-      leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
-      reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
-      primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
-    />
-  );
+function useInspector(wide: boolean) {
+  const { record, moved } = useRecord();
+  const [asked, setAsked] = useState(false);
+  const open = !wide || asked || record.id !== '';
+  const close = () => {
+    const opener = ['[data-chooses][aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
+    opener.find(Boolean)?.focus();
+    setAsked(false);
+    record.choose('');
+  };
+  const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    // Escape belongs to a field or dialog that has the focus.
+    const elsewhere = (target as Element).closest('input, select, textarea, dialog, [role$=dialog], [role=listbox]'); // a key's target is an element
+    if (key === 'Escape' && wide && open && !defaultPrevented && !elsewhere) close();
+  };
+  return {
+    record,
+    moved,
+    open,
+    onKeyDown,
+    onClose: wide ? close : undefined,
+    ask: () => (open ? close() : setAsked(true)),
+  };
 }
-
-/** Shown while a journey waits for its code and the facts, or when it cannot be opened without them. */
-function Unopened({ state }: { state: string }) {
-  const send = useSend();
-  const problem = useConsole(({ context }) => unavailableBecause(context));
-  if (state !== 'unavailable' || !problem) return <Loading />;
-  return (
-    <>
-      <FailurePanel problem={problem} onRetry={() => send({ type: 'retry' })} />
-      <Bar leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]} />
-    </>
-  );
-}
-
-/** Grid columns of step and inspector side by side. */
-const beside = 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)';
 
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const facts = useFacts();
@@ -91,10 +75,9 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const onward = useOnward(id);
   const left = snapshot?.status === 'done';
-  // Lists and tables take the full width; the inspector follows below unless the user puts it beside.
   const { wide = false } = headings[id];
-  const [asked, setAsked] = useState(false);
-  const isBeside = !wide || asked;
+  const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
+  const beside = columns[open ? (wide ? 'list' : 'form') : 'alone'];
   return (
     <Grid
       // The page's state, for tests and scripts.
@@ -102,13 +85,10 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       data-state={snapshot && stateOf(snapshot)}
       data-wizard={state}
       flex="1"
-      gridTemplateRows={isBeside ? { base: 'auto 1fr', lg: '1fr' } : { base: 'auto auto 1fr', lg: 'auto 1fr' }}
-      gridTemplateColumns={{
-        base: 'minmax(0, 1fr)',
-        md: isBeside ? beside : 'minmax(0, 1fr)',
-        lg: `{sizes.rail} ${isBeside ? beside : 'minmax(0, 1fr)'}`,
-      }}
+      gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
+      gridTemplateColumns={{ base: columns.alone, md: beside, lg: `{sizes.rail} ${beside}` }}
       bg="bg"
+      onKeyDown={onKeyDown}
     >
       <Rail current={id} facts={facts} />
       <RailLine current={id} facts={facts} />
@@ -117,8 +97,8 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         <Box ref={section} display="grid" gap="6" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
           <StepHeading id={id} facts={facts} beside={setBesideHeading}>
             {wide && (
-              <Button size="sm" hideBelow="md" onClick={() => setAsked(!asked)}>
-                {asked ? 'Inspector below' : 'Inspector beside'}
+              <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
+                Inspector
               </Button>
             )}
           </StepHeading>
@@ -128,9 +108,11 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
             {journey && snapshot ? (
               <BesideHeadingProvider value={besideHeading}>
                 <EvidenceProvider value={tell}>
-                  <Finished id={id}>
-                    <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
-                  </Finished>
+                  <RecordContext value={record}>
+                    <Finished id={id}>
+                      <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                    </Finished>
+                  </RecordContext>
                 </EvidenceProvider>
               </BesideHeadingProvider>
             ) : (
@@ -140,30 +122,15 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
         </Box>
       </Box>
       {journey && snapshot && (
-        <Box
-          bg="bg.subtle"
-          borderStartWidth={{ md: isBeside ? '1px' : '0' }}
-          borderTopWidth={{ base: '1px', md: isBeside ? '0' : '1px' }}
-          minWidth="0"
-          // Aligns the inspector with the list above.
-          px={{ lg: isBeside ? '0' : '5' }}
-        >
-          <Box
-            {...(isBeside && {
-              position: { md: 'sticky' },
-              top: { base: '0', lg: '{sizes.top}' },
-              maxHeight: {
-                md: 'calc(100dvh - var(--below, 5rem))',
-                lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',
-              },
-              overflow: { md: 'auto' },
-            })}
-          >
-            <Suspense>
-              <Inspector id={id} journey={journey} snapshot={snapshot} />
-            </Suspense>
-          </Box>
-        </Box>
+        <InspectorRegion
+          id={id}
+          journey={journey}
+          snapshot={snapshot}
+          record={record.id}
+          moved={moved}
+          open={open}
+          onClose={open ? onClose : undefined}
+        />
       )}
     </Grid>
   );

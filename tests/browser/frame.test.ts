@@ -98,24 +98,4 @@ describe('the regions of a step', () => {
     expect(tab?.y).toBeGreaterThan((heading?.y ?? 0) + (heading?.height ?? 0));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(700);
   });
-
-  it('a list takes the width of step and inspector, which follows below it, and stands beside it when asked for', async () => {
-    const { page } = visiting();
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto('/subscriptionlist');
-    const tab = page.getByRole('tab', { name: 'Request' });
-    const heading = page.getByRole('heading', { level: 1 });
-    const edges = async () => {
-      const [tabBox, headingBox] = [await tab.boundingBox(), await heading.boundingBox()];
-      return { isRight: (tabBox?.x ?? 0) > 220 + 560, isBelow: (tabBox?.y ?? 0) > (headingBox?.y ?? 0) + 100 };
-    };
-    await tab.waitFor();
-    expect(await edges()).toEqual({ isRight: false, isBelow: true });
-    await page.getByRole('button', { name: 'Inspector beside' }).click();
-    expect(await edges()).toEqual({ isRight: true, isBelow: false });
-    await page.getByRole('tab', { name: 'Chart' }).click();
-    await page.getByRole('region', { name: 'Chart of Authorise' }).waitFor();
-    await page.getByRole('button', { name: 'Inspector below' }).click();
-    expect(await edges()).toEqual({ isRight: false, isBelow: true });
-  });
 });

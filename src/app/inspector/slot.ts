@@ -7,6 +7,10 @@ export interface InspectorProps {
   id: JourneyId;
   journey: AnyActorRef;
   snapshot: AnyMachineSnapshot;
+  /** The id of the list's row whose record is shown; '' for none. */
+  record?: string;
+  /** Closes the inspector; absent where it is always shown. */
+  onClose?: (() => void) | undefined;
 }
 
 /** The content of the region beside a step; loaded after the step. */

@@ -59,6 +59,7 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'readAt',
     title: 'Last looked',
+    detail: true,
     text: lookedAt,
     order: (row) => Date.parse(lookedAt(row)),
     cell: (row) => <Time at={lookedAt(row)} />,
@@ -84,6 +85,7 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
         rows={newest}
         statusOf={statusOf}
         rowKey={({ batchId }) => batchId}
+        inspects={({ batchId }) => `batch ${batchId}`}
         address=""
         actions={({ batchId }) => (
           <Button

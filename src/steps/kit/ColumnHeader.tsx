@@ -1,5 +1,5 @@
 import { Button, chakra, Table } from '@chakra-ui/react';
-import { narrowHidden } from './cards.ts';
+import { inRecord, narrowHidden } from './cards.ts';
 import type { Column } from './rows.ts';
 import type { View } from './useView.ts';
 
@@ -9,14 +9,17 @@ export function ColumnHeader<Row>(props: {
   view: View;
   /** The list has more than one row. */
   sortable: boolean;
+  /** A record is open beside the list. */
+  beside: boolean;
   onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
 }) {
-  const { column, view, sortable, onSort } = props;
-  const { id, title, text, order, figures = false } = column;
+  const { column, view, sortable, beside, onSort } = props;
+  const { id, title, text, order, figures = false, detail = false } = column;
   const textAlign = figures ? 'end' : 'start';
+  const hidden = detail && beside ? inRecord : {};
   if (!sortable || (!text && !order))
     return (
-      <Table.ColumnHeader scope="col" role="columnheader" textAlign={textAlign} css={narrowHidden}>
+      <Table.ColumnHeader scope="col" role="columnheader" textAlign={textAlign} css={{ ...narrowHidden, ...hidden }}>
         {title}
       </Table.ColumnHeader>
     );
@@ -26,6 +29,7 @@ export function ColumnHeader<Row>(props: {
       scope="col"
       role="columnheader"
       textAlign={textAlign}
+      css={hidden}
       aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}
     >
       <Button

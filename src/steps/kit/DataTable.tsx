@@ -1,8 +1,10 @@
-import { Box, Flex, Table, Text } from '@chakra-ui/react';
-import { useId, useMemo, type ReactNode } from 'react';
-import { cards, narrowHidden } from './cards.ts';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { use, useId, useMemo, type ReactNode } from 'react';
+import { cards, inRecord, listWidth, narrowHidden, unseen } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
+import { RecordContext, type ChosenRecord } from './record.ts';
+import { chooserKeys, chosenRow, RowChooser } from './RowChooser.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
 import { useView, type View } from './useView.ts';
@@ -35,12 +37,15 @@ function useMatching<Row>(
 const pinned = {
   position: { base: 'static', md: 'sticky' },
   insetInlineEnd: '0',
-  bg: 'bg',
+  bg: 'inherit',
   ps: '3',
   pe: '0',
   whiteSpace: 'nowrap',
   boxShadow: { md: 'inset 1px 0 {colors.border}' },
 } as const;
+
+/** The column of the buttons that open a record, without a visible title. */
+const thin = { width: '8', px: '0.5' } as const;
 
 /** A column with a control for each row. */
 interface Controls<Row> {
@@ -48,12 +53,28 @@ interface Controls<Row> {
   cell: (row: Row) => ReactNode;
 }
 
+/** The first column: the list's own, or the one that opens a row's record in the inspector. */
+function firstOf<Row>(
+  {
+    choose,
+    inspects,
+    rowKey,
+  }: { choose?: Controls<Row>; inspects?: (row: Row) => string; rowKey: (row: Row) => string },
+  record: ChosenRecord | null,
+): Controls<Row> | undefined {
+  if (!inspects || !record) return choose;
+  return {
+    title: 'Inspect',
+    cell: (row) => <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />,
+  };
+}
+
 /**
  * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
  * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
- * list without rows; `choose` is the first column; `actions` draws a row's buttons. `address` is the prefix of the
- * query parameters that keep the view (see useView). `above` draws content above the list; it receives the matching
- * rows of all pages and whether a filter is set.
+ * list without rows; `choose` is the first column; `actions` draws a row's buttons; `inspects` names a row whose record
+ * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
+ * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
  */
 export function DataTable<Row>(props: {
   caption: string;
@@ -61,6 +82,7 @@ export function DataTable<Row>(props: {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   choose?: Controls<Row>;
+  inspects?: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
   empty: ReactNode;
   address?: string;
@@ -70,7 +92,11 @@ export function DataTable<Row>(props: {
   /** Wraps the texts of the cells, for a list in a step that is too narrow for its columns. */
   wraps?: true;
 }) {
-  const { caption, columns, rows, rowKey, choose, actions, empty, address, above, statusOf, wraps = false } = props;
+  const { caption, columns, rows, rowKey, inspects, actions, empty, address, above, statusOf, wraps = false } = props;
+  const context = use(RecordContext);
+  const record = inspects ? context : null;
+  const choose = firstOf(props, record);
+  const beside = record !== null && record.id !== '';
   const [view, change] = useView(address);
   const counted = useId();
   const matching = useMatching(rows, columns, view, statusOf);
@@ -113,17 +139,31 @@ export function DataTable<Row>(props: {
       <Text id={counted} aria-live="polite" fontSize="sm" color="fg.muted">
         {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
       </Text>
-      <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label={caption}>
+      <Table.ScrollArea
+        overflowX="auto"
+        maxWidth="full"
+        tabIndex={0}
+        role="region"
+        aria-label={caption}
+        css={record ? listWidth : undefined}
+      >
         <Table.Root role="table" aria-labelledby={counted} css={cards} whiteSpace={wraps ? 'normal' : undefined}>
           <Table.Header role="rowgroup">
-            <Table.Row role="row">
+            <Table.Row role="row" bg="bg">
               {choose && (
-                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden}>
-                  {choose.title}
+                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden} {...(record && thin)}>
+                  {record ? <chakra.span css={unseen}>{choose.title}</chakra.span> : choose.title}
                 </Table.ColumnHeader>
               )}
               {columns.map((column) => (
-                <ColumnHeader key={column.id} column={column} view={view} sortable={rows.length > 1} onSort={change} />
+                <ColumnHeader
+                  key={column.id}
+                  column={column}
+                  view={view}
+                  sortable={rows.length > 1}
+                  beside={beside}
+                  onSort={change}
+                />
               ))}
               {actions && (
                 <Table.ColumnHeader scope="col" role="columnheader" {...pinned} css={narrowHidden}>
@@ -132,16 +172,22 @@ export function DataTable<Row>(props: {
               )}
             </Table.Row>
           </Table.Header>
-          <Table.Body role="rowgroup">
+          <Table.Body role="rowgroup" {...(record && chooserKeys(record))}>
             {matching.slice(first, first + pageSize).map((row) => (
-              <Table.Row key={rowKey(row)} role="row">
+              <Table.Row key={rowKey(row)} role="row" bg="bg" {...(record && chosenRow(rowKey(row), record))}>
                 {choose && (
-                  <Table.Cell role="cell" data-title={choose.title}>
+                  <Table.Cell role="cell" data-title={choose.title} {...(record && thin)}>
                     {choose.cell(row)}
                   </Table.Cell>
                 )}
-                {columns.map(({ id, title, cell, text, figures }) => (
-                  <Table.Cell key={id} role="cell" data-title={title} textAlign={figures ? 'end' : 'start'}>
+                {columns.map(({ id, title, cell, text, figures, detail }) => (
+                  <Table.Cell
+                    key={id}
+                    role="cell"
+                    data-title={title}
+                    textAlign={figures ? 'end' : 'start'}
+                    css={detail && beside ? inRecord : undefined}
+                  >
                     {cell ? cell(row) : <span>{text?.(row)}</span>}
                   </Table.Cell>
                 ))}

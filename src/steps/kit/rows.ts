@@ -12,6 +12,8 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   /** The column holds figures: header and cells are right-aligned. */
   figures?: true;
+  /** Hidden beside an open record, which has it as well. */
+  detail?: true;
 }
 
 /** The number at the start of a text such as "120.50 GBP". Inexact: for sorting only, not for arithmetic. */

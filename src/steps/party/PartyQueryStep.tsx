@@ -133,6 +133,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           }))}
           rows={rows}
           rowKey={(party) => party[words.id] ?? ''}
+          inspects={(party) => `${words.one} ${nameOf(party)}`}
           address=""
           actions={(party) => (
             <Button

@@ -69,6 +69,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'providerId',
     title: 'ProviderId',
+    detail: true,
     text: ({ providerName, providerId }) => `${providerName} ${providerId}`.trim(),
     cell: ({ providerId, providerName }) => (
       <div>
@@ -79,7 +80,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
       </div>
     ),
   },
-  { id: 'useMock', title: 'Mock Provider', text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
+  { id: 'useMock', title: 'Mock Provider', detail: true, text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
   {
     id: 'status',
     title: 'Status',
@@ -194,6 +195,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         columns={columns}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}
+        inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
         statusOf={statusOf}
         address=""
         empty={<NoSubscriptions />}

@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { JourneyId } from '#machines/journeys.ts';
+import { useTimeline } from '../timeline/useTimeline.ts';
+import { webhooksOf } from './exchanges.ts';
+import { Panels, type TabId } from './Panels.tsx';
+import { exchangesAbout, makingOf, type ShownRecord } from './records.ts';
+import { RecordTab } from './RecordTab.tsx';
+import { shownAfter } from './shown.ts';
+
+/** The entries about a record: the latest ones, and the successful writes, which many readings may have outrun. */
+function useAbout(id: string) {
+  const latest = useTimeline({ id, kind: 'service' }, 50);
+  const created = useTimeline({ id, kind: 'service', status: '201' }, 10);
+  const accepted = useTimeline({ id, kind: 'service', status: '202' }, 100);
+  const entries = useMemo(
+    () => [
+      ...new Map([latest, created, accepted].flatMap((list) => list.entries).map((each) => [each.id, each])).values(),
+    ],
+    [latest, created, accepted],
+  );
+  return { entries, loading: [latest, created, accepted].some(({ state }) => state === 'loading') };
+}
+
+/** The record of a list's row: what it is, the call that made it, and the other calls about it. */
+export function OfRecord(props: {
+  id: JourneyId;
+  snapshot: AnyMachineSnapshot;
+  record: ShownRecord;
+  onClose: (() => void) | undefined;
+}) {
+  const { id, snapshot, record, onClose } = props;
+  const [tab, setTab] = useState<TabId>('record');
+  const [chosen, setChosen] = useState<{ id: string; of: string }>();
+  const { entries, loading } = useAbout(record.id);
+  const hooks = useTimeline({ id: record.id, kind: 'webhook' }, 50);
+  const exchanges = useMemo(() => exchangesAbout(entries), [entries]);
+  const made = makingOf(entries);
+  const asked = chosen?.of === record.id ? exchanges.find((each) => each.id === chosen.id) : undefined;
+  const entry = asked ?? made ?? exchanges[0];
+  const request = useMemo(() => entry && shownAfter(entry), [entry]);
+  return (
+    <Panels
+      id={id}
+      snapshot={snapshot}
+      first={{
+        id: 'record',
+        label: 'Record',
+        content: <RecordTab record={record} made={made} loading={loading} onMade={() => setTab('request')} />,
+      }}
+      tab={tab}
+      onTab={setTab}
+      exchanges={exchanges}
+      entry={entry}
+      onEntry={(value) => setChosen({ id: value, of: record.id })}
+      request={request}
+      preview={null}
+      lit=""
+      webhooks={webhooksOf(entry, hooks.entries)}
+      onClose={onClose}
+    />
+  );
+}

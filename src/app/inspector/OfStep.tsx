@@ -1,0 +1,61 @@
+import { useMemo, useState } from 'react';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { useTimeline } from '../timeline/useTimeline.ts';
+import { exchangesOf, webhooksOf } from './exchanges.ts';
+import { next, Panels, type TabId } from './Panels.tsx';
+import { inspected, previewOf, type Preview } from './previews.ts';
+import { shownAfter, shownBefore } from './shown.ts';
+import type { InspectorProps } from './slot.ts';
+import { useLitField } from './useLitField.ts';
+
+/** The id of the request shown first: the one about to be sent while the form is open, otherwise the one sent last. */
+const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: TimelineEntry | undefined): string => {
+  // A step that has made something shows the request that made it until the user asks for another one.
+  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
+  // Reads are repeated automatically, so the last exchange is more useful than a preview.
+  const isRead = preview?.request.method === 'GET';
+  return (preview && isOpen && !isRead) || !last ? next : last.id;
+};
+
+/** The step's own requests: the one that the form produces, and those that were sent. */
+export function OfStep({
+  id,
+  snapshot,
+  facts,
+  onClose,
+}: Omit<InspectorProps, 'journey' | 'record'> & { facts: Facts }) {
+  const { calls } = inspected[id];
+  const [tab, setTab] = useState<TabId | null>(null);
+  const [chosen, setChosen] = useState<{ id: string; of: string }>();
+  const lit = useLitField();
+  const passed = useTimeline({ journey: id, kind: 'call,service' }, 50);
+  const hooks = useTimeline({ kind: 'webhook' }, 50);
+  const exchanges = useMemo(() => exchangesOf(passed.entries, calls), [passed.entries, calls]);
+  const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
+  // The user's selection is kept until another request is sent.
+  const last = exchanges[0]?.id ?? '';
+  const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges[0]);
+  const entry = exchanges.find((each) => each.id === at);
+  const request = useMemo(
+    () => (entry ? shownAfter(entry) : preview ? shownBefore(preview.request, facts.service) : undefined),
+    [entry, preview, facts.service],
+  );
+  return (
+    <Panels
+      id={id}
+      snapshot={snapshot}
+      tab={tab}
+      onTab={setTab}
+      exchanges={exchanges}
+      entry={entry}
+      onEntry={(value) => setChosen({ id: value, of: last })}
+      request={request}
+      preview={preview}
+      lit={lit}
+      webhooks={webhooksOf(entry ?? exchanges[0], hooks.entries)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { Button, chakra } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import { withShortIds } from '#steps/kit/shortId.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { CodeTab } from './CodeTab.tsx';
+import type { Preview } from './previews.ts';
+import { RequestTab } from './RequestTab.tsx';
+import { ResponseTab } from './ResponseTab.tsx';
+import { pathOf, type ShownRequest } from './shown.ts';
+import { Tabs, type Tab } from './Tabs.tsx';
+import { WebhookTab } from './WebhookTab.tsx';
+
+const ChartTab = lazy(() => chunk(async () => ({ default: (await import('./ChartTab.tsx')).ChartTab })));
+
+export type TabId = 'record' | 'request' | 'response' | 'webhook' | 'code' | 'chart';
+
+/** The id of the request that is about to be sent, in the list of requests already sent. */
+export const next = 'next';
+
+const timeOf = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB');
+
+function Calls(props: {
+  exchanges: readonly TimelineEntry[];
+  preview: boolean;
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  const { exchanges, preview, value, onChange } = props;
+  return (
+    <chakra.label display="flex" gap="2" alignItems="center" px="5" pt="3" fontSize="xs" color="fg.muted">
+      Call
+      <chakra.select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        flex="1"
+        minWidth="0"
+        height="7"
+        px="1"
+        fontFamily="mono"
+        fontSize="xs"
+        color="fg"
+        bg="bg"
+        borderWidth="1px"
+        borderColor="border.control"
+        borderRadius="sm"
+      >
+        {preview && <option value={next}>The next one</option>}
+        {exchanges.map(({ id, at, method, url, status }) => (
+          <option key={id} value={id}>
+            {timeOf(at)} {status || 'no answer'} {method} {withShortIds(pathOf(url))}
+          </option>
+        ))}
+      </chakra.select>
+    </chakra.label>
+  );
+}
+
+/** The buttons at the end of the line of tabs. */
+function Close({ onClose }: { onClose: () => void }) {
+  return (
+    <Button size="sm" variant="ghost" color="fg.muted" aria-label="Close inspector" onClick={onClose}>
+      ×
+    </Button>
+  );
+}
+
+/** The inspector's tabs about one exchange, which is chosen from `exchanges`. */
+export function Panels(props: {
+  id: JourneyId;
+  snapshot: AnyMachineSnapshot;
+  /** The tab before the others. */
+  first?: Tab<TabId> | false;
+  /** The tab that is open; null for the usual one. */
+  tab: TabId | null;
+  onTab: (tab: TabId) => void;
+  exchanges: readonly TimelineEntry[];
+  /** The exchange that is shown; undefined for the request that is about to be sent. */
+  entry: TimelineEntry | undefined;
+  onEntry: (id: string) => void;
+  request: ShownRequest | undefined;
+  preview: Preview | null;
+  /** Name of the form field that has the focus; '' for none. */
+  lit: string;
+  webhooks: readonly TimelineEntry[];
+  onClose: (() => void) | undefined;
+}) {
+  const { id, snapshot, first, tab, onTab, exchanges, entry, onEntry, request, preview, lit, webhooks, onClose } =
+    props;
+  const answered = entry ?? exchanges[0];
+  const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
+  const count = webhooks.length;
+  return (
+    <Tabs<TabId>
+      label="Inspector"
+      open={open}
+      onOpen={onTab}
+      end={onClose && <Close onClose={onClose} />}
+      tabs={[
+        ...(first ? [first] : []),
+        {
+          id: 'request',
+          label: 'Request',
+          content: (
+            <RequestTab
+              request={request}
+              entry={entry}
+              sending={snapshot.hasTag('busy') && snapshot.hasTag('form')}
+              lit={entry || lit === '' ? undefined : preview?.lineOf(lit)}
+              later={entry ? undefined : preview?.later}
+            />
+          ),
+        },
+        { id: 'response', label: 'Response', content: <ResponseTab entry={answered} /> },
+        {
+          id: 'webhook',
+          label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,
+          content: <WebhookTab of={answered} webhooks={webhooks} />,
+        },
+        { id: 'code', label: 'Code', content: <CodeTab request={request} /> },
+        {
+          id: 'chart',
+          label: 'Chart',
+          content: (
+            // Of its own, so that the tab keeps the focus while the chart is loaded.
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <ChartTab id={id} here={stateOf(snapshot)} />
+            </Suspense>
+          ),
+        },
+      ]}
+      under={
+        exchanges.length > (preview ? 0 : 1) &&
+        open !== 'chart' &&
+        open !== 'record' && (
+          <Calls exchanges={exchanges} preview={preview !== null} value={entry?.id ?? next} onChange={onEntry} />
+        )
+      }
+    />
+  );
+}

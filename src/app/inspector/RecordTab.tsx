@@ -1,0 +1,66 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { Id } from '#steps/kit/CopyButton.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+import { withShortIds } from '#steps/kit/shortId.ts';
+import { Time } from '#steps/kit/Time.tsx';
+import { Empty } from './parts.tsx';
+import type { ShownRecord } from './records.ts';
+import { pathOf } from './shown.ts';
+import { Status } from './Status.tsx';
+
+/** The record of a list's row: its id, the call that made it, and its members. */
+export function RecordTab(props: {
+  record: ShownRecord;
+  /** The call that made it; undefined if the timeline has none. */
+  made: TimelineEntry | undefined;
+  loading: boolean;
+  /** Shows that call. */
+  onMade: () => void;
+}) {
+  const { record, made, loading, onMade } = props;
+  const { id, one, name, value } = record;
+  return (
+    <>
+      <Flex gap="2" align="baseline" wrap="wrap" px="5" py="2" borderBottomWidth="1px">
+        <chakra.h2 fontSize="md" fontWeight="semibold">
+          {[one, name].filter(Boolean).join(' ')}
+        </chakra.h2>
+        <Id value={id} what={`the id of the ${one.toLowerCase()}`} />
+      </Flex>
+      <Flex gap="2" align="center" wrap="wrap" px="5" py="2" minHeight="12" borderBottomWidth="1px" fontSize="sm">
+        {made ? (
+          <>
+            Made <Time at={made.at} /> by
+            <chakra.button
+              type="button"
+              color="accent"
+              textDecoration="underline"
+              cursor="pointer"
+              textAlign="start"
+              minHeight="6"
+              onClick={onMade}
+            >
+              <code>
+                {made.method} {withShortIds(pathOf(made.url))}
+              </code>
+            </chakra.button>
+            <Status status={made.status} />
+            <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
+              {Math.round(made.ms)} ms
+            </chakra.span>
+          </>
+        ) : (
+          !loading && <chakra.span color="fg.muted">The timeline no longer has the call that made it.</chakra.span>
+        )}
+      </Flex>
+      {value ? (
+        <Box pt="3" pb="4">
+          <JsonView value={value} what={one.toLowerCase()} title="Record" />
+        </Box>
+      ) : (
+        <Empty>The list no longer has this row.</Empty>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The members of a journey's context that hold the rows of its list, and of a row that hold its id and its name. */
+const lists: Partial<Record<JourneyId, { rows: string; id: string; name: string; one: string }>> = {
+  authorisation: { rows: 'rows', id: 'subscriptionId', name: 'providerName', one: 'Subscription' },
+  debtorQuery: { rows: 'parties', id: 'debtorId', name: 'debtorAccountname', one: 'Debtor' },
+  creditorQuery: { rows: 'parties', id: 'creditorId', name: 'creditorname', one: 'Creditor' },
+  batchList: { rows: 'batches', id: 'batchId', name: '', one: 'Batch' },
+};
+
+/** Members that the page adds to a row for itself. */
+const own: readonly string[] = ['rules', 'framed', 'before', 'current', 'elsewhere', 'country', 'unread'];
+
+/** A row's record as the inspector shows it; `value` is null if the list no longer has the row. */
+export interface ShownRecord {
+  id: string;
+  /** The kind of record, for example "Batch". */
+  one: string;
+  name: string;
+  value: Row | null;
+}
+
+const textIn = (row: Row | undefined, member: string): string => {
+  const value = row?.[member];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The record of a list's row; null if the page has no such list or no row is chosen. */
+export function recordOf(journey: JourneyId, { context }: AnyMachineSnapshot, id: string): ShownRecord | null {
+  const list = lists[journey];
+  if (!list || id === '') return null;
+  const rows = (context as Readonly<Record<string, readonly Row[]>>)[list.rows] ?? []; // named for that journey's machine
+  const row = rows.find((each) => each[list.id] === id);
+  const value = row ? Object.fromEntries(Object.entries(row).filter(([member]) => !own.includes(member))) : null;
+  return { id, one: list.one, name: textIn(row, list.name), value };
+}
+
+/** Calls that only read; a POST among them is a query. */
+const isWrite = ({ kind, method, url, status }: TimelineEntry): boolean =>
+  kind === 'service' && method !== 'GET' && status >= 200 && status < 300 && !/queries([?#]|$)/.test(url);
+
+/** The write that made a record: the oldest one that succeeded and mentions it. `entries` are those about the record. */
+export const makingOf = (entries: readonly TimelineEntry[]): TimelineEntry | undefined =>
+  entries.filter(isWrite).toSorted((a, b) => Number(a.id) - Number(b.id))[0];
+
+/** Maximum number of exchanges in the list of calls. */
+const most = 20;
+
+/** The service's exchanges about a record, newest first; the one that made it is among them. */
+export function exchangesAbout(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const all = entries.filter(({ kind }) => kind === 'service').toSorted((a, b) => Number(b.id) - Number(a.id));
+  const made = makingOf(all);
+  const latest = all.slice(0, most);
+  return made && !latest.includes(made) ? [...latest.slice(0, most - 1), made] : latest;
+}

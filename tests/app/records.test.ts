@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyMachineSnapshot } from 'xstate';
+import { exchangesAbout, makingOf, recordOf } from '#app/inspector/records.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+const message = { headers: {}, body: '', bytes: 0 };
+
+const entry = (id: number, method: string, path: string, status = 200, kind: TimelineEntry['kind'] = 'service') =>
+  ({
+    id: String(id),
+    kind,
+    interactionId: `i${id}`,
+    at: new Date(id * 1000).toISOString(),
+    ms: 5,
+    journey: '',
+    step: '',
+    name: '',
+    method,
+    url: `http://service.test${path}`,
+    status,
+    reason: '',
+    attempt: 1,
+    request: message,
+    response: message,
+    signature: '',
+    baseString: '',
+    answers: '',
+  }) satisfies TimelineEntry;
+
+const snapshotOf = (context: object) => ({ context }) as AnyMachineSnapshot; // the record needs nothing else
+
+describe('the record of a list’s row', () => {
+  it('is the row as the service and the console know it, without what the page adds', () => {
+    const row = { subscriptionId: 's1', providerName: 'Larkfield', status: 'Authorised', rules: [1], current: true };
+    expect(recordOf('authorisation', snapshotOf({ rows: [row] }), 's1')).toEqual({
+      id: 's1',
+      one: 'Subscription',
+      name: 'Larkfield',
+      value: { subscriptionId: 's1', providerName: 'Larkfield', status: 'Authorised' },
+    });
+  });
+
+  it('is empty for a row that is gone, and there is none where none is chosen or the page has no list', () => {
+    expect(recordOf('debtorQuery', snapshotOf({ parties: [] }), 'd1')).toMatchObject({ one: 'Debtor', value: null });
+    expect(recordOf('batchList', snapshotOf({ batches: [] }), '')).toBe(null);
+    expect(recordOf('company', snapshotOf({}), 'c1')).toBe(null);
+  });
+});
+
+describe('the call that made a record', () => {
+  it('is the first write that succeeded, not a refusal, a query, or a webhook', () => {
+    const created = entry(4, 'POST', '/api-msg-v1/creditorputs', 202);
+    const entries = [
+      entry(6, 'POST', '/api-msg-v1/creditordeletes', 202),
+      entry(5, 'GET', '/v3/creditors'),
+      created,
+      entry(3, 'POST', '/notifications', 204, 'webhook'),
+      entry(2, 'POST', '/api-msg-v1/creditorlistqueries', 202),
+      entry(1, 'POST', '/api-msg-v1/creditorputs', 422),
+    ];
+    expect(makingOf(entries)).toBe(created);
+    expect(makingOf(entries.slice(3))).toBe(undefined);
+  });
+
+  it('stays in the list of calls, however many readings came after it', () => {
+    const posted = entry(1, 'POST', '/v3/batchpayments', 201);
+    const read = Array.from({ length: 40 }, (_, index) => entry(index + 2, 'GET', '/v3/batchpayments/b1'));
+    const exchanges = exchangesAbout([posted, ...read]);
+    expect(exchanges).toHaveLength(20);
+    expect(exchanges[0]?.id).toBe('41');
+    expect(exchanges.at(-1)).toBe(posted);
+  });
+});
