@@ -80,6 +80,7 @@ export default defineConfig({
           ...inBrowser,
           // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
           maxWorkers: 3,
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },

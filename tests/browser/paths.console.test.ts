@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { consolePaths, openings } from '#tests/support/consolePaths.ts';
-import { record } from '#tests/support/coverage.ts';
+import { walkedOnConsole } from '#tests/support/consolePaths.ts';
+import { allPaths, record } from '#tests/support/coverage.ts';
+import { allOf, fewOf } from '#tests/support/few.ts';
 import { goalsOf } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
-import { fewOf } from './paths/choose.ts';
 import { consoleWalker, isPossible } from './paths/console.ts';
 import { add, openWalker } from './paths/walked.ts';
 
 const walking = openWalker();
 
 describe('console', async () => {
-  const possible = Object.entries(openings).flatMap(([how, opening]) =>
-    consolePaths(opening)
-      .filter(isPossible)
-      .map((path) => ({ how, opening, path, walk: nowhere(), cost: 5 + path.steps.length })),
-  );
-  for (const { path, walk } of possible) await path.replay(walk);
-  const chosen = fewOf(possible);
+  const possible = await walkedOnConsole(isPossible);
+  const chosen = allPaths ? fewOf(possible, allOf) : fewOf(possible, ({ walk }) => [...walk.entered]);
   const walked = nowhere();
 
   it.each(chosen.map((each) => [each.how, each.path.name, each] as const))(
@@ -29,7 +24,7 @@ describe('console', async () => {
   );
 
   it('has been in each state', (test) => {
-    record(test, consoleMachine.id, 'c', { walk: walked });
+    record(test, consoleMachine.id, 'c', { shortest: chosen.length, walk: walked });
     expect(goalsOf(consoleMachine).states.filter((state) => !walked.entered.has(state))).toEqual([]);
   });
 });

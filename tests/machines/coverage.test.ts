@@ -14,6 +14,19 @@ const machine = createMachine({
 });
 const never = { 'toy.start: jump': 'nobody jumps' };
 const toy = [{ machine, never }];
+/** The same chart as another journey's, and one that differs in a state. */
+const twin = {
+  machine: createMachine({ ...machine.config, id: 'twin' }),
+  never: { 'twin.start: jump': 'nobody jumps' },
+};
+const other = {
+  machine: createMachine({
+    ...machine.config,
+    id: 'other',
+    states: { ...machine.config.states, start: { on: { go: 'deciding' } } },
+  }),
+  never: {},
+};
 const half: Covered = {
   machine: 'toy',
   run: 'a',
@@ -30,12 +43,12 @@ const inBrowser: Covered = { ...half, run: 'c', entered: ['toy.start', 'toy.end'
 describe('the table of what the paths cover', () => {
   it('counts the states that can be seen and the branches that can be taken, and what each run has reached of them', () => {
     expect(rowsOf([half], toy)).toEqual([
-      { machine: 'toy', states: 2, transitions: 2, shortest: 2, simple: 0, '(a)': '1 + 1', '(b)': '-', '(c)': '-' },
+      { machine: 'toy', states: 2, transitions: 2, '(a)': '1 + 1 by 2 + 0', '(b)': '-', '(c)': '-' },
     ]);
   });
 
   it('adds up what several tests have reached', () => {
-    expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2' });
+    expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2 by 4 + 0' });
   });
 
   it('names what a run did not reach', () => {
@@ -49,6 +62,18 @@ describe('the table of what the paths cover', () => {
   it('wants every machine to be run through the DOM as well', () => {
     expect(missingIn([half, rest], toy)).toContain('(b) did not reach toy.end');
     expect(missingIn([half, rest, ...inDom, inBrowser], toy)).toEqual([]);
+  });
+
+  it('wants a state of a chart once in the browser, in any of the journeys that the chart makes', () => {
+    const inBoth = (machine: string) =>
+      [half, rest, ...inDom].map((each) => JSON.parse(JSON.stringify(each).replaceAll('toy', machine)) as Covered);
+    const all = [...inBoth('toy'), ...inBoth('twin'), inBrowser];
+    expect(missingIn(all, [...toy, twin], false)).toEqual([]);
+    expect(missingIn(all, [...toy, twin], true)).toEqual([
+      '(c) did not reach twin.start',
+      '(c) did not reach twin.end',
+    ]);
+    expect(missingIn([...all, ...inBoth('other')], [...toy, other], false)).toContain('(c) did not reach other.start');
   });
 
   it('names everything of a machine that was not run at all, although another was', () => {

@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { openPage } from '#tests/support/consolePage.tsx';
-import { consolePaths, openings } from '#tests/support/consolePaths.ts';
-import { record } from '#tests/support/coverage.ts';
+import { walkedOnConsole } from '#tests/support/consolePaths.ts';
+import { allPaths, record } from '#tests/support/coverage.ts';
+import { allOf, fewOf } from '#tests/support/few.ts';
 import { missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 
-describe('every path of the console on the page of a journey', () => {
+describe(`${allPaths ? 'every path' : 'a few paths'} of the console on the page of a journey`, async () => {
   const walk = nowhere();
-  const paths = Object.entries(openings).flatMap(([how, opening]) =>
-    consolePaths(opening).map(({ name, replay }) => [how, name, replay] as const),
-  );
+  const every = await walkedOnConsole();
+  const paths = (allPaths ? every : fewOf(every, allOf)).map(({ how, path }) => [how, path.name, path.replay] as const);
 
   it.each(paths)('opened %s: %s', async (_, __, replay) => {
     await expect(replay(walk, openPage)).resolves.toBeUndefined();

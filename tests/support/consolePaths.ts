@@ -9,7 +9,7 @@ import type { Deferred } from './live.ts';
 import { failure } from './material.ts';
 import { sentenceOf } from './paths.ts';
 import { statesOf } from './pathsFaults.ts';
-import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
+import { nowhere, recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
 export type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
@@ -196,4 +196,15 @@ export function consolePaths(opening: PageOpening): ConsolePath[] {
       }
     },
   }));
+}
+
+/** The paths of the console from each opening that are possible, walked on a running machine, each for itself. */
+export async function walkedOnConsole(isWanted: (path: ConsolePath) => boolean = () => true) {
+  const walked = Object.entries(openings).flatMap(([how, opening]) =>
+    consolePaths(opening)
+      .filter(isWanted)
+      .map((path) => ({ how, opening, path, walk: nowhere(), cost: 5 + path.steps.length })),
+  );
+  for (const { path, walk } of walked) await path.replay(walk);
+  return walked;
 }

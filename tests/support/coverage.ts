@@ -6,10 +6,13 @@ import { nowhere, type Walk } from './pathsReplay.ts';
 export const runs = ['a', 'b', 'c'] as const;
 export type Run = (typeof runs)[number];
 
+/** Whether every path is run (`npm run test:all`), or in (b) and (c) as few as get everywhere (`npm test`). */
+export const allPaths = Boolean(env['ALL_PATHS']);
+
 /**
  * Maximum length (steps) of the simple paths that are run, 0 for none; `npm run test:all` runs longer and more ones.
  */
-export const simpleLengths = env['ALL_PATHS'] ? { a: 8, b: 6 } : { a: 6, b: 0 };
+export const simpleLengths = allPaths ? { a: 8, b: 6 } : { a: 6, b: 0 };
 
 /** What a test has covered of a machine: ids of states and names of branches, as in `goalsOf`. */
 export interface Covered {

@@ -1,7 +1,17 @@
 import { env } from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
-import { simpleLengths } from './coverage.ts';
+import { allPaths, simpleLengths } from './coverage.ts';
 import { missingIn, rowsOf } from './coverageTable.ts';
+
+const everywhere = allPaths
+  ? [
+      'all of these in the DOM',
+      'in the browser, of each journey, as few as take every branch that user and service can cause',
+    ]
+  : ['in the DOM as few of these as take every branch', 'in the browser as few as reach every state of each chart'];
+
+/** Which paths this command runs, and how the table's cells are read. */
+const explained = `Generated paths of \`npm ${allPaths ? 'run test:all' : 'test'}\`: (a) on actors all shortest ones and the simple ones of at most ${simpleLengths.a} steps; (b) ${everywhere[0]}${simpleLengths.b > 0 ? `, the simple ones of at most ${simpleLengths.b}` : ''}; (c) ${everywhere[1]}. Covered: states + transitions by shortest + simple paths.`;
 
 /**
  * Prints after the tests, as a table, what the paths have covered of each machine. A run of all tests (`npm test`)
@@ -14,9 +24,7 @@ export default class CoverageReporter implements Reporter {
     );
     if (records.length === 0) return;
     const ran = rowsOf(records).filter(({ machine }) => records.some((record) => record.machine === machine));
-    console.log(
-      `Generated paths: the shortest, and the simple ones of at most ${simpleLengths.a} steps, in (b) ${simpleLengths.b}. Covered: states + transitions.`,
-    );
+    console.log(explained);
     console.table(Object.fromEntries(ran.map(({ machine, ...row }) => [machine, row])));
     const missing = env['ALL_TESTS'] ? missingIn(records) : [];
     if (missing.length === 0) return;

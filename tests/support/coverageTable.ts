@@ -2,7 +2,8 @@ import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { pollMachineOf } from '#machines/poll.ts';
 import { models } from '#tests/machines/models.ts';
-import { runs, type Covered, type Run } from './coverage.ts';
+import { chartNames } from './alike.ts';
+import { allPaths, runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
 /**
@@ -23,7 +24,7 @@ const walked: readonly Walked[] = [
   { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
 ];
 
-/** What each run must cover of every machine. */
+/** What each run must cover of every machine, in the browser of every chart. */
 const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
   a: ['states', 'transitions'],
   b: ['states', 'transitions'],
@@ -32,39 +33,56 @@ const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
 
 const kinds = ['states', 'transitions'] as const;
 
+/**
+ * States as the run must reach them, by names: in `npm test` the browser reaches each state of a chart in one of the
+ * journeys that the chart makes.
+ */
+const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((state: string) => string) => {
+  const names = run === 'c' && !whole ? chartNames(machine) : null;
+  return (state) => names?.get(state) ?? state;
+};
+
 const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
   new Set(records.flatMap((record) => (record.run === run ? [...record.entered, ...record.taken] : [])));
 
-/** One row for each machine: the numbers of states and transitions, and how many of each every run has covered. */
+/**
+ * One row for each machine: the numbers of states and transitions, how many of each every run has covered, and by how
+ * many paths, the shortest and the simple ones.
+ */
 export function rowsOf(records: readonly Covered[], machines = walked) {
   return machines.map(({ machine, never }) => {
     const goals = goalsOf(machine, never);
     const mine = records.filter((record) => record.machine === machine.id);
     const cellOf = (run: Run): string => {
       const reached = reachedBy(run, mine);
-      return mine.some((record) => record.run === run)
-        ? kinds.map((kind) => goals[kind].filter((name) => reached.has(name)).length).join(' + ')
-        : '-';
+      const ran = mine.filter((record) => record.run === run);
+      if (ran.length === 0) return '-';
+      const covered = kinds.map((kind) => goals[kind].filter((name) => reached.has(name)).length);
+      const paths = (['shortest', 'simple'] as const).map((kind) => ran.reduce((sum, each) => sum + each[kind], 0));
+      return `${covered.join(' + ')} by ${paths.join(' + ')}`;
     };
     return {
       machine: machine.id,
       states: goals.states.length,
       transitions: goals.transitions.length,
-      shortest: Math.max(0, ...mine.map(({ shortest }) => shortest)),
-      simple: Math.max(0, ...mine.map(({ simple }) => simple)),
       ...Object.fromEntries(runs.map((run) => [`(${run})`, cellOf(run)])),
     };
   });
 }
 
-/** Names of what a run should have covered but has not. */
-export const missingIn = (records: readonly Covered[], machines = walked): string[] =>
-  machines.flatMap(({ machine, never, runs: own = runs }) => {
-    const mine = records.filter((record) => record.machine === machine.id);
-    return own.flatMap((run) => {
-      const reached = reachedBy(run, mine);
-      return demanded[run].flatMap((kind) =>
-        goalsOf(machine, never)[kind].flatMap((name) => (reached.has(name) ? [] : `(${run}) did not reach ${name}`)),
-      );
+/** Names of what a run should have covered but has not; `whole` is a run of all paths. */
+export function missingIn(records: readonly Covered[], machines = walked, whole = allPaths): string[] {
+  return runs.flatMap((run) => {
+    const reached = new Set(
+      machines.flatMap(({ machine }) => {
+        const mine = records.filter((record) => record.machine === machine.id);
+        return [...reachedBy(run, mine)].map(namesFor(run, machine, whole));
+      }),
+    );
+    return machines.flatMap(({ machine, never, runs: own = runs }) => {
+      const nameOf = namesFor(run, machine, whole);
+      const goals = own.includes(run) ? demanded[run].flatMap((kind) => goalsOf(machine, never)[kind]) : [];
+      return goals.flatMap((name) => (reached.has(nameOf(name)) ? [] : `(${run}) did not reach ${name}`));
     });
   });
+}

@@ -229,11 +229,15 @@ function longest(paths: readonly Path[]): Path[] {
 const situationOf = ({ reads }: Model, { value, context }: AnyMachineSnapshot): string =>
   JSON.stringify([value, reads(context)]);
 
+/** A path with the name that follows from where it begins, what happens on it and where it ends. */
+export function named({ facts, input, start, steps }: Omit<Path, 'name'>): Path {
+  const happened = [...(facts ? [`opening with ${facts}`] : []), ...steps.map(({ name }) => name)].join(', ');
+  return { name: `${sentenceOf(steps.at(-1)?.snapshot ?? start)} after ${happened}`, facts, input, start, steps };
+}
+
 function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: readonly Taken[]): Path {
   const steps = taken.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
-  const facts = factsName(model, (input as { facts?: unknown } | undefined)?.facts);
-  const happened = [...(facts ? [`opening with ${facts}`] : []), ...steps.map(({ name }) => name)].join(', ');
-  return { name: `${sentenceOf(taken.at(-1)?.state ?? start)} after ${happened}`, facts, input, start, steps };
+  return named({ facts: factsName(model, (input as { facts?: unknown } | undefined)?.facts), input, start, steps });
 }
 
 /** A machine's inputs: for each input of its own, the facts with which a journey starts, most complete first. */

@@ -14,7 +14,7 @@ export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
 const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 0;
 
 /** All branches of a state: of its events, invocations, delays and `always`. */
-const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
+export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
   [always, ...transitions.values()].flatMap((branches) => branches.map(branchOf));
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares

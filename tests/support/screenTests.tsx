@@ -4,7 +4,8 @@ import { pages } from '#app/pages.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { screenFor } from '#tests/steps/screens.ts';
-import { record, simpleLengths } from './coverage.ts';
+import { allPaths, record, simpleLengths } from './coverage.ts';
+import { allOf, fewOf, walkedBy } from './few.ts';
 import { pathsThrough, simplePathsThrough } from './paths.ts';
 import { missedBy } from './pathsFaults.ts';
 import { nowhere, walkOn } from './pathsReplay.ts';
@@ -29,17 +30,21 @@ export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
   screen: screenFor(id),
 });
 
-/** Runs every path of an area's journeys through the DOM, with a user's gestures. */
+/**
+ * Runs paths of an area's journeys through the DOM, with a user's gestures: every one, or as few as show each state and
+ * take each branch.
+ */
 export async function testScreensOf(area: Area): Promise<void> {
-  for (const drawn of await Promise.all(journeysIn(area).map(drawnAs))) testScreen(drawn);
+  for (const drawn of await Promise.all(journeysIn(area).map(drawnAs))) await testScreen(drawn);
 }
 
-function testScreen(drawn: Drawn): void {
+async function testScreen(drawn: Drawn): Promise<void> {
   const { id, model } = drawn;
-  const shortest = pathsThrough(model);
+  const every = pathsThrough(model);
+  const shortest = allPaths ? every : fewOf(await walkedBy(model, every), allOf).map(({ path }) => path);
   const simple = simpleLengths.b > 0 ? simplePathsThrough(model, simpleLengths.b) : [];
   const walk = nowhere();
-  describe(`every path on the screen of ${id}`, () => {
+  describe(`${allPaths ? 'every path' : 'a few paths'} on the screen of ${id}`, () => {
     it.each([...shortest, ...simple].map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);
       await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();

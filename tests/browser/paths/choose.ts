@@ -1,18 +1,15 @@
-import { nowhere, replay, type Walk } from '#tests/support/pathsReplay.ts';
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
-import { causeOf, isOverdue, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
-
-/** A path, and what happens on it. */
-export interface Chosen {
-  path: Path;
-  walk: Walk;
-  cost: number;
-}
+import { chartNames } from '#tests/support/alike.ts';
+import { allOf, fewOf, walkedBy } from '#tests/support/few.ts';
+import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 
 /** Answers that never follow upon each other: a service does not take back what it has said. */
 const irrevocable: readonly (readonly [string, string])[] = [
   ['gives an authorised row', 'gives a waiting row'],
+  // The pending update is the one that is typed: it is found, and nothing is sent.
+  ['gives a row with a pending update', 'sendUpdate gives another one'],
+  ['gives a row with a pending update', 'sendUpdate fails'],
   // Nor does time that has passed, or what only a name that nobody types here brings about.
   ['gives nothing for long', 'gives no outcome'],
   ['putParty gives an id', 'askOutcome gives a link'],
@@ -53,20 +50,19 @@ function openedBy(path: Path): Path | undefined {
     gate?.hasTag('gate') && arrived.snapshot.hasTag('gate') && gate.value !== arrived.snapshot.value;
   if (!isBetweenGates && !before.every((snapshot) => snapshot.hasTag('gate'))) return undefined;
   const { facts } = arrived.event as { facts?: unknown }; // of facts.arrived
-  return {
-    ...path,
+  return named({
     facts: arrived.name.replace('facts arrive with ', ''),
     input: { ...(path.input as object), facts },
     start: arrived.snapshot,
     steps: path.steps.slice(last + 1),
-  };
+  });
 }
 
 /** The path up to an example that is not offered, as there is none: what is heard without effect has a control elsewhere. */
 function offered(path: Path): Path {
   const before = (index: number) => path.steps[index - 1]?.snapshot ?? path.start;
   const first = path.steps.findIndex(({ event }, index) => event.type === 'form.fill' && !before(index).can(event));
-  return first < 0 ? path : { ...path, steps: path.steps.slice(0, first) };
+  return first < 0 ? path : named({ ...path, steps: path.steps.slice(0, first) });
 }
 
 /** A second passes, at least, before a poll answers or a delay is over. */
@@ -82,31 +78,40 @@ const costOf = ({ steps }: Path, model: Model): number =>
   8 * steps.filter((step) => takesTime(step, model)).length +
   100 * steps.filter(({ event }) => isOverdue(event)).length;
 
-/** Of these a few that together reach and take all that they all do, the cheapest first. */
-export function fewOf<T extends { walk: Walk; cost: number }>(possible: readonly T[]): T[] {
-  const covered = new Set<string>();
-  const newIn = ({ walk }: T) => [...walk.entered, ...walk.taken].filter((each) => !covered.has(each));
-  const worth = (each: T) => newIn(each).length / each.cost;
-  const chosen: T[] = [];
-  for (;;) {
-    const best = possible.reduce((one, other) => (worth(other) > worth(one) ? other : one));
-    if (worth(best) === 0) return chosen;
-    chosen.push(best);
-    newIn(best).forEach((each) => covered.add(each));
-  }
+/** The generated paths that are possible at a real service. */
+const possiblePaths = (model: Model): Path[] =>
+  pathsThrough(model)
+    .flatMap((each) => openedBy(offered(each)) ?? [])
+    .filter((path) => !isImagined(path) && !contradicts(path));
+
+/** As few of the possible paths as together reach and take all that they all do. */
+export const everyBranch = async (model: Model): Promise<Path[]> =>
+  fewOf(
+    (await walkedBy(model, possiblePaths(model))).map((each) => ({ ...each, cost: costOf(each.path, model) })),
+    allOf,
+  ).map(({ path }) => path);
+
+const snapshotsOn = ({ start, steps }: Path) => [start, ...steps.map(({ snapshot }) => snapshot)];
+
+/** The states on a path of a machine, by their names as of its chart. */
+function statesOn(path: Path, { machine }: Model): string[] {
+  const names = chartNames(machine);
+  const ids = snapshotsOn(path).flatMap(({ _nodes }) => _nodes.map(({ id }) => id));
+  return [...new Set(ids)].flatMap((id) => names.get(id) ?? []);
 }
 
-/** A few of the generated paths that together reach and take all that those do which are possible at a real service. */
-export async function fewPaths(model: Model): Promise<Chosen[]> {
-  const possible: Chosen[] = [];
-  for (const path of pathsThrough(model).flatMap((each) => openedBy(offered(each)) ?? [])) {
-    if (isImagined(path) || contradicts(path)) continue;
-    const walk = nowhere();
-    await replay(model, path, walk);
-    // What the polls do in them is walked by itself.
-    for (const each of [walk.entered, walk.taken])
-      each.forEach((name) => name.startsWith(`${model.machine.id}.`) || each.delete(name));
-    possible.push({ path, walk, cost: costOf(path, model) });
-  }
-  return fewOf(possible);
+/**
+ * As few beginnings of the possible paths of these models as together reach every state of their charts: what several
+ * journeys have of one chart is reached in one of them.
+ */
+export function everyState(all: readonly Model[]): { model: Model; path: Path }[] {
+  const beginnings = all.flatMap((model) =>
+    possiblePaths(model).flatMap((path) =>
+      snapshotsOn(path).map((_, length) => {
+        const begun = { ...path, steps: path.steps.slice(0, length) };
+        return { model, path: begun, cost: costOf(begun, model), states: statesOn(begun, model) };
+      }),
+    ),
+  );
+  return fewOf(beginnings, ({ states }) => states).map(({ model, path }) => ({ model, path: named(path) }));
 }

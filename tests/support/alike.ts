@@ -1,0 +1,18 @@
+import type { AnyStateMachine } from 'xstate';
+import type { Meta } from '#machines/gate.ts';
+import { branchesOf, statesOf } from './pathsFaults.ts';
+
+/**
+ * Names of a machine's states by their ids, equal for states of the same chart: several journeys are made by one chart,
+ * and there a state has the same place, tags, ports, alert and branches, whichever journey it belongs to.
+ */
+export function chartNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
+  const withoutMachine = (text: string) => text.replaceAll(`${machine.id}.`, '');
+  return new Map(
+    statesOf(machine).map((node) => {
+      const { alert = null } = (node.meta ?? {}) as Partial<Meta>; // what the charts' setup declares
+      const what = [node.id, node.type, node.tags, node.invoke.map(({ id }) => id), alert, branchesOf(node)];
+      return [node.id, withoutMachine(JSON.stringify(what))];
+    }),
+  );
+}
