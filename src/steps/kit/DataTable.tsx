@@ -1,9 +1,9 @@
-import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { use, useId, useMemo, type ReactNode } from 'react';
-import { cards, inRecord, listWidth, narrowHidden, unseen } from './cards.ts';
+import { cards, inRecord, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
-import { RecordContext, type ChosenRecord } from './record.ts';
+import { RecordContext } from './record.ts';
 import { chooserKeys, chosenRow, RowChooser } from './RowChooser.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
@@ -44,35 +44,30 @@ const pinned = {
   boxShadow: { md: 'inset 1px 0 {colors.border}' },
 } as const;
 
-/** The column of the buttons that open a record, without a visible title. */
-const thin = { width: '8', px: '0.5' } as const;
-
 /** A column with a control for each row. */
 interface Controls<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
 }
 
-/** The first column: the list's own, or the one that opens a row's record in the inspector. */
-function firstOf<Row>(
-  {
-    choose,
-    inspects,
-    rowKey,
-  }: { choose?: Controls<Row>; inspects?: (row: Row) => string; rowKey: (row: Row) => string },
-  record: ChosenRecord | null,
-): Controls<Row> | undefined {
-  if (!inspects || !record) return choose;
-  return {
-    title: 'Inspect',
-    cell: (row) => <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />,
-  };
+/** A cell's content; in the list's first column after the button that opens the row's record. */
+function Content<Row>(props: { column: Column<Row>; row: Row; children: ReactNode }) {
+  const { column, row, children } = props;
+  const { cell, text } = column;
+  const content = cell ? cell(row) : <span>{text?.(row)}</span>;
+  if (!children) return content;
+  return (
+    <Flex gap="1" align="center">
+      {children}
+      {content}
+    </Flex>
+  );
 }
 
 /**
  * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
  * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
- * list without rows; `choose` is the first column; `actions` draws a row's buttons; `inspects` names a row whose record
+ * list without rows; `choose` is a column before the others; `actions` draws a row's buttons; `inspects` names a row whose record
  * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
  * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
  */
@@ -92,10 +87,22 @@ export function DataTable<Row>(props: {
   /** Wraps the texts of the cells, for a list in a step that is too narrow for its columns. */
   wraps?: true;
 }) {
-  const { caption, columns, rows, rowKey, inspects, actions, empty, address, above, statusOf, wraps = false } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    choose,
+    inspects,
+    actions,
+    empty,
+    address,
+    above,
+    statusOf,
+    wraps = false,
+  } = props;
   const context = use(RecordContext);
   const record = inspects ? context : null;
-  const choose = firstOf(props, record);
   const beside = record !== null && record.id !== '';
   const [view, change] = useView(address);
   const counted = useId();
@@ -151,8 +158,8 @@ export function DataTable<Row>(props: {
           <Table.Header role="rowgroup">
             <Table.Row role="row" bg="bg">
               {choose && (
-                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden} {...(record && thin)}>
-                  {record ? <chakra.span css={unseen}>{choose.title}</chakra.span> : choose.title}
+                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden}>
+                  {choose.title}
                 </Table.ColumnHeader>
               )}
               {columns.map((column) => (
@@ -176,19 +183,23 @@ export function DataTable<Row>(props: {
             {matching.slice(first, first + pageSize).map((row) => (
               <Table.Row key={rowKey(row)} role="row" bg="bg" {...(record && chosenRow(rowKey(row), record))}>
                 {choose && (
-                  <Table.Cell role="cell" data-title={choose.title} {...(record && thin)}>
+                  <Table.Cell role="cell" data-title={choose.title}>
                     {choose.cell(row)}
                   </Table.Cell>
                 )}
-                {columns.map(({ id, title, cell, text, figures, detail }) => (
+                {columns.map((column, index) => (
                   <Table.Cell
-                    key={id}
+                    key={column.id}
                     role="cell"
-                    data-title={title}
-                    textAlign={figures ? 'end' : 'start'}
-                    css={detail && beside ? inRecord : undefined}
+                    data-title={column.title}
+                    textAlign={column.figures ? 'end' : 'start'}
+                    css={column.detail && beside ? inRecord : undefined}
                   >
-                    {cell ? cell(row) : <span>{text?.(row)}</span>}
+                    <Content column={column} row={row}>
+                      {index === 0 && record && inspects && (
+                        <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />
+                      )}
+                    </Content>
                   </Table.Cell>
                 ))}
                 {actions && (

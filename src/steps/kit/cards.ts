@@ -7,7 +7,7 @@ const narrowList = '@container list (max-width: 599px)';
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 
 /** Hides an element visually; screen readers still read it. */
-export const unseen = {
+const unseen = {
   position: 'absolute',
   width: '1px',
   height: '1px',

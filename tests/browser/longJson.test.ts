@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { sharedConsole } from './shared.ts';
+
+const { visiting } = sharedConsole();
+
+/** Four lines each, and the brackets around them: ten thousand lines. */
+const providers = Array.from({ length: 2_500 }, (_, at) => ({
+  providerId: `id-${at}`,
+  name: at === 2_470 ? 'The one that is sought' : `Provider ${at}`,
+}));
+const lines = 4 * providers.length + 2;
+const lineHeight = 22;
+
+const tree = (page: Page) => page.getByRole('tree', { name: 'Lines' });
+const drawn = (page: Page) => tree(page).getByRole('treeitem').count();
+const frame = (page: Page) =>
+  tree(page).evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({ scrollTop, scrollHeight, clientHeight }));
+
+/** Opens the page of the providers as if the service had so many. */
+async function open(page: Page): Promise<void> {
+  await page.route('**/api/providers?*', (route) => route.fulfill({ json: { data: providers } }));
+  await page.goto('/providers');
+  await tree(page).getByText('"id-0"').waitFor();
+}
+
+/** The lines in sight that are not where their number says: their texts. */
+const displaced = (page: Page): Promise<string[]> =>
+  tree(page).evaluate((box, height) => {
+    const items = [...box.querySelectorAll<HTMLElement>('[role=treeitem]')];
+    const top = box.getBoundingClientRect().top - box.scrollTop;
+    return items.flatMap((item) => {
+      const place = (item.getBoundingClientRect().top - top) / height;
+      return Math.abs(place - Number(/\d+$/.exec(item.id)?.[0])) < 0.1 ? [] : [`${item.id}: ${place}`];
+    });
+  }, lineHeight);
+
+describe('a response of ten thousand lines', () => {
+  it('is scrolled to its end without a jump, with few of its lines in the document', async () => {
+    const { page, errors } = visiting();
+    await open(page);
+    const { scrollHeight } = await frame(page);
+    expect(scrollHeight).toBeGreaterThanOrEqual(lines * lineHeight);
+    await tree(page).hover();
+    let before = -1;
+    for (let wheels = 0; wheels < 20; wheels += 1) {
+      await page.mouse.wheel(0, 3_000);
+      await expect.poll(async () => (await frame(page)).scrollTop).toBeGreaterThan(before);
+      const here = await frame(page);
+      expect(here.scrollHeight).toBe(scrollHeight);
+      expect(await displaced(page)).toEqual([]);
+      expect(await drawn(page)).toBeLessThan(120);
+      before = here.scrollTop;
+    }
+    await tree(page).focus();
+    await page.keyboard.press('End');
+    await tree(page).getByText('"Provider 2499"').waitFor();
+    const { scrollTop, clientHeight } = await frame(page);
+    expect(scrollTop + clientHeight).toBeGreaterThan(scrollHeight - 3 * lineHeight);
+    expect(errors).toEqual([]);
+  });
+
+  it('is searched: what is found comes into sight, and the page stays where it is', async () => {
+    const { page, errors } = visiting();
+    await open(page);
+    const box = page.getByRole('searchbox', { name: 'Search in providers' });
+    await box.fill('is sought');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    const found = tree(page).getByText('"The one that is sought"');
+    await found.waitFor();
+    const [line, around] = [await found.boundingBox(), await tree(page).boundingBox()];
+    expect(line!.y).toBeGreaterThanOrEqual(around!.y);
+    expect(line!.y + line!.height).toBeLessThanOrEqual(around!.y + around!.height);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await box.fill('Provider');
+    await page.getByText('1 of 1000+', { exact: true }).waitFor();
+    await box.press('Shift+Enter');
+    await page.getByText('1000 of 1000+', { exact: true }).waitFor();
+    expect(await drawn(page)).toBeLessThan(120);
+    expect(errors).toEqual([]);
+  });
+});
