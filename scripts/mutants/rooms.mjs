@@ -6,7 +6,14 @@ const areas = {
   party: ['party.model', 'query.model'],
   payment: ['payment.model', 'payment.choices'],
   settings: ['settings.model'],
-  subscription: ['subscription.model', 'authorisation.model', 'authorisation', 'subscription'],
+  subscription: [
+    'subscription.model',
+    'authorisation.model',
+    'authorisation',
+    'subscription',
+    'subscription.rows',
+    'switching',
+  ],
 };
 
 /** What every area uses, tried after the area's own tests. */

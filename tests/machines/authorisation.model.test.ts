@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
-import { authoriseBlocked, newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/subscription/rows.ts';
+import { newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/subscription/rows.ts';
 import type { UpdateSent } from '#machines/subscription/update.ts';
 import { everything } from '#tests/support/facts.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -78,17 +78,6 @@ describe('authorising a subscription', () => {
     expect(asked()).toBe(2);
     expect(actor.getSnapshot()).toMatchObject({ value: 'listing' });
     expect(actor.getSnapshot().context.rows[0]?.status).toBe('Authorised');
-  });
-
-  it.each([
-    [rowOf(), ''],
-    [rowOf({ status: 'Authorised' }), 'The subscription is Authorised'],
-    [rowOf({ status: 'Rejected' }), 'The subscription is Rejected'],
-    [rowOf({ authorise: '' }), 'The provider has given no link yet; press Look again'],
-    [rowOf({ status: 'Cancelled' }), 'The subscription is Cancelled'],
-    [rowOf({ status: unknownStatus, authorise: '' }), 'The subscription is Unknown to the service'],
-  ])('is blocked with a reason: %#', (row, reason) => {
-    expect(authoriseBlocked(row)).toBe(reason);
   });
 });
 

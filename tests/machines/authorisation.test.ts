@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
-import { authoriseBlocked, newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
+import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
@@ -17,13 +17,6 @@ async function openList(given: readonly SubscriptionRow[] = rows) {
 }
 
 describe('the subscription list', () => {
-  it('says why a link is not followed', () => {
-    const elsewhere = 'https://elsewhere.test/';
-    expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(`is not followed`);
-    expect(authoriseBlocked(rowOf({ authorise: '', elsewhere }))).toContain(elsewhere);
-    expect(authoriseBlocked(rowOf({ authorise: '' }))).toMatch(/no link yet/);
-  });
-
   it('goes on waiting for the answer to an update that was sent before the page was opened', async () => {
     const properties = { serviceUserNumber: '111111' };
     const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });

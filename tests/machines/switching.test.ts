@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { selectionOf, switchingMachine } from '#machines/subscription/switching.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
+import { flawsOf } from '#tests/support/pathsFaults.ts';
 
 const alternative = {
   subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
@@ -31,13 +32,29 @@ describe('going on with another subscription', () => {
     expect(selectionOf({ ...alternative, country: 'XX' })).not.toHaveProperty('language');
   });
 
-  it('stores the choice once, and ends', async () => {
+  it('is a chart of that name without a flaw', () => {
+    expect(switchingMachine.id).toBe('switching');
+    expect(flawsOf(switchingMachine)).toEqual([]);
+  });
+
+  it('begins with no choice made', () => {
+    expect(live(switchingMachine).actor.getSnapshot()).toMatchObject({
+      value: 'offering',
+      context: { selection: null, failure: null },
+    });
+  });
+
+  it('stores the choice once, tells that the facts have changed, and ends', async () => {
     const { send, calls, answer, actor } = live(switchingMachine);
+    const told: unknown[] = [];
+    actor.on('*', (each) => told.push(each));
     const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
     await send(use);
     await send(use);
     expect(calls.map(({ port, input }) => [port, input])).toEqual([['select', selectionOf(alternative)]]);
+    expect(told).toEqual([]);
     await answer('select');
+    expect(told).toEqual([{ type: 'facts.changed' }]);
     expect(actor.getSnapshot()).toMatchObject({ value: 'switched', status: 'done' });
   });
 

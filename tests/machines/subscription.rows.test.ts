@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  authoriseBlocked,
+  hasEnded,
+  isDecided,
+  named,
+  newsOf,
+  rowGuards,
+  suspendBlocked,
+  updateBlocked,
+  withCurrent,
+  withRow,
+  type Act,
+} from '#machines/subscription/rows.ts';
+import { messageOf } from '#tests/support/messages.ts';
+import { rowOf } from './subscription.models.ts';
+
+const unknown = rowOf({ status: 'Unknown to the service' });
+
+describe('a row of the subscriptions', () => {
+  it.each([
+    ['Received', false, false],
+    ['AwaitingAuthorisation', false, false],
+    ['Pending', false, false],
+    ['Authorised', true, false],
+    ['Rejected', true, true],
+    ['Cancelled', true, true],
+    ['Expired', true, true],
+    [unknown.status, true, true],
+  ])('that is %s is decided: %s, and has ended: %s', (status, decided, ended) => {
+    expect([isDecided(rowOf({ status })), hasEnded(rowOf({ status }))]).toEqual([decided, ended]);
+  });
+
+  it('says why it cannot be authorised', () => {
+    expect(authoriseBlocked(rowOf())).toBe('');
+    for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
+      expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
+    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has given no link yet; press Look again');
+    expect(authoriseBlocked(rowOf({ authorise: '', elsewhere: 'https://elsewhere.test/' }))).toBe(
+      'This link is not followed, as it does not lead to the provider’s pages: https://elsewhere.test/',
+    );
+  });
+
+  it('says why it cannot be updated or suspended', () => {
+    expect(updateBlocked(rowOf())).toBe('');
+    expect(updateBlocked(unknown)).toBe('The service does not know the subscription');
+    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules name nothing to update');
+    expect(suspendBlocked(rowOf({ status: 'Authorised' }))).toBe('');
+    expect(suspendBlocked(rowOf({ status: 'Pending' }))).toBe(
+      'Only an Authorised subscription can be suspended; this one is Pending',
+    );
+  });
+});
+
+describe('the news of the subscriptions', () => {
+  const chosen = rowOf({ status: 'Authorised', suspended: false });
+
+  it.each([
+    ['select', 'Subscription subscription-1 is the current one now'],
+    ['authorise', 'Subscription subscription-1 is Authorised'],
+    ['update', 'The provider has accepted the update of subscription subscription-1'],
+    ['suspend', 'Subscription subscription-1 is no longer suspended by you; it is Authorised'],
+  ] as [Act, string][])('of the act %s', (act, news) => {
+    expect(newsOf({ act, chosen })).toBe(news);
+    expect(newsOf({ act, chosen: null })).toBe('');
+  });
+
+  it('of a suspension, and of nothing', () => {
+    expect(newsOf({ act: 'suspend', chosen: rowOf({ suspended: true }) })).toBe(
+      'Subscription subscription-1 is suspended by you; until you end that, nothing can be done with it',
+    );
+    expect(newsOf({ act: null, chosen })).toBe('');
+  });
+});
+
+describe('the rows of the subscriptions', () => {
+  const [first, second] = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
+  const context = { rows: [first, second], chosen: null, act: null };
+  const event = (id?: string) => ({
+    context,
+    event: { type: 'subscription.select', ...(id === undefined ? {} : { id }) },
+  });
+
+  it('are named by their ids', () => {
+    expect(named(event('subscription-2'))).toBe(second);
+    expect([named(event('unknown')), named(event())]).toEqual([null, null]);
+  });
+
+  it('permit what their state permits, and nothing where there is none of that id', () => {
+    const permitted = (id: string) =>
+      Object.entries(rowGuards).flatMap(([name, guard]) => (guard(event(id)) ? [name] : []));
+    expect(permitted('subscription-1')).toEqual(['exists', 'mayAuthorise', 'mayUpdate']);
+    expect(permitted('subscription-2')).toEqual(['exists', 'mayUpdate', 'maySuspend']);
+    expect(permitted('unknown')).toEqual([]);
+    const pending = rowOf({ pending: messageOf({ kind: 'updates' }) });
+    expect(rowGuards.isAwaited({ ...event('subscription-1'), context: { ...context, rows: [pending] } })).toBe(true);
+  });
+
+  it('are replaced one by one, and one of them is the current one', () => {
+    const read = { ...first, status: 'Rejected' };
+    expect(withRow(context, read)).toEqual({ chosen: read, rows: [read, second] });
+    const current = (chosen: typeof first | null) => withCurrent({ ...context, chosen }).rows.map((row) => row.current);
+    expect(current(second)).toEqual([false, true]);
+    expect(current(null)).toEqual([false, false]);
+  });
+});
