@@ -4,17 +4,25 @@ import {
   addressOf,
   alternatives,
   guidedPath,
+  heldUpBy,
   isDone,
+  isUnread,
   journeyAt,
   journeyOf,
   journeyOrder,
+  journeysIn,
   nameOf,
   nextJourney,
+  phaseBeside,
+  phaseOf,
   providing,
+  reason,
+  standsNow,
 } from '#machines/journeys.ts';
 import { hasProvided } from '#machines/ways.ts';
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
 
 const needs = Object.keys(requirements) as RequirementId[]; // the keys of a const object
 
@@ -90,6 +98,75 @@ describe('what a page was left for', () => {
 
   it('is never there for a journey without a result', () => {
     expect(isDone('transfer', everything)).toBe(false);
+  });
+});
+
+describe('what could not be read', () => {
+  const missing = withFacts(everything, { provider: null });
+  const unread = withFacts(missing, { unread: ['provider'], unreadBecause: failure });
+
+  it('is told instead of what is missing', () => {
+    expect(standsNow('provider', unread)).toBe(`This could not be read: ${failure.title}`);
+    expect(reason('debtor', unread)).toBe(failure.title);
+    const silent = withFacts(unread, { unreadBecause: null });
+    expect(standsNow('provider', silent)).toBe('This could not be read: the service did not say why');
+    expect(reason('debtor', silent)).toBeUndefined();
+  });
+
+  it('is not told of what is met or was read', () => {
+    expect(standsNow('provider', withFacts(unread, { provider: everything.provider }))).toBe('Provider Example Bacs');
+    expect(standsNow('provider', missing)).toMatch(/^The service does not know/);
+    expect(standsNow('debtors', withFacts(unread, { debtors: 0 }))).toBe('No debtors yet');
+    expect([isUnread('provider', unread), isUnread('providers', unread), isUnread('debtors', unread)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('holds up no journey that has given its result', () => {
+    expect(heldUpBy('subscription', missing)).toBe('provider');
+    expect(heldUpBy('subscription', unread)).toBeUndefined();
+    expect(heldUpBy('subscription', everything)).toBeUndefined();
+    const incapable = { providerId: 'provider-1', name: 'Example', capabilities: ['SubscriptionRequired'] };
+    expect(heldUpBy('subscription', withFacts(everything, { provider: incapable }))).toBe('debtorSupport');
+    // No row of the guided path asks for queries.
+    const mute = { ...incapable, capabilities: ['DebtorAccountRequired'] };
+    expect(heldUpBy('subscription', withFacts(everything, { provider: mute }))).toBeUndefined();
+    expect([isDone('subscription', missing), isDone('subscription', unread)]).toEqual([false, true]);
+  });
+});
+
+describe('the phases', () => {
+  it('have each row of the guided path, and place every journey of the map', () => {
+    const rows = guidedPath(factsAfter('nothing')).map((id) => [id, phaseOf(id)]);
+    expect(Object.fromEntries(rows)).toEqual({
+      settings: 'Set up',
+      organisation: 'Identity',
+      company: 'Identity',
+      accessToken: 'Identity',
+      userToken: 'Data',
+      account: 'Data',
+      dataset: 'Data',
+      subscription: 'Connect',
+      authorisation: 'Connect',
+      debtor: 'Pay',
+      creditor: 'Pay',
+      electronicPayment: 'Pay',
+      batch: 'Pay',
+    });
+    expect(phaseOf('transfer')).toBeUndefined();
+    expect([phaseBeside('transfer'), phaseBeside('providers'), phaseBeside('consumerHealth')]).toEqual([
+      'Pay',
+      'Set up',
+      'Set up',
+    ]);
+  });
+
+  it('hold the journeys of the areas, each once', () => {
+    const areas = ['settings', 'lookup', 'onboarding', 'subscription', 'party', 'payment', 'batch'] as const;
+    expect(areas.flatMap(journeysIn).sort()).toEqual([...journeyOrder].sort());
+    expect(journeysIn('settings')).toEqual(['settings']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { entrance, lacks } from '#machines/gate.ts';
-import { requirements, type RequirementId } from '#machines/requirements.ts';
+import { requirements, type Requirement, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
 const nothing = factsAfter('nothing');
@@ -116,6 +116,65 @@ describe('requirements', () => {
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {
     expect(requirements[need].stands(facts)).toBe(sentence);
+  });
+
+  it.each<[string, RequirementId[], Facts['lost']]>([
+    ['Organisation organisation-1', ['organisation'], 'organisation'],
+    ['Company company-1', ['company'], 'organisation'],
+    ['Company company-1', ['company'], 'company'],
+  ])('say that %s is not known to the service any more: %s lost with its %s', (what, lost, with_) => {
+    const facts = withFacts(everything, { lost: with_ });
+    for (const need of lost) {
+      expect(requirements[need].met(facts)).toBe(false);
+      expect(requirements[need].stands(facts)).toBe(
+        `${what} is not known to the service any more: it was deleted there, or the sandbox was reset`,
+      );
+    }
+  });
+
+  it('tell a lost subscription from none, and touch nothing that is not lost', () => {
+    const lost = withFacts(everything, { lost: 'subscription', subscription: null });
+    expect(requirements.subscription.stands(lost)).toBe(
+      'Subscription subscription-1 is not known to the service any more: it was deleted there, or the sandbox was reset',
+    );
+    expect(requirements.subscription.stands(withFacts(lost, { lost: '' }))).toBe(unsubscribed);
+    expect(requirements.subscription.stands(withFacts(lost, { settings: { subscriptionId: '' } }))).toBe(unsubscribed);
+    for (const need of ['organisation', 'company'] as const)
+      expect([requirements[need].met(lost), requirements[need].stands(lost)]).toEqual([true, said[need][1]]);
+    const ownerless = withFacts(nothing, { lost: 'company' });
+    expect(requirements.company.stands(ownerless)).toBe('No company yet');
+    expect(requirements.organisation.met(withFacts(everything, { lost: 'company' }))).toBe(true);
+  });
+
+  it('of the user token: nothing is done as long as none was stored', () => {
+    const { done } = requirements.userToken;
+    expect(done(factsAfter('userToken'))).toBe(true);
+    for (const missing of ['userJwt', 'accountId', 'dataSetId'] as const)
+      expect(done(withFacts(everything, { userToken: false, settings: { [missing]: '' } })), missing).toBe(false);
+  });
+
+  it('say of what the service must be asked, and what another subscription may meet', () => {
+    const asked = needs.flatMap((need) => {
+      const { reads, ofSubscription }: Requirement = requirements[need];
+      return reads || ofSubscription
+        ? [`${need}: ${reads ?? 'stored'}${ofSubscription ? ', of the subscription' : ''}`]
+        : [];
+    });
+    expect(asked).toEqual([
+      'subscription: subscription',
+      'authorisedSubscription: subscription, of the subscription',
+      'usableSubscription: subscription, of the subscription',
+      'providers: providers',
+      'bankProvider: providers',
+      'provider: provider, of the subscription',
+      'debtorSupport: provider, of the subscription',
+      'creditorSupport: provider, of the subscription',
+      'debtorQueries: provider, of the subscription',
+      'creditorQueries: provider, of the subscription',
+      'debtors: stored, of the subscription',
+      'creditors: stored, of the subscription',
+      'fileFormats: fileFormats',
+    ]);
   });
 
   it('an expired user token undoes neither itself nor what was made with it', () => {

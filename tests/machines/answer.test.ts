@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chosenMessage,
+  heardListed,
+  isUnsure,
+  keptMessage,
+  lostIn,
+  mayRepeat,
+  mayRepeatListed,
+} from '#machines/again.ts';
+import {
+  authoriseLinkOf,
+  heard,
+  isAuthorising,
+  isRefused,
+  mayAuthorise,
+  noAnswer,
+  refusalOf,
+} from '#machines/answer.ts';
+import { failure } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
+
+const lost = messageOf({ messageId: 'lost', forwarded: false });
+const had = messageOf({ messageId: 'had', forwarded: true });
+const again = (id: string) => ({ type: 'message.sendAgain', id });
+
+describe('a message of which nobody knows whether the service has it', () => {
+  it('is one that waits and was not forwarded', () => {
+    expect(isUnsure(lost)).toBe(true);
+    for (const sure of [had, { ...lost, state: 'accepted' as const }, { state: 'waiting' as const }, null, undefined])
+      expect(isUnsure(sure)).toBe(false);
+  });
+
+  it('can be sent again where it is followed, or by its id in the list', () => {
+    const context = { ...noAnswer, messageId: 'lost', outcome: lost };
+    expect(mayRepeat({ context, event: again('lost') })).toBe(true);
+    expect(mayRepeat({ context, event: again('had') })).toBe(false);
+    expect(mayRepeat({ context: { ...context, outcome: had }, event: again('lost') })).toBe(false);
+    const list = { pending: [had, lost], repeated: '' };
+    expect(['lost', 'had', 'unknown'].map((id) => mayRepeatListed({ context: list, event: again(id) }))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is named by the problem of a write whose outcome is unknown, unless nobody can send it again', () => {
+    const problem = { ...failure, outcome: 'unknown' as const, messageId: 'lost' };
+    expect(lostIn(problem)).toBe('lost');
+    expect(lostIn({ ...failure, outcome: 'unknown' })).toBe('');
+    expect(lostIn({ ...problem, outcome: 'refused' })).toBe('');
+    expect(lostIn({ ...problem, code: 'outcome-unknown' })).toBe('');
+    expect(lostIn(null)).toBe('');
+  });
+
+  it('is chosen by its id, and by nothing else', () => {
+    expect(chosenMessage({ event: again('lost') })).toEqual({ repeated: 'lost' });
+    expect(chosenMessage({ event: { type: 'message.sendAgain' } })).toEqual({});
+    expect(chosenMessage({ event: { type: 'form.change', id: 'lost' } })).toEqual({});
+  });
+
+  it('is kept in its place in the list as it is now', () => {
+    const context = { pending: [had, lost], repeated: 'lost' };
+    const now = { ...lost, forwarded: true };
+    expect(keptMessage({ context }, now)).toEqual({ pending: [had, now] });
+  });
+});
+
+describe('news of a message', () => {
+  const answer = { state: 'accepted', detail: 'Done' } as const;
+  const state = { messageId: 'lost', outcome: lost, overdue: false, pending: [had, lost], repeated: '' };
+
+  it('are its outcome, and that in the list', () => {
+    expect(heard(state, { answer, overdue: false })).toEqual({ outcome: answer, overdue: false });
+    expect(heardListed({ context: state }, { answer, overdue: false })).toEqual({
+      outcome: answer,
+      overdue: false,
+      pending: [had, { ...lost, ...answer }],
+    });
+  });
+
+  it('leave what is known where they only say that it takes long', () => {
+    expect(heard(state, { answer: null, overdue: true })).toEqual({ outcome: lost, overdue: true });
+    expect(heardListed({ context: state }, { answer: null, overdue: true })).toEqual({
+      outcome: lost,
+      overdue: true,
+      pending: state.pending,
+    });
+  });
+
+  it('are a refusal in the provider’s own words', () => {
+    expect(isRefused({ context: { ...noAnswer, outcome: { state: 'refused', detail: '' } } })).toBe(true);
+    for (const outcome of [answer, lost, null]) expect(isRefused({ context: { ...noAnswer, outcome } })).toBe(false);
+    expect(refusalOf({ state: 'refused', detail: 'The account is closed' })).toEqual({
+      type: 'about:blank',
+      title: 'The provider refused',
+      status: 0,
+      detail: 'The account is closed',
+      code: 'upstream-refused',
+      outcome: 'refused',
+    });
+  });
+});
+
+describe('the link to authorise a message', () => {
+  const waits = { state: 'waiting', detail: '', followed: true, authorise: 'https://provider.test/' } as const;
+
+  it('is there while it waits, if it leads to the provider’s pages', () => {
+    expect(authoriseLinkOf(waits)).toBe('https://provider.test/');
+    const { authorise: _link, ...without } = waits;
+    for (const outcome of [null, without, { ...waits, followed: false }, { ...waits, state: 'accepted' as const }])
+      expect(authoriseLinkOf(outcome)).toBe('');
+  });
+
+  it('can be opened while its page is closed, and closed while it is open', () => {
+    const may = (outcome: typeof waits | null, authorising: boolean) => {
+      const context = { ...noAnswer, outcome, authorising };
+      return [mayAuthorise({ context }), isAuthorising({ context })];
+    };
+    expect(may(waits, false)).toEqual([true, false]);
+    expect(may(waits, true)).toEqual([false, true]);
+    expect([may(null, false), may(null, true)].flat()).not.toContain(true);
+  });
+});

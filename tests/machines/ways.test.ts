@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { Alternative, Facts } from '#contract/facts.ts';
+import type { RequirementId } from '#machines/requirements.ts';
+import { anotherWayTo, standIn, unreadFor, wayTo } from '#machines/ways.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+
+const able = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
+const subscriptionOf = (id: string, status = 'Authorised', suspendedByConsumer = false) => ({
+  subscriptionId: id,
+  status,
+  suspendedByConsumer,
+});
+
+/** Another stored subscription that could serve for everything. */
+const other = (id: string, change: Partial<Alternative> = {}): Alternative => ({
+  subscription: subscriptionOf(id),
+  providerId: 'provider-2',
+  provider: { providerId: 'provider-2', name: 'Quillmere', capabilities: able },
+  country: 'GB',
+  debtors: 1,
+  creditors: 1,
+  ...change,
+});
+
+const suspended = withFacts(everything, { subscription: subscriptionOf('subscription-1', 'Authorised', true) });
+const cancelled = withFacts(everything, { subscription: subscriptionOf('subscription-1', 'Cancelled') });
+const incapable = withFacts(everything, {
+  provider: { providerId: 'provider-1', name: 'Example', capabilities: ['SubscriptionRequired'] },
+  debtors: 0,
+});
+const unread = (facts: Facts, ...what: Facts['unread']): Facts =>
+  withFacts(facts, { unread: what, unreadBecause: failure });
+
+describe('the way to what is missing', () => {
+  it.each<[string, RequirementId, Facts, ReturnType<typeof wayTo>]>([
+    ['the journey that provides it', 'debtors', everything, { journey: 'debtor', need: 'debtors' }],
+    [
+      'the journey that provides what that one lacks first',
+      'debtors',
+      factsAfter('nothing'),
+      { journey: 'organisation', need: 'organisation' },
+    ],
+    [
+      'the authorisation of a subscription that waits for it',
+      'debtors',
+      factsAfter('subscription'),
+      { journey: 'authorisation', need: 'usableSubscription' },
+    ],
+    [
+      'a new subscription where the only one has ended',
+      'usableSubscription',
+      cancelled,
+      { journey: 'subscription', need: 'usableSubscription' },
+    ],
+    [
+      'a new subscription where there is none, by what that one lacks first',
+      'usableSubscription',
+      factsAfter('organisation'),
+      { journey: 'company', need: 'company' },
+    ],
+    [
+      'another one’s authorisation where the current one has ended',
+      'usableSubscription',
+      withFacts(cancelled, {
+        alternatives: [other('subscription-2', { subscription: subscriptionOf('2', 'Pending') })],
+      }),
+      { journey: 'authorisation', need: 'usableSubscription' },
+    ],
+    [
+      'a new one where all have ended',
+      'usableSubscription',
+      withFacts(cancelled, { alternatives: [other('2', { subscription: subscriptionOf('2', 'Rejected') })] }),
+      { journey: 'subscription', need: 'usableSubscription' },
+    ],
+    [
+      'past a gate that could not be read',
+      'debtors',
+      unread(withFacts(incapable, { provider: null }), 'provider'),
+      { journey: 'debtor', need: 'debtors' },
+    ],
+    [
+      'a subscription with another provider where this one cannot',
+      'debtors',
+      incapable,
+      { journey: 'subscription', need: 'debtorSupport' },
+    ],
+  ])('is %s', (_, need, facts, way) => {
+    expect(wayTo(need, facts)).toEqual(way);
+  });
+
+  it('may be another subscription where the current one is waited for', () => {
+    expect(anotherWayTo('usableSubscription', suspended)).toBe('subscription');
+    expect(anotherWayTo('debtors', suspended)).toBe('subscription');
+    expect(anotherWayTo('usableSubscription', withFacts(suspended, { providers: 0 }))).toBeUndefined();
+    expect(anotherWayTo('usableSubscription', cancelled)).toBeUndefined();
+    expect(anotherWayTo('debtors', everything)).toBeUndefined();
+    expect(anotherWayTo('organisation', factsAfter('nothing'))).toBeUndefined();
+  });
+});
+
+describe('another subscription that can stand in', () => {
+  const idOf = (id: 'debtor' | 'electronicPayment', need: RequirementId, ...alternatives: Alternative[]) =>
+    standIn(id, need, withFacts(suspended, { alternatives }))?.subscription.subscriptionId;
+
+  it('is one with which the journey could start', () => {
+    expect(idOf('debtor', 'usableSubscription', other('2'))).toBe('2');
+    expect(idOf('debtor', 'usableSubscription')).toBeUndefined();
+  });
+
+  it('is none that lacks the same, or something that cannot be made', () => {
+    const still = other('2', { subscription: subscriptionOf('2', 'Authorised', true) });
+    const [unable, unknown] = [
+      other('3', { provider: { providerId: 'provider-2', name: 'Example', capabilities: [] } }),
+      other('4', { provider: null }),
+    ];
+    for (const each of [still, unable, unknown]) expect(idOf('debtor', 'usableSubscription', each)).toBeUndefined();
+    expect(idOf('debtor', 'usableSubscription', still, unable, unknown, other('5'))).toBe('5');
+  });
+
+  it('may lack debtors and creditors, which can be made, and is the one that lacks least', () => {
+    const [bare, half] = [other('2', { debtors: 0, creditors: 0 }), other('3', { creditors: 0 })];
+    expect(idOf('electronicPayment', 'usableSubscription', bare)).toBe('2');
+    expect(idOf('electronicPayment', 'usableSubscription', bare, half)).toBe('3');
+    expect(idOf('electronicPayment', 'usableSubscription', bare, half, other('4'))).toBe('4');
+  });
+
+  it('may not lack debtors where its provider has none', () => {
+    const unable = { providerId: 'provider-2', name: 'Example', capabilities: ['SubscriptionRequired'] };
+    const without = (debtors: number) => other('2', { provider: unable, debtors });
+    expect(idOf('electronicPayment', 'usableSubscription', without(1))).toBe('2');
+    expect(idOf('electronicPayment', 'usableSubscription', without(0))).toBeUndefined();
+  });
+
+  it('is sought for what depends on the subscription only', () => {
+    const facts = withFacts(everything, { alternatives: [other('2')], settings: { organisationId: '' } });
+    expect(standIn('electronicPayment', 'organisation', facts)).toBeUndefined();
+  });
+});
+
+describe('a page whose gate could not be read', () => {
+  it('is kept closed by the failure', () => {
+    expect(unreadFor('subscription', unread(withFacts(everything, { providers: 0 }), 'providers'))).toBe(failure);
+    expect(unreadFor('debtor', unread(withFacts(everything, { provider: null }), 'provider'))).toBe(failure);
+  });
+
+  it('is open where its gate was read, is met, or tells the failure itself', () => {
+    expect(unreadFor('debtor', everything)).toBeNull();
+    expect(unreadFor('debtor', unread(everything, 'provider'))).toBeNull();
+    expect(unreadFor('debtor', unread(withFacts(everything, { provider: null }), 'providers'))).toBeNull();
+    expect(unreadFor('debtor', unread(withFacts(suspended, { provider: null }), 'provider'))).toBeNull();
+    expect(unreadFor('filePayment', unread(withFacts(everything, { fileFormats: 0 }), 'fileFormats'))).toBeNull();
+  });
+});
