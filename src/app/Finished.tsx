@@ -1,6 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { Made } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
@@ -10,6 +11,7 @@ import { useConsole, useFacts, useSend } from './console.tsx';
 import { offers } from './offer.tsx';
 import { madeBy } from './results.ts';
 
+const Known = lazy(() => chunk(async () => ({ default: (await import('./Known.tsx')).Known })));
 const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
 
 /** The effect of creating a second record, for journeys whose chart does not ask for confirmation. */
@@ -32,19 +34,56 @@ const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
 second.bankSubscription = second.subscription!; // defined above
 second.filePayment = second.electronicPayment!;
 
+/** What a step that may be done again made before it was opened, and whether that is shown in place of the step. */
+interface Before {
+  made: Made | undefined;
+  shown: boolean;
+  /** Shows the step. */
+  open: () => void;
+}
+
 /**
- * For a step that was already done when it was opened from the guided path, shows its result and offers the form as a
- * second choice. Otherwise renders `children`, the step.
+ * A step that was already done when it was opened from the guided path has its result shown in its place until the user
+ * asks for another one. `ready`: the step has been opened.
  */
-export function Finished({ id, children }: { id: JourneyId; children: ReactNode }) {
-  const send = useSend();
-  const facts = useFacts();
+export function useBefore(id: JourneyId, ready: boolean): Before {
   const state = useConsole(({ value }) => value);
   const opened = (useLocation().state as Opened | null)?.another ?? false; // only this program writes it
-  const [asks, setAsks] = useState(() => offers.includes(state) && !opened);
-  const made = facts && madeBy(id, facts);
+  const [asks, setAsks] = useState<boolean>();
+  // What the step makes from here on is no earlier result.
+  if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
+  const made = useConsole(({ context }) => (context.facts && id in second ? madeBy(id, context.facts) : undefined));
+  return { made, shown: asks === true && made !== undefined && offers.includes(state), open: () => setAsks(false) };
+}
+
+/**
+ * For a step that was already done, shows its result and offers the form as a second choice; if the form was asked for,
+ * shows what was made last above it. Otherwise renders `children`, the step.
+ */
+export function Finished(props: {
+  id: JourneyId;
+  before: Before;
+  /** The step shows its form. */
+  form: boolean;
+  children: ReactNode;
+}) {
+  const { id, before, form, children } = props;
+  const send = useSend();
+  const facts = useFacts();
+  const { made, shown, open } = before;
   const choice = second[id];
-  if (!asks || !made || !choice || !offers.includes(state)) return children;
+  if (!made || !choice || !facts) return children;
+  if (!shown)
+    return (
+      <>
+        {form && (
+          <Suspense fallback={<Card minHeight="12" />}>
+            <Known id={id} made={made} />
+          </Suspense>
+        )}
+        {children}
+      </>
+    );
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
       <Suspense fallback={<Card minHeight="9rem" />}>
@@ -55,7 +94,7 @@ export function Finished({ id, children }: { id: JourneyId; children: ReactNode 
       </Text>
       <Bar
         leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
-        secondary={[{ label: choice.label, onPress: () => setAsks(false) }]}
+        secondary={[{ label: choice.label, onPress: open }]}
       />
     </Box>
   );

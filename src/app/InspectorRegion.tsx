@@ -13,13 +13,15 @@ export function InspectorRegion(props: {
   journey: AnyActorRef;
   snapshot: AnyMachineSnapshot;
   record: string;
+  /** The id of what the step made before, if that is shown in place of the step. */
+  made: string | undefined;
   /** The user wants to read the record: the focus follows to it where it is below the list. */
   moved: boolean;
   /** Whether it is beside the step where the page is wide enough; where it is not, it always follows below. */
   open: boolean;
   onClose: (() => void) | undefined;
 }) {
-  const { id, journey, snapshot, record, moved, open, onClose } = props;
+  const { id, journey, snapshot, record, made, moved, open, onClose } = props;
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (record === '' || !moved || matchMedia(beside).matches) return;
@@ -47,7 +49,7 @@ export function InspectorRegion(props: {
         overflow={{ md: 'auto' }}
       >
         <Suspense>
-          <Inspector id={id} journey={journey} snapshot={snapshot} record={record} onClose={onClose} />
+          <Inspector id={id} journey={journey} snapshot={snapshot} record={record} made={made} onClose={onClose} />
         </Suspense>
       </Box>
     </Box>

@@ -12,7 +12,7 @@ import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { RecordContext } from '#steps/kit/record.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { openingAt, useConsole, useFacts } from './console.tsx';
-import { Finished } from './Finished.tsx';
+import { Finished, useBefore } from './Finished.tsx';
 import { headings } from './headings.ts';
 import { InspectorRegion } from './InspectorRegion.tsx';
 import { Offer, Unopened, useOnward } from './Onward.tsx';
@@ -74,6 +74,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   useKeptFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const onward = useOnward(id);
+  const before = useBefore(id, snapshot !== undefined);
   const left = snapshot?.status === 'done';
   const { wide = false } = headings[id];
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
@@ -109,7 +110,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
               <BesideHeadingProvider value={besideHeading}>
                 <EvidenceProvider value={tell}>
                   <RecordContext value={record}>
-                    <Finished id={id}>
+                    <Finished id={id} before={before} form={snapshot.hasTag('form')}>
                       <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
                     </Finished>
                   </RecordContext>
@@ -129,6 +130,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
           record={record.id}
           moved={moved}
           open={open}
+          made={before.shown ? before.made?.id : undefined}
           onClose={open ? onClose : undefined}
         />
       )}

@@ -29,6 +29,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.getByText(/listed here once it has been asked/).textContent).toContain('This console has 1 of');
     await user.click(query());
     expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
   });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
@@ -8,6 +8,8 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
+import { deferred } from '#tests/support/live.ts';
+import { rules } from '#tests/support/material.ts';
 import { renderStep } from '#tests/support/page.tsx';
 
 const at = '2030-01-01T10:00:00.000Z';
@@ -37,6 +39,8 @@ const entry = (more: Partial<TimelineEntry>) => ({
   reason: '',
   attempt: 1,
   signature: '',
+  request: { headers: {}, body: '', bytes: 0 },
+  response: { headers: {}, body: '', bytes: 0 },
   ...more,
 });
 
@@ -74,14 +78,31 @@ describe('a step that is done', () => {
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
 
-  it('opens its form where it was opened to make another one, or not from the guided path', async () => {
-    const facts = knowing({ creditor: madeAs('creditor-1') });
+  it('has the call that made it in the inspector, not the next one', async () => {
+    server.answers = { getTimeline: () => ({ data: [entry({})] }) };
+    const facts = knowing({ creditor: madeAs('creditor-1', { status: 202 }) });
+    renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
+    await result();
+    const inspector = within(await screen.findByRole('region', { name: 'Inspector' }));
+    expect(await inspector.findByText('202')).toBeDefined();
+    expect(inspector.getByRole('tab', { name: 'Response' }).getAttribute('aria-selected')).toBe('true');
+    await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
+    expect(await inspector.findByText('will be sent')).toBeDefined();
+  });
+
+  it('opens its form, below what was made last, where another one was asked for or the path was not', async () => {
+    const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard' }) });
     const load = () => Promise.resolve(facts);
     const places = ['/creditors', { pathname: '/creditors', search: '?guided=true', state: { another: true } }];
     for (const place of places) {
-      const { unmount } = renderStep('creditor', creditorMachine, { load, at: place });
-      await vi.waitFor(() => expect(document.querySelector('[data-state]')).not.toBeNull());
+      const ports = deferred(creditorMachine);
+      const { unmount } = renderStep('creditor', ports.machine, { load, at: place });
+      await vi.waitFor(() => expect(ports.isAsked('loadRules')).toBe(true));
+      await act(() => ports.answer('loadRules', { rules, pending: [] }));
       expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+      const last = within(await screen.findByRole('region', { name: 'Made last' }));
+      expect(last.getByText('Orchard')).toBeDefined();
+      expect(last.getByRole('link', { name: 'Creditor Query' }).getAttribute('href')).toBe('/creditorsquery');
       unmount();
     }
   });

@@ -13,15 +13,15 @@ import type { InspectorProps } from './slot.ts';
  * afterwards the sent request, its answer and the webhooks that followed. For a list's chosen row, its record with the
  * calls about it.
  */
-export function Inspector({ id, snapshot, record: chosen = '', onClose }: InspectorProps) {
+export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: InspectorProps) {
   const facts = useFacts();
   const record = recordOf(id, snapshot, chosen);
   return (
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
       <ErrorBoundary>
         <Suspense fallback={<Skeleton lines={6} />}>
-          {record ? (
-            <OfRecord id={id} snapshot={snapshot} record={record} onClose={onClose} />
+          {record || made ? (
+            <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />
           ) : (
             facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />
           )}

@@ -22,37 +22,41 @@ function useAbout(id: string) {
   return { entries, loading: [latest, created, accepted].some(({ state }) => state === 'loading') };
 }
 
-/** The record of a list's row: what it is, the call that made it, and the other calls about it. */
+/** The calls about a resource, the one that made it first; and its record if it is the row of a list. */
 export function OfRecord(props: {
   id: JourneyId;
   snapshot: AnyMachineSnapshot;
-  record: ShownRecord;
+  /** The resource's id. */
+  about: string;
+  record: ShownRecord | null;
   onClose: (() => void) | undefined;
 }) {
-  const { id, snapshot, record, onClose } = props;
-  const [tab, setTab] = useState<TabId>('record');
+  const { id, snapshot, about, record, onClose } = props;
+  const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
-  const { entries, loading } = useAbout(record.id);
-  const hooks = useTimeline({ id: record.id, kind: 'webhook' }, 50);
+  const { entries, loading } = useAbout(about);
+  const hooks = useTimeline({ id: about, kind: 'webhook' }, 50);
   const exchanges = useMemo(() => exchangesAbout(entries), [entries]);
   const made = makingOf(entries);
-  const asked = chosen?.of === record.id ? exchanges.find((each) => each.id === chosen.id) : undefined;
+  const asked = chosen?.of === about ? exchanges.find((each) => each.id === chosen.id) : undefined;
   const entry = asked ?? made ?? exchanges[0];
   const request = useMemo(() => entry && shownAfter(entry), [entry]);
   return (
     <Panels
       id={id}
       snapshot={snapshot}
-      first={{
-        id: 'record',
-        label: 'Record',
-        content: <RecordTab record={record} made={made} loading={loading} onMade={() => setTab('request')} />,
-      }}
+      first={
+        record !== null && {
+          id: 'record',
+          label: 'Record',
+          content: <RecordTab record={record} made={made} loading={loading} onMade={() => setTab('request')} />,
+        }
+      }
       tab={tab}
       onTab={setTab}
       exchanges={exchanges}
       entry={entry}
-      onEntry={(value) => setChosen({ id: value, of: record.id })}
+      onEntry={(value) => setChosen({ id: value, of: about })}
       request={request}
       preview={null}
       lit=""

@@ -7,6 +7,7 @@ import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
+import { EmptyState } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '../kit/Time.tsx';
@@ -15,7 +16,7 @@ import { Waiting } from '../kit/Waiting.tsx';
 /** The differences between debtors and creditors; `id`, `name` and `columns` are field names of the entity. */
 export interface PartyWords {
   one: string;
-  many: string;
+  many: 'debtors' | 'creditors';
   id: string;
   name: string;
   columns: readonly string[];
@@ -49,7 +50,7 @@ const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
 /** Queries the provider for its parties, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, resourceId, looks, overdue, pending, messageId, outcome, askedAt } = useSelector(
+  const { facts, parties, resourceId, looks, overdue, pending, messageId, outcome, askedAt } = useSelector(
     actor,
     ({ context }) => context,
   );
@@ -62,6 +63,8 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
   const idle = wait === undefined;
+  /** Number of parties of this subscription that the console has stored. */
+  const known = facts[words.many];
   const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
     <Box display="grid" gap="5">
@@ -110,6 +113,12 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           )}
         </Waiting>
       )}
+      {idle && askedAt === '' && rows.length === 0 && (
+        <EmptyState>
+          What the provider knows is listed here once it has been asked: press “Query {words.many}”. This console has{' '}
+          {known === 0 ? 'none' : known} of this subscription.
+        </EmptyState>
+      )}
       {askedAt !== '' && (
         <Text color="fg.muted">
           As the provider answered the query that was sent <Time at={askedAt} />.
@@ -121,6 +130,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           columns={words.columns.map((field) => ({
             id: field,
             title: field,
+            ...([words.id, 'subscriptionId'].includes(field) && { detail: true as const }),
             text: (party: Party) => party[field] ?? '',
             cell: (party: Party) =>
               field === words.id ? (

@@ -1,0 +1,45 @@
+import { Flex, Link, Text } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Made } from '#contract/facts.ts';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { Card } from '#steps/kit/Card.tsx';
+import { Id } from '#steps/kit/CopyButton.tsx';
+import { Time } from '#steps/kit/Time.tsx';
+
+/** The page that lists what a journey has made. */
+const lists: Partial<Record<JourneyId, JourneyId>> = {
+  subscription: 'authorisation',
+  bankSubscription: 'authorisation',
+  debtor: 'debtorQuery',
+  creditor: 'creditorQuery',
+  electronicPayment: 'batchList',
+  filePayment: 'batchList',
+};
+
+/** What a journey made last, above the form for another one. */
+export function Known({ id, made }: { id: JourneyId; made: Made }) {
+  const list = lists[id];
+  return (
+    <Card as="section" aria-label="Made last" px="4" py="2" fontSize="sm">
+      <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
+        <Text as="span" color="fg.muted">
+          Made last
+        </Text>
+        {made.name !== '' && (
+          <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
+            {made.name}
+          </Text>
+        )}
+        <Id value={made.id} what="the id of what was made last" />
+        <Text as="span" color="fg.muted">
+          <Time at={made.at} />
+        </Text>
+        {list && (
+          <Link asChild ms="auto">
+            <RouterLink to={journeyOf(list).path}>{journeyOf(list).title}</RouterLink>
+          </Link>
+        )}
+      </Flex>
+    </Card>
+  );
+}
