@@ -3,7 +3,7 @@ const areas = {
   batch: ['batch.model', 'batchList.model'],
   lookup: ['lookup.model', 'additionalData.model'],
   onboarding: ['onboarding.model', 'accessToken.model', 'userToken.model', 'workspace'],
-  party: ['party.model', 'query.model'],
+  party: ['party.model', 'party.resumed', 'query.model'],
   payment: ['payment.model', 'payment.choices'],
   settings: ['settings.model'],
   subscription: [

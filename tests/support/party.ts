@@ -43,8 +43,8 @@ export async function openDebtor(pending: Message[] = []) {
   return running;
 }
 
-export async function openCreditorQuery(pending: Message[] = []) {
+export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null) {
   const running = asking(live(creditorQueryMachine, { input: { facts } }));
-  await running.answer('loadQuery', { pending, asked: null });
+  await running.answer('loadQuery', { pending, asked });
   return running;
 }

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
+import { accepted, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
+
+describe('a put that awaits its answer as the page is opened', () => {
+  const put = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
+  const values = {
+    'debtorAccount.name': debtor.debtorAccountname,
+    'debtorAgent.identification': debtor.debtorAgentidentification,
+  };
+
+  it('is awaited again, the latest of several, with the form as it was sent', async () => {
+    const { now, hear, asked } = await openDebtor([put, messageOf({ messageId: 'put-0' })]);
+    expect(now()).toMatchObject({
+      value: { answering: 'waiting' },
+      context: { messageId: 'put-1', outcome: put, overdue: false, values },
+    });
+    await hear(refused);
+    expect(asked('askOutcome')).toEqual([{ messageId: 'put-1' }]);
+    expect(now()).toMatchObject({ value: 'refused', context: { values, failure: { detail: refused.detail } } });
+  });
+
+  it('can be left for another one, which begins with an empty form', async () => {
+    const { send, now } = await openDebtor([put]);
+    await send({ type: 'party.another' });
+    expect(now()).toMatchObject({ value: 'editing', context: { messageId: '', outcome: null } });
+    expect(Object.values(now().context.values)).toEqual(['', '']);
+  });
+
+  it('is asked for again where asking failed', async () => {
+    const { pass, refuse, send, hear, now } = await openDebtor([put]);
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(now()).toMatchObject({ value: 'unanswered', context: { failure } });
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
+    await hear(accepted);
+    expect(now().value).toBe('succeeded');
+  });
+
+  it('can be authorised while it waits for that, once at a time', async () => {
+    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
+    const { send, hear, now } = await openDebtor([put]);
+    const press = async (type: 'authorise.open' | 'authorise.close') => {
+      await send({ type });
+      return now().context.authorising;
+    };
+    expect(await press('authorise.open')).toBe(false);
+    await hear(link);
+    expect([await press('authorise.close'), await press('authorise.open')]).toEqual([false, true]);
+    expect(now().can({ type: 'authorise.open' })).toBe(false);
+    expect(await press('authorise.close')).toBe(false);
+  });
+});
+
+describe('values that await their answer already', () => {
+  async function again() {
+    const running = await openDebtor();
+    await running.send({ type: 'form.fill' });
+    await running.send({ type: 'form.submit' });
+    await running.answer('putParty', { messageId: 'put-1', pending: true });
+    const flags = () => running.asked('putParty').map((input) => (input as { again: boolean }).again);
+    return { ...running, flags };
+  }
+
+  it('are not put again: their answer can be awaited', async () => {
+    const { send, hear, asked, now } = await again();
+    expect(now()).toMatchObject({ value: 'pending', context: { messageId: 'put-1' } });
+    await send({ type: 'answer.await' });
+    await hear(accepted);
+    expect(now().output).toEqual({ type: 'succeeded', result: { messageId: 'put-1' } });
+    expect([asked('askOutcome'), asked('putParty').length]).toEqual([[{ messageId: 'put-1' }], 1]);
+  });
+
+  it.each(['form.change', 'form.fill', 'party.another'] as const)(
+    'are put a second time only if that is asked for, which %s takes back',
+    async (type) => {
+      const { send, answer, refuse, flags, told } = await again();
+      await send({ type: 'party.again' });
+      expect(flags()).toEqual([false, true]);
+      if (type === 'party.another') await answer('putParty', sent('put-2'));
+      else await refuse('putParty', failure);
+      expect(told()).toBe(type === 'party.another' ? 0 : 1);
+      await send(type === 'form.change' ? { type, field: 'debtorAccount.name', value: 'Other' } : { type });
+      if (type === 'party.another') await send({ type: 'form.fill' });
+      await send({ type: 'form.submit' });
+      expect(flags()).toEqual([false, true, false]);
+    },
+  );
+});
+
+describe('a query or a deletion that awaits its answer as the page is opened', () => {
+  const deletion = messageOf({ messageId: 'deletion-1', kind: 'creditordeletes', resourceId: creditor.creditorId });
+  const put = messageOf({ messageId: 'put-1', kind: 'creditorputs' });
+  const query = messageOf({ messageId: 'query-1', kind: 'creditorlistqueries' });
+
+  it('is awaited: a deletion among other messages, which then is none of them', async () => {
+    const { now, hear, asked } = await openCreditorQuery([put, deletion]);
+    expect(now()).toMatchObject({
+      value: { answering: 'waiting' },
+      context: { messageId: 'deletion-1', resourceId: creditor.creditorId, outcome: deletion },
+    });
+    await hear(accepted);
+    expect(asked('askOutcome')).toEqual([{ messageId: 'deletion-1' }]);
+    expect(now()).toMatchObject({ value: 'ready', context: { pending: [put] } });
+  });
+
+  it('is awaited: a query, after the deletion, beside which another one can be sent at once', async () => {
+    const { now, hear, asked, send } = await openCreditorQuery([deletion], query);
+    await hear(accepted);
+    expect(now()).toMatchObject({
+      value: { polling: 'waiting' },
+      context: { messageId: 'query-1', outcome: query, asked: null, overdue: true },
+    });
+    await send({ type: 'query.send' });
+    expect(now()).toMatchObject({ value: 'sending', context: { outcome: null, overdue: false } });
+    expect(asked('sendQuery')).toEqual([{ subscriptionId: 'subscription-1', lostQuery: '' }]);
+  });
+
+  it('is none where only puts await theirs', async () => {
+    expect((await openCreditorQuery([put])).now().value).toBe('ready');
+  });
+
+  it('gives the list, and when it was asked for', async () => {
+    const { now, hear } = await openCreditorQuery([], query);
+    await hear({ ...listOf({ creditors: [creditor] }), sentAt: '2026-11-20T09:00:00.000Z' });
+    expect(now().context).toMatchObject({
+      parties: [creditor],
+      listed: true,
+      askedAt: '2026-11-20T09:00:00.000Z',
+      looks: 1,
+    });
+  });
+
+  it('says where its list is not kept any more, and asks anew', async () => {
+    const { now, hear, send, told } = await openCreditorQuery([], query);
+    await hear(accepted);
+    expect(now()).toMatchObject({
+      value: 'unlisted',
+      context: {
+        listed: false,
+        failure: {
+          type: 'about:blank',
+          title: 'The list is not kept any more',
+          detail:
+            'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
+          code: 'not-found',
+        },
+      },
+    });
+    expect(told()).toBe(0);
+    await send({ type: 'retry' });
+    expect(now()).toMatchObject({ value: 'sending', context: { failure: null, looks: 0 } });
+  });
+
+  it('says why the provider refused, and has the facts read again where it was not sent', async () => {
+    const { now, hear, send, refuse, told } = await openCreditorQuery([], query);
+    await hear(refused);
+    expect(now()).toMatchObject({ value: 'unlisted', context: { failure: { detail: refused.detail } } });
+    await send({ type: 'query.send' });
+    await refuse('sendQuery', failure);
+    expect([now().value, told()]).toEqual(['unsent', 1]);
+  });
+});
