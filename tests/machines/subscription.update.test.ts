@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { noAnswer } from '#machines/answer.ts';
+import { exampleProvider, formFor, learntFrom, type Context } from '#machines/subscription/choice.ts';
+import {
+  hearing,
+  opened,
+  pendingRow,
+  resumed,
+  settled,
+  updateForm,
+  updateGuards,
+  type UpdateState,
+} from '#machines/subscription/update.ts';
+import { emptyForm } from '#machines/form.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { bankOf, bankProvider, directProvider, provider, rules } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
+import { rowOf } from './subscription.models.ts';
+
+const properties = { serviceUserNumber: '111111' };
+const update = messageOf({ messageId: 'update-1', kind: 'updates', data: { properties } });
+const waiting = rowOf({ subscriptionId: 'subscription-2', pending: update });
+const state: UpdateState = {
+  ...emptyForm,
+  ...noAnswer,
+  messageId: 'update-1',
+  rows: [rowOf(), waiting],
+  chosen: waiting,
+  act: 'update',
+  again: false,
+  already: false,
+};
+
+describe('the form of an update', () => {
+  it('has what the service keeps, as text or as an object', () => {
+    for (const data of [JSON.stringify(properties), properties])
+      expect(updateForm(rules, data)).toMatchObject({ values: properties, errors: [] });
+  });
+
+  it('is empty where the service keeps nothing that can be read', () => {
+    for (const data of ['', '{', 'null', undefined])
+      expect(updateForm(rules, data).values).toEqual({ serviceUserNumber: '' });
+    expect(opened({ ...state, chosen: null })).toMatchObject({ again: false, values: {}, form: { fields: [] } });
+  });
+
+  it('of the chosen row is opened without a mind to repeat anything', () => {
+    const chosen = rowOf({ additionalData: '{"serviceUserNumber":"654321"}' });
+    expect(opened({ ...state, chosen })).toMatchObject({ again: false, values: { serviceUserNumber: '654321' } });
+  });
+});
+
+describe('an update that awaits its answer', () => {
+  it('is that of the first row that has one', () => {
+    expect(pendingRow(state)).toBe(waiting);
+    expect(updateGuards.hasPending({ context: state })).toBe(true);
+    const none = { ...state, rows: [rowOf()] };
+    expect([pendingRow(none), updateGuards.hasPending({ context: none })]).toEqual([null, false]);
+  });
+
+  it('is taken up again as it was sent', () => {
+    expect(resumed(waiting)).toMatchObject({
+      chosen: waiting,
+      act: 'update',
+      messageId: 'update-1',
+      outcome: update,
+      overdue: false,
+      already: false,
+      values: properties,
+    });
+    // A message that does not say what was sent: what the service keeps.
+    const bare = { ...waiting, pending: { ...update, data: {} }, additionalData: '{"serviceUserNumber":"654321"}' };
+    expect(resumed(bare)).toMatchObject({ values: { serviceUserNumber: '654321' } });
+    expect(resumed(null)).toMatchObject({ chosen: null, messageId: '', outcome: null, form: { fields: [] } });
+  });
+
+  it('is told to its own row, as far as anything is known', () => {
+    const answer = { state: 'accepted', detail: 'Done' } as const;
+    expect(hearing(state, { answer, overdue: false })).toEqual({
+      outcome: answer,
+      overdue: false,
+      rows: [state.rows[0], { ...waiting, pending: { ...update, ...answer } }],
+    });
+    expect(hearing(state, { answer: null, overdue: true })).toEqual({ outcome: null, overdue: true, rows: state.rows });
+    const another = { ...state, messageId: 'update-2' };
+    expect(hearing(another, { answer, overdue: false }).rows).toEqual(state.rows);
+  });
+
+  it('is none any more once the provider has decided', () => {
+    const done = { ...waiting, pending: null };
+    expect(settled(state)).toEqual({ rows: [state.rows[0], done], chosen: done });
+    expect(settled({ ...state, chosen: null }).chosen).toBeNull();
+    expect(settled({ ...state, messageId: 'update-2' })).toEqual({ rows: state.rows, chosen: waiting });
+  });
+});
+
+describe('the choice of a provider', () => {
+  const context = { facts: everything } as Context; // what is read of it
+  const learn = (kind: 'form' | 'bank', ...providers: (typeof provider)[]) =>
+    learntFrom(context, { providers, banks: [] }, kind);
+
+  it('is made already where there is but one', () => {
+    expect(learn('form', provider).provider).toBe(provider);
+    expect(learn('form', provider, directProvider).provider).toBeNull();
+    expect(learn('form').provider).toBeNull();
+    expect(learn('bank', provider, bankProvider).provider).toBe(bankProvider);
+  });
+
+  it('tells the facts how many there are, and whether one goes by bank', () => {
+    expect(learn('form', provider, bankProvider).facts).toEqual({ ...everything, providers: 2, bankProvider: true });
+    expect(learn('bank', provider).facts).toEqual({ ...everything, providers: 1, bankProvider: false });
+    expect(learn('bank', provider).providers).toEqual([]);
+  });
+
+  it('has an example in the sandbox: the first that takes subscriptions, by form if there is one', () => {
+    const example = (providers: (typeof provider)[], facts = everything) =>
+      exampleProvider({ ...context, facts, providers });
+    expect(example([directProvider, bankProvider, provider])).toBe(provider);
+    expect(example([directProvider, bankProvider])).toBe(bankProvider);
+    expect(example([directProvider])).toBeUndefined();
+    expect(example([provider], withFacts(everything, { environment: 'live' }))).toBeUndefined();
+  });
+
+  it('has the form of its rules, or that of the banks', () => {
+    const chosen = { ...context, banks: [bankOf('bank-1', true)], provider };
+    const ids = (of: Context, kind: 'form' | 'bank') => formFor(of, kind).fields.map(({ id }) => id);
+    expect(ids(chosen, 'form')).toEqual(['serviceUserNumber']);
+    expect(ids({ ...chosen, provider: null }, 'form')).toEqual([]);
+    expect(formFor(chosen, 'bank').fields).toMatchObject([
+      { id: 'bankIdentifier', required: true, regex: '', paths: ['bankIdentifier'] },
+    ]);
+  });
+});
