@@ -1,10 +1,25 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { visited } from './server/address.ts';
 
 // As in server/config.ts; an empty variable counts as absent.
 const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
+
+/** What libraries bring along that the page never runs, by the importer's and the module's path; and what stands in its place. */
+const stubs = [
+  [/axios\/lib\/adapters/, /\.\/fetch\.js$/, 'export const getFetch = () => null;'], // browsers use XMLHttpRequest
+  [/@emotion\/react\/dist/, /_isolated-hnrs/, 'export default (component) => component;'], // for class components
+] as const;
+const unused: Plugin = {
+  name: 'unused',
+  enforce: 'pre',
+  resolveId(source, importer = '') {
+    const index = stubs.findIndex(([from, module]) => from.test(importer) && module.test(source));
+    return index < 0 ? null : `\0unused-${index}`;
+  },
+  load: (id) => (id.startsWith('\0unused-') ? stubs[Number(id.slice('\0unused-'.length))]?.[2] : null),
+};
 
 /**
  * Three builds: the page into dist/page, with --ssr the server with its own code bundled into dist/server, and with
@@ -17,6 +32,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
   return {
     plugins: [
       react(),
+      unused,
       // The server sends these in place of the files beside which they lie.
       ...(isSsrBuild ? [] : [compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|svg)$/ })]),
     ],

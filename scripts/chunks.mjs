@@ -14,7 +14,8 @@ export const closure = (key, seen = new Set()) => {
 };
 
 export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-export const machine = 'src/app/run.ts';
+/** What every page loads after the first chunk: the console's machine, and the client of its calls. */
+export const every = ['src/app/run.ts', 'src/app/http.ts'];
 export const host = 'src/app/StepHost.tsx';
 
 /** What the home page asks for by itself: what it is used by first. */

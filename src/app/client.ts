@@ -1,10 +1,11 @@
-import axios, { type AxiosError } from 'axios';
+import type { AxiosError } from 'axios';
 import { calls, type CallName } from '#contract/calls.ts';
-import { parse, stringify } from '#contract/json.ts';
 import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import type * as Http from './http.ts';
 import { noteAnswer } from './notUnderstood.ts';
 import { learnScope, scopeNow, stepNow } from './scope.ts';
 import { subject } from './user.ts';
@@ -26,23 +27,32 @@ interface AnyRequest {
   signal?: AbortSignal;
 }
 
-const client = axios.create({
-  transformRequest: (data: unknown, headers) => {
-    if (data === undefined) return data;
-    headers.setContentType('application/json');
-    return stringify(data);
-  },
-  // A payment file is text even if it looks like JSON.
-  transformResponse: (data: string, headers) =>
-    data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
-});
+const unreachable = 'The console’s server cannot be reached';
+
+let loading: Promise<typeof Http> | undefined;
+
+/** Loads the HTTP client, once unless that fails. Rejects with a Problem; nothing was sent then. */
+const http = () =>
+  (loading ??= chunk(() => import('./http.ts')).catch((error: Error) => {
+    loading = undefined;
+    const problem: Problem = {
+      type: 'about:blank',
+      title: unreachable,
+      status: 0,
+      detail: error.message,
+      code: 'console-unreachable',
+    };
+    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  }));
+// Requested with the page; the first call waits for it.
+http().catch(() => undefined);
 
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
 function problemOf({ response, message }: AxiosError, method: string): Problem {
   if (isProblem(response?.data)) return response.data;
   return {
     type: 'about:blank',
-    title: response ? 'The console’s server gave an unexpected answer' : 'The console’s server cannot be reached',
+    title: response ? 'The console’s server gave an unexpected answer' : unreachable,
     status: response?.status ?? 0,
     detail: message,
     code: response ? 'internal' : 'console-unreachable',
@@ -61,10 +71,11 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
-  const url = client.getUri({ url: filled(path, params), params: query });
+  const { request: send, urlOf, hasFailed } = await http();
+  const url = urlOf(filled(path, params), query);
   try {
     const [scope, step] = [scopeNow(), stepNow()];
-    const { data, headers } = await client.request<Answer<C>>({
+    const { data, headers } = await send<Answer<C>>({
       method,
       url,
       data: body,
@@ -80,7 +91,7 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
     noteAnswer(`${method} ${url}`, data);
     return data;
   } catch (error) {
-    if (!axios.isAxiosError(error) || axios.isCancel(error)) throw error;
+    if (!hasFailed(error)) throw error;
     const problem = problemOf(error, method);
     noteAnswer(`${method} ${url}`, problem);
     throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
