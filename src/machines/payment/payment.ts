@@ -83,9 +83,17 @@ type Priced = Pick<PaymentContext, 'invoices' | 'debtors' | 'debtorId' | 'facts'
 const inCurrency = (amount: string, currency: string): string =>
   hasDecimals(currency) ? amount : (amount.split('.')[0] ?? '');
 
-const hasDecimals = (currency: string): boolean =>
-  !/^[A-Z]{3}$/.test(currency) ||
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits !== 0;
+/** Whether amounts have decimals, by currency: making a format takes longer than all else about an invoice. */
+const withDecimals = new Map<string, boolean>();
+
+function hasDecimals(currency: string): boolean {
+  if (!/^[A-Z]{3}$/.test(currency)) return true;
+  const known = withDecimals.get(currency);
+  if (known !== undefined) return known;
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  withDecimals.set(currency, maximumFractionDigits !== 0);
+  return maximumFractionDigits !== 0;
+}
 
 /**
  * The invoices with their currencies. An invoice without one takes that of the chosen account, else that of the
@@ -102,7 +110,7 @@ export function pricedInvoices({ invoices, debtors, debtorId, facts }: Priced): 
 
 const tickedInvoices = (choice: Priced & Pick<PaymentContext, 'ticked'>): Invoice[] => {
   const ids = new Set(choice.ticked);
-  return pricedInvoices(choice).filter(({ invoiceId }) => ids.has(invoiceId));
+  return pricedInvoices({ ...choice, invoices: choice.invoices.filter(({ invoiceId }) => ids.has(invoiceId)) });
 };
 
 const number = new Intl.NumberFormat('en-GB');

@@ -1,10 +1,11 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
-import { use, useId, useMemo, type ReactNode } from 'react';
-import { cards, inRecord, listWidth, narrowHidden } from './cards.ts';
+import { use, useDeferredValue, useId, useMemo, type ReactNode } from 'react';
+import { cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext } from './record.ts';
-import { chooserKeys, chosenRow, RowChooser } from './RowChooser.tsx';
+import { chooserKeys } from './RowChooser.tsx';
+import { pinned, Rows, type Controls } from './Rows.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
 import { useView, type View } from './useView.ts';
@@ -31,37 +32,6 @@ function useMatching<Row>(
     [statusOf, status, left],
   );
   return useMemo(() => sortRows(ofStatus, sorted, descending), [ofStatus, sorted, descending]);
-}
-
-/** Keeps the column of actions visible while the others scroll sideways, except on a narrow page. */
-const pinned = {
-  position: { base: 'static', md: 'sticky' },
-  insetInlineEnd: '0',
-  bg: 'inherit',
-  ps: '3',
-  pe: '0',
-  whiteSpace: 'nowrap',
-  boxShadow: { md: 'inset 1px 0 {colors.border}' },
-} as const;
-
-/** A column with a control for each row. */
-interface Controls<Row> {
-  title: string;
-  cell: (row: Row) => ReactNode;
-}
-
-/** A cell's content; in the list's first column after the button that opens the row's record. */
-function Content<Row>(props: { column: Column<Row>; row: Row; children: ReactNode }) {
-  const { column, row, children } = props;
-  const { cell, text } = column;
-  const content = cell ? cell(row) : <span>{text?.(row)}</span>;
-  if (!children) return content;
-  return (
-    <Flex gap="1" align="center">
-      {children}
-      {content}
-    </Flex>
-  );
 }
 
 /**
@@ -104,10 +74,15 @@ export function DataTable<Row>(props: {
   const context = use(RecordContext);
   const record = inspects ? context : null;
   const beside = record !== null && record.id !== '';
-  const [view, change] = useView(address);
+  const [asked, change] = useView(address);
+  // What is typed appears at once; the list follows, however long it is.
+  const view = useDeferredValue(asked);
   const counted = useId();
   const matching = useMatching(rows, columns, view, statusOf);
   const { term } = view;
+  const pages = Math.max(1, Math.ceil(matching.length / pageSize));
+  const first = (Math.min(view.page, pages) - 1) * pageSize;
+  const onPage = useMemo(() => matching.slice(first, first + pageSize), [matching, first]);
   const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
   if (rows.length === 0)
     return (
@@ -116,8 +91,6 @@ export function DataTable<Row>(props: {
         {empty}
       </>
     );
-  const page = Math.min(view.page, Math.max(1, Math.ceil(matching.length / pageSize)));
-  const first = (page - 1) * pageSize;
   return (
     <Box display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
       {above?.(matching, filtered)}
@@ -129,13 +102,17 @@ export function DataTable<Row>(props: {
             onChoose={(status) => change({ status, page: 1 })}
           />
         )}
-        {(rows.length > shortList || term.trim() !== '') && (
-          <FilterBox label={`Filter ${caption}`} term={term} onChange={(next) => change({ term: next, page: 1 })} />
+        {(rows.length > shortList || asked.term.trim() !== '') && (
+          <FilterBox
+            label={`Filter ${caption}`}
+            term={asked.term}
+            onChange={(next) => change({ term: next, page: 1 })}
+          />
         )}
         {matching.length > pageSize && (
           <Pager
             caption={caption}
-            page={page}
+            page={Math.min(asked.page, pages)}
             pageSize={pageSize}
             of={matching.length}
             onPage={(next) => change({ page: next })}
@@ -180,35 +157,7 @@ export function DataTable<Row>(props: {
             </Table.Row>
           </Table.Header>
           <Table.Body role="rowgroup" {...(record && chooserKeys(record))}>
-            {matching.slice(first, first + pageSize).map((row) => (
-              <Table.Row key={rowKey(row)} role="row" bg="bg" {...(record && chosenRow(rowKey(row), record))}>
-                {choose && (
-                  <Table.Cell role="cell" data-title={choose.title}>
-                    {choose.cell(row)}
-                  </Table.Cell>
-                )}
-                {columns.map((column, index) => (
-                  <Table.Cell
-                    key={column.id}
-                    role="cell"
-                    data-title={column.title}
-                    textAlign={column.figures ? 'end' : 'start'}
-                    css={column.detail && beside ? inRecord : undefined}
-                  >
-                    <Content column={column} row={row}>
-                      {index === 0 && record && inspects && (
-                        <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />
-                      )}
-                    </Content>
-                  </Table.Cell>
-                ))}
-                {actions && (
-                  <Table.Cell role="cell" data-title="Actions" {...pinned}>
-                    {actions(row)}
-                  </Table.Cell>
-                )}
-              </Table.Row>
-            ))}
+            <Rows {...{ rows: onPage, columns, rowKey, choose, inspects, actions, record }} />
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>

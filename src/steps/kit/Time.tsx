@@ -7,6 +7,16 @@ const steps = [
   ['day', Infinity],
 ] as const;
 
+/** As Date.toLocaleString, which makes a format for each time. */
+const local = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
+
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours". */
@@ -54,7 +64,7 @@ export function Time({ at }: { at: string }) {
   if (Number.isNaN(time)) return <>{at}</>;
   const date = new Date(time);
   return (
-    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${date.toLocaleString()} (local)`}>
+    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${local.format(date)} (local)`}>
       <Relative key={at} time={time} />
     </time>
   );
