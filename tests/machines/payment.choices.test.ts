@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { paymentChoices, paymentMessages, pricedInvoices, reviewTotals } from '#machines/payment/payment.ts';
+import { paymentChoices, paymentMessages, pricedInvoices, reviewTotals, totalText } from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
@@ -8,36 +8,11 @@ import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
 import { material } from './payment.models.ts';
 
-const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
-
 async function open(machine = electronicPaymentMachine, given = material, facts = everything) {
   const running = live(machine, { input: { facts } });
   await running.answer('loadMaterial', given);
   return { ...running, context: () => running.actor.getSnapshot().context };
 }
-
-describe('a payment of real money', () => {
-  it('can be sent once exactly its total is typed, however it is grouped and spaced', async () => {
-    const { send, answer, actor } = await open(
-      electronicPaymentMachine,
-      { ...material, invoices },
-      withFacts(everything, { environment: 'live' }),
-    );
-    await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
-    await send({ type: 'form.submit' });
-    await answer('prepare', { key: 'key-1', covered: [] });
-    const sendable = async (text: string) => {
-      await send({ type: 'total.confirm', text });
-      return actor.getSnapshot().can({ type: 'payment.pay' });
-    };
-    expect(actor.getSnapshot().can({ type: 'payment.pay' })).toBe(false);
-    for (const text of ['', '1120.50 GBP', '112050 GBP 8.00 USD', '1120.50 GBP 8.00 EUR', 'undefined'])
-      expect(await sendable(text), text).toBe(false);
-    for (const text of ['1,120.50 GBP, 8.00 USD', ' 1120.50gbp8.00usd ']) expect(await sendable(text), text).toBe(true);
-  });
-});
 
 describe('the templates of bank files', () => {
   it('that could not be read are named as unread, after what was unread before', async () => {
@@ -48,6 +23,14 @@ describe('the templates of bank files', () => {
       unread: ['provider', 'fileFormats'],
       unreadBecause: failure,
     });
+  });
+
+  it('that are none keep a bank file from being made', async () => {
+    const { actor } = await open(filePaymentMachine, { ...material, fileFormats: [] });
+    expect(actor.getSnapshot().value).toBe('noFileFormats');
+    expect((await open(electronicPaymentMachine, { ...material, fileFormats: [] })).actor.getSnapshot().value).toBe(
+      'editing',
+    );
   });
 
   it('that were read change no other fact, and none of an electronic payment', async () => {
@@ -91,7 +74,9 @@ describe('the currency of an invoice without one', () => {
     };
     const [priced] = pricedInvoices(choice);
     expect(reviewTotals(choice)).toEqual([{ currency: priced?.currency, amount: priced?.amount }]);
-    return `${priced?.amount} ${priced?.currency}`;
+    const text = `${priced?.amount} ${priced?.currency}`;
+    expect(totalText(choice)).toBe(text.trim());
+    return text;
   };
 
   it('is that of the chosen account, and none before', () => {

@@ -1,0 +1,46 @@
+/**
+ * Mutants of the machines that change nothing that can be observed: of an original text (`from`) and its replacement
+ * (`to`) on a source line (`line`). docs/mutants.md gives the reasons in the same words.
+ */
+export const equivalents = [
+  {
+    mutant: '`event.type` not asked for, another value where it is none of them',
+    why: 'asked for the types only: the chart runs it for no other event',
+    is: ({ from, to, line }) =>
+      (/^event\.type [!=]== '[\w.]+'$/.test(from) && to === String(from.includes('==='))) ||
+      (/event\.type [!=]== '/.test(line) && /^(''|\[\])$/.test(from)),
+  },
+  {
+    mutant: 'another list or text in the first `context`',
+    why: 'nobody sees it before it is loaded or chosen',
+    is: ({ from, to, line }) =>
+      /^\s*\w+: (''|\[\]|false),?$/.test(line) && (/^(''|\[\])$/.test(from) || (from === 'false' && to === 'true')),
+  },
+  {
+    mutant: '`?.` without `?`, another text or list behind `??`',
+    why: 'what it reads is there whenever the state is entered; the types do not know it',
+    is: ({ from, to, line }) =>
+      (from.includes('?.') && from.replaceAll('?.', '.') === to.replaceAll('?.', '.')) ||
+      (/Stryker was here/.test(to) && /\?\? (''|\[\])/.test(line) && /^(''|\[\])$/.test(from)),
+  },
+  {
+    mutant: 'no `description` in an object that holds nothing else',
+    why: 'words for people; where all words of an event are missing, a test fails',
+    is: ({ from, to, line }) => to === '{}' && !line.includes('meta:') && /^\{ description: [^,]*,? \}$/.test(from),
+  },
+  {
+    mutant: 'an empty `default:`',
+    why: 'no other event leads there; the types ask for it',
+    is: ({ from, to }) => /^default:/.test(from) && to.trim() === 'default:',
+  },
+  {
+    mutant: 'small letters for capitals in `plain`',
+    why: 'both texts that are compared are written the same way',
+    is: ({ from, to }) => from.replace('toUpperCase', 'toLowerCase') === to,
+  },
+  {
+    mutant: 'another text for a kind',
+    why: "only `'file'` and `'bank'` are asked for",
+    is: ({ from }) => /^'(electronic|form)'$/.test(from),
+  },
+];
