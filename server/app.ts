@@ -11,6 +11,7 @@ import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
+import { unchanged } from './middleware/unchanged.ts';
 import { createRouter } from './routes/index.ts';
 
 const everybody: Middleware = (ctx, next) => {
@@ -39,6 +40,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(originCheck(notificationsPath));
   app.use(jsonOnly);
   if (access) app.use(access.routes).use(access.confirm);
+  app.use(unchanged(deps.stores.news));
   app.use(body);
   app.use(router.routes());
   app.use(page(config.pageFolder, config.upstream.environment));

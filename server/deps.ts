@@ -20,6 +20,8 @@ export interface AppDeps {
     pageFolder: string;
     /** The rate limit of one user, or of one address without a user; the default if absent. */
     rate?: Rate;
+    /** Maximum number of pages that may be told of news at the same time; the default if absent. */
+    streams?: number;
   };
   stores: Stores;
   timelines: Timelines;

@@ -61,6 +61,7 @@ await run(async (config, log) => {
       upstream: upstreamConfig,
       allowedHosts: config.allowedHosts,
       rate: rateOf(config.rateLimit),
+      streams: Math.floor(config.maxConnections / 2), // what is left is for their requests
       pageFolder: 'dist/page',
       ...(access && { access }),
     },
@@ -81,6 +82,7 @@ await run(async (config, log) => {
       // from closing.
       const letGo = () => {
         timelines.endFollowing();
+        stores.news.end();
         server.closeIdleConnections();
       };
       letGo();

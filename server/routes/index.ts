@@ -10,6 +10,7 @@ import { userOf } from '#server/access/user.ts';
 import { knownScope, perName, scopeOf } from '#server/workspaces.ts';
 import { againRoutes } from './again.ts';
 import { batchRoutes } from './batch.ts';
+import { registerEvents } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
 import { lookupRoutes } from './lookup.ts';
@@ -80,7 +81,8 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
       return opened(workspace).at(scope);
     }),
   );
-  registerTimeline(router, workspaceOf);
+  registerTimeline(router, workspaceOf, { stores });
+  registerEvents(router, { stores, timelines, ...shared });
   router.use(healthRoutes({ stores, timelines, ...shared }).routes());
   return router;
 }

@@ -26,9 +26,12 @@ export function messageRoutes(deps: Deps) {
       const views = found.toReversed().map((message) => viewOf(message, unread.has(message.webhookId ?? ''), deps));
       return pageOf(views, ({ messageId }) => messageId, page);
     },
-    async getMessage({ params: { resourceId } }) {
+    async getMessage({ params: { resourceId }, tag }) {
+      const validator = await store.messages.validator(resourceId);
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
+      // While it waits, all of the answer is in the message, so whoever has the answer need not be given it again.
+      if (message.state === 'waiting' && message.messageId === resourceId) tag(validator());
       const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
       if (!kept) return { data: viewOf(message, false, deps) };
       const { unread, readAt: _readAt, ...webhook } = kept;

@@ -7,6 +7,7 @@ import { callPurposes } from '#contract/purposes.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
 import { timelineEntrySchema } from '#contract/timeline.ts';
+import { eventsPath } from './events.ts';
 import type { Shape } from './route.ts';
 import { timelinePaths } from './timeline.ts';
 
@@ -39,15 +40,44 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   };
 }
 
-/** The paths that are not JSON calls: the live timeline and its exports. */
+/** The paths that are not JSON calls: news, the live timeline and its exports. */
 const streams: ZodOpenApiPathsObject = {
+  [eventsPath]: {
+    get: {
+      operationId: 'followNews',
+      summary: 'follow news',
+      description:
+        'Server-sent events: `news` names a message, subscription or batch of which there is something new to read, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
+      requestParams: {
+        query: z.object({
+          id: z.array(z.string().min(1).max(200)).min(1).max(10).meta({
+            description: 'What to wait for: ids of messages, subscriptions and batches.',
+          }),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'Ids as there is news of them',
+          content: { 'text/event-stream': { schema: z.object({ id: z.string() }) } },
+        },
+        ...problems,
+      },
+    },
+  },
   [timelinePaths.events]: {
     get: {
       operationId: 'followTimeline',
       summary: 'follow timeline',
       description:
         'Server-sent events: `entry` carries an entry of the timeline, `gap` says that entries since Last-Event-ID are no longer kept.',
-      requestParams: { header: z.object({ 'Last-Event-ID': z.string().optional() }) },
+      requestParams: {
+        header: z.object({ 'Last-Event-ID': z.string().optional() }),
+        query: z.object({
+          news: z.enum(['true', 'false']).optional().meta({
+            description: 'With `true`, events `news` as of followNews come as well, for every id of the workspace.',
+          }),
+        }),
+      },
       responses: {
         200: { description: 'Entries as they pass', content: { 'text/event-stream': { schema: timelineEntrySchema } } },
         ...problems,

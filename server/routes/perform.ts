@@ -55,6 +55,7 @@ export interface Asked {
   origin: string;
   user: User;
   moveTo: (scope: string) => void;
+  tag?: (validator: string) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
@@ -72,7 +73,7 @@ export async function perform<C extends CallName>(
   name: C,
   deps: Workspace,
   part: Exchange,
-  { params, query, body, givenKey, origin, user, moveTo: tell }: Asked,
+  { params, query, body, givenKey, origin, user, moveTo: tell, tag = () => undefined }: Asked,
   only = false,
 ): Promise<Performed> {
   const { workspace, scope, store, handlers, once, newId, log } = deps;
@@ -92,6 +93,7 @@ export async function perform<C extends CallName>(
     origin,
     user,
     moveTo,
+    tag,
   };
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {

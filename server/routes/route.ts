@@ -25,6 +25,8 @@ export interface Input<C extends CallName> {
   user: User;
   /** To be called if the call has made another scope current. */
   moveTo: (scope: string) => void;
+  /** Sends the answer with this validator as its ETag; does nothing if it is ''. */
+  tag: (validator: string) => void;
 }
 export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
@@ -70,6 +72,7 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
         origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user: userOf(ctx),
         moveTo,
+        tag: (validator: string) => validator && ctx.set('ETag', validator),
       };
       ctx.set('Cache-Control', 'no-store');
       const { answer, replayed } = await perform(name, deps, part, asked);

@@ -1,19 +1,21 @@
-import { PassThrough } from 'node:stream';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { matching } from '#rules/timeline.ts';
-import type { Deps } from '#server/deps.ts';
+import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { pageOf } from '#server/pages.ts';
 import { bundleOf } from '#server/record/bundle.ts';
 import { harOf } from '#server/record/har.ts';
 import { secretsIn, storedSettingsOf } from '#server/settings.ts';
+import type { News } from '#server/store/news.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { version } from '#server/version.ts';
+import { newsEvent } from './events.ts';
 import { factsRoutes } from './facts.ts';
-import type { Handlers } from './route.ts';
+import type { Handlers, Workspace } from './route.ts';
+import { eventStream } from './stream.ts';
 
 /** The entries of the timeline, newest first. */
 export function timelineRoutes({ timeline }: Deps) {
@@ -35,70 +37,55 @@ export const timelinePaths = {
   zip: '/api/timeline.zip',
 } as const;
 
-/** Time (ms) after which a connection is closed, so that users must prove again that they may read the timeline. */
-const longestVisit = 5 * 60_000;
-/** Interval (ms) of comments sent to show proxies that the connection is in use. */
-const heartbeat = 15_000;
-/** Time (ms) after which a browser reconnects. */
-const comeAgain = 1000;
 /** Maximum characters buffered for a client that does not read; beyond that its connection is closed. */
 const mostWaiting = 16 * 1024 * 1024;
 /** Maximum number of clients that follow one workspace at the same time. */
 const mostFollowers = 20;
 
+/** The pages that follow one timeline, and the news that they may hear as well. */
+interface Follows {
+  pages: number;
+  news: News;
+}
+type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
+
 const eventOf = (entry: TimelineEntry): string => `id: ${entry.id}\nevent: entry\ndata: ${stringify(entry)}\n\n`;
 
 /**
  * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. Sends an event
- * `gap` if entries in between are no longer stored.
+ * `gap` if entries in between are no longer stored. With the query `news=true` it also names what there is news of, so
+ * that a page which follows the timeline needs no second stream.
  */
-async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: Set<PassThrough>): Promise<void> {
+async function follow(ctx: Context, { timeline, workspace, clock, log }: Following, follows: Follows): Promise<void> {
   const lastId = ctx.get('Last-Event-ID');
   if (!/^\d{0,16}$/.test(lastId))
     throw new Failure('invalid-request', 'The header Last-Event-ID is not the id of an entry.', {
       errors: [{ path: 'Last-Event-ID', message: 'give the id of the last entry that was received, or nothing' }],
     });
-  if (followers.size >= mostFollowers)
+  if (follows.pages >= mostFollowers)
     throw new Failure('rate-limited', `${mostFollowers} pages follow the timeline already: close one of them.`, {
       retryAfter: 60,
     });
-  const stream = new PassThrough();
-  followers.add(stream);
-  stream.on('error', (error) => log.debug({ err: error }, 'a page no longer follows the timeline'));
+  follows.pages += 1;
+  const leaving: (() => void)[] = [() => (follows.pages -= 1)];
+  const left = () => leaving.forEach((leave) => leave());
+  const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left });
   let sent = Number(lastId);
-  const send = (entries: readonly TimelineEntry[]) => {
-    const news = entries.filter(({ id }) => Number(id) > sent);
-    sent = Number(news.at(-1)?.id ?? sent);
-    stream.write(news.map(eventOf).join(''));
-    if (stream.writableLength > mostWaiting) stream.destroy();
+  const sendEntries = (entries: readonly TimelineEntry[]) => {
+    const later = entries.filter(({ id }) => Number(id) > sent);
+    sent = Number(later.at(-1)?.id ?? sent);
+    send(later.map(eventOf).join(''));
   };
   // New entries are held back until the earlier ones have been read and sent.
   let heard: TimelineEntry[] | undefined = [];
-  const leave = timeline.follow(
-    (entries) => (heard ? void heard.push(...entries) : send(entries)),
-    () => stream.end(),
-  );
-  let beating: unknown;
-  const beat = () => {
-    stream.write(': here\n\n');
-    beating = clock.setTimeout(beat, heartbeat);
-  };
-  beating = clock.setTimeout(beat, heartbeat);
-  const ending = clock.setTimeout(() => stream.end(), longestVisit);
-  stream.once('close', () => {
-    leave();
-    followers.delete(stream);
-    for (const timer of [beating, ending]) clock.clearTimeout(timer);
-  });
-  ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  ctx.body = stream;
-  stream.write(`retry: ${comeAgain}\n\n`);
+  leaving.push(timeline.follow((entries) => (heard ? void heard.push(...entries) : sendEntries(entries)), end));
+  if (ctx.query['news'] === 'true') leaving.push(follows.news.follow(workspace, [], (id) => send(newsEvent(id)), end));
   if (lastId !== '') {
     const kept = await timeline.list();
-    if (Number(kept[0]?.id ?? Infinity) > sent && kept.length > 0) stream.write('event: gap\ndata: {}\n\n');
-    send(kept);
+    if (Number(kept[0]?.id ?? Infinity) > sent && kept.length > 0) send('event: gap\ndata: {}\n\n');
+    sendEntries(kept);
   }
-  send(heard);
+  sendEntries(heard);
   heard = undefined;
 }
 
@@ -106,14 +93,18 @@ async function follow(ctx: Context, { timeline, clock, log }: Deps, followers: S
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
 /** Registers the routes for following and exporting the timeline. `depsOf` throws if the caller has no workspace. */
-export function registerTimeline(router: Router, depsOf: (ctx: Context) => Promise<Deps>): void {
-  const followersOf = new WeakMap<object, Set<PassThrough>>();
+export function registerTimeline(
+  router: Router,
+  depsOf: (ctx: Context) => Promise<Workspace>,
+  { stores: { news } }: Pick<AppDeps, 'stores'>,
+): void {
+  const followsOf = new WeakMap<object, Follows>();
 
   router.get(timelinePaths.events, async (ctx) => {
     const deps = await depsOf(ctx);
-    const followers = followersOf.get(deps.timeline) ?? new Set();
-    followersOf.set(deps.timeline, followers);
-    await follow(ctx, deps, followers);
+    const follows = followsOf.get(deps.timeline) ?? { pages: 0, news };
+    followsOf.set(deps.timeline, follows);
+    await follow(ctx, deps, follows);
   });
 
   const download = (ctx: Context, name: string, type: string, content: string | Buffer) => {

@@ -45,11 +45,13 @@ interface Parts {
   /** Kinds of records that belong to a scope. */
   scopedKinds: readonly string[];
   turns: Turns;
+  /** Called when a scope was removed. */
+  gone: () => void;
 }
 
 const currentKey = 'currentScope';
 
-export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns }: Parts): Scopes {
+export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone }: Parts): Scopes {
   const shared = settingsOf(firstScope);
 
   function names(): string[] {
@@ -88,6 +90,7 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns }: Part
             key,
           );
       })();
+      gone();
       if ((await scopes.current()) === scope) await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
     },
     inTurn(run) {

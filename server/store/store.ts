@@ -17,6 +17,8 @@ import { openStoreFile } from './database.ts';
 import type { StoreKeys } from './keys.ts';
 import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
+import { createNews, followed, telling } from './news.ts';
+import type { Followed, News } from './news.ts';
 import { recordsIn } from './records.ts';
 import type { Records } from './records.ts';
 import { reseal } from './reseal.ts';
@@ -60,12 +62,13 @@ export interface Store {
   /** The same workspace with another scope. */
   at: (scope: string) => Store;
   settings: StoredSettings;
-  subscriptions: Records<SubscriptionRecord>;
-  batches: Records<BatchRecord>;
+  subscriptions: Followed<SubscriptionRecord>;
+  batches: Followed<BatchRecord>;
   attempts: Records<PaymentAttempt>;
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
-  messages: Records<Message>;
+  /** Each write of a message is news of it. */
+  messages: Followed<Message>;
   /** The id of the latest message about each debtor, creditor or subscription, by the party's or subscription's id. */
   subjects: Records<string>;
   webhooks: Records<KeptWebhook>;
@@ -95,6 +98,7 @@ export interface Stores {
    */
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects', id: string): Place[];
   sessions: Sessions;
+  news: News;
   /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
   unreadable(): { setAside: number; settings: string[] };
   /** Encrypts values stored elsewhere, such as cookies. */
@@ -124,7 +128,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   forgetOldClaims(db, clock);
   const aside = asideIn(db, clock, onError);
   mendTallies(db, seal, aside);
-  const file = { db, seal, clock, onError, aside, turns: new Map(), verified: new Map() };
+  const file = { db, seal, clock, onError, aside, turns: new Map(), verified: new Map(), news: createNews() };
 
   return {
     of: (workspace, scope) => storeIn(file, workspace, scope),
@@ -135,6 +139,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
       return rows.map(({ namespace }) => placeOf(namespace));
     },
     sessions: sessionsIn(db, seal, clock),
+    news: file.news,
     unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings(db, seal) }),
     seal,
     insistOnKeeping: () => db.insistOnKeeping(),
@@ -152,6 +157,7 @@ interface File {
   aside: Aside;
   turns: Turns;
   verified: Verified;
+  news: News;
 }
 
 /**
@@ -161,7 +167,7 @@ interface File {
 const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
-  const { db, seal, clock, onError, aside, turns, verified } = file;
+  const { db, seal, clock, onError, aside, turns, verified, news } = file;
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
@@ -172,20 +178,23 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     return kept;
   }
   const settingsOf = (at: string) => keyv<string>(at, 'settings');
-  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns });
+  const gone = () => news.expireAll();
+  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns, gone });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
+  const place = async (): Promise<Place> => ({ workspace, scope: await here() });
+  const waitedFor = <Value>(kind: string): Followed<Value> => followed(records<Value>(kind), news, place);
 
   return {
     scopes,
     at: (other) => storeIn(file, workspace, other),
     settings: settingsIn(settingsOf, here),
-    subscriptions: records('subscriptions'),
-    batches: records('batches'),
+    subscriptions: waitedFor('subscriptions'),
+    batches: waitedFor('batches'),
     attempts: records('attempts'),
     debtors: records('debtors'),
     creditors: records('creditors'),
-    messages: records('messages'),
+    messages: telling(waitedFor('messages')),
     subjects: records('subjects'),
     webhooks: records('webhooks'),
     counts: records('counts'),

@@ -7,6 +7,7 @@ import { conclude } from '#server/messages/conclude.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
+import type { Followed } from '#server/store/news.ts';
 
 /** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
 export type Use = 'used' | 'news';
@@ -43,20 +44,22 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const resourceId = webhook.resource?.id ?? '';
 
   /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
-  const refresh = async (refreshing: Promise<unknown>, kept: Promise<unknown>): Promise<Use> => {
+  const refresh = async (refreshing: Promise<unknown>, records: Followed<unknown>): Promise<Use> => {
+    const kept = records.get(resourceId);
     await refreshing.catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
+    await records.tell(resourceId);
     // A hint about an unknown resource is shown to the user; otherwise it would leave no trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {
     case 'subscription':
-      return refresh(refreshSubscription(deps, resourceId), store.subscriptions.get(resourceId));
+      return refresh(refreshSubscription(deps, resourceId), store.subscriptions);
     case 'batch':
-      return refresh(refreshBatch(deps, resourceId), store.batches.get(resourceId));
+      return refresh(refreshBatch(deps, resourceId), store.batches);
     default:
       return (await inTurn(() => conclude(deps, webhook))) ? 'used' : 'news';
   }

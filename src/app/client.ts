@@ -47,6 +47,16 @@ const http = () =>
 // Requested with the page; the first call waits for it.
 http().catch(() => undefined);
 
+/** Answers that the server sent with an ETag, by the user and company they are for and their URL; the last ones only. */
+const kept = new Map<string, { tag: string; data: unknown }>();
+const mostKept = 8;
+
+function keep(name: string, tag: string, data: unknown): void {
+  kept.delete(name);
+  if (tag) kept.set(name, { tag, data });
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+}
+
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
 function problemOf({ response, message }: AxiosError, method: string): Problem {
   if (isProblem(response?.data)) return response.data;
@@ -66,7 +76,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 /**
  * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
  * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
- * `signal` aborts the call.
+ * `signal` aborts the call. An answer that has not changed since it was given with an ETag is not sent again.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
@@ -75,7 +85,9 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
   const url = urlOf(filled(path, params), query);
   try {
     const [scope, step] = [scopeNow(), stepNow()];
-    const { data, headers } = await send<Answer<C>>({
+    const place = [subject(), scope, url].join('\n');
+    const earlier = method === 'GET' ? kept.get(place) : undefined;
+    const answer = await send<Answer<C>>({
       method,
       url,
       data: body,
@@ -85,9 +97,14 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
         ...(scope && { [scopeHeader]: scope }),
         ...(subject() && { [subjectHeader]: subject() }),
         ...(step && { [stepHeader]: step }),
+        ...(earlier && { 'If-None-Match': earlier.tag }),
       },
+      validateStatus: (status) => (status >= 200 && status < 300) || (earlier !== undefined && status === 304),
     });
+    const { headers } = answer;
+    const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
     if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);
+    if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     noteAnswer(`${method} ${url}`, data);
     return data;
   } catch (error) {

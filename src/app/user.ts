@@ -1,6 +1,16 @@
+import { subjectHeader } from '#contract/constants.ts';
 import { told } from './told.ts';
 
 /** The name of the user for whom the page was loaded; '' if no sign-in is required. */
 export const userName = (): string => told('user');
 /** Identifies the user, because two users may have the same name; '' if no sign-in is required. */
 export const subject = (): string => told('subject');
+
+/**
+ * A URL with this query for requests that the browser makes without our headers (EventSource, download): the page's user
+ * is named in the query.
+ */
+export function asUser(path: string, query: readonly (readonly [string, string])[] = []): string {
+  const all = [...query, ...(subject() ? [[subjectHeader, subject()] as const] : [])];
+  return all.length > 0 ? `${path}?${new URLSearchParams(all.map(([name, value]) => [name, value])).toString()}` : path;
+}

@@ -1,7 +1,7 @@
-import { assign, sendTo, setup, StateMachine, type PromiseActorLogic } from 'xstate';
+import { assign, fromCallback, sendTo, setup, spawnChild, StateMachine, type PromiseActorLogic } from 'xstate';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import type { Meta, Tag } from './gate.ts';
-import { port, type Port, type PortWords } from './port.ts';
+import { port, type News, type Port, type PortWords } from './port.ts';
 import { when } from './say.ts';
 
 /** Prefix of the type of a poll's events; the id of its invocation follows. */
@@ -21,6 +21,8 @@ export interface PollEvent<Name extends string, Answer> {
 interface Context {
   question: unknown;
   answer: unknown;
+  /** Whether there was news while it asked, which its answer may not hold yet. */
+  woken: boolean;
   /** How long (ms) the sufficient answer has been awaited, in whole intervals. */
   waited: number;
 }
@@ -39,18 +41,35 @@ const afterInterval = <const Target extends string>(target: Target) =>
     { target, reenter: true, actions: 'count' },
   ] as const;
 
-/** Creates the machine of a poll. Port: `ask`. */
+/** The event that ends a poll's waiting early. */
+interface WakeEvent {
+  type: 'poll.wake';
+}
+
+/** Listens for news of a question; without an implementation there is none, and the poll asks at its intervals. */
+const newsOf = (news?: News<unknown>) =>
+  fromCallback<WakeEvent, unknown>(({ input, sendBack }) => news?.(input, () => sendBack({ type: 'poll.wake' })));
+
+/** Creates the machine of a poll. Port: `ask`; actor `news`: sends `poll.wake` when asking is worth while at once. */
 export const pollMachineOf = (
   words: PortWords,
   { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
 ) => {
   const ask: PromiseActorLogic<unknown, unknown> = port<unknown, unknown>('reads', words);
   return setup({
-    types: { context: {} as Context, input: {}, output: {}, tags: {} as Tag, meta: {} as Meta },
-    actors: { ask },
+    types: {
+      context: {} as Context,
+      events: {} as WakeEvent,
+      input: {},
+      output: {},
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: { ask, news: newsOf() },
     delays: { interval },
     guards: {
       isEnough: when('it is enough', ({ context }: { context: Context }) => isEnough(context.answer)),
+      isWoken: when('there was news meanwhile', ({ context }: { context: Context }) => context.woken),
       runsOut: when(
         'it is overdue now',
         ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
@@ -58,6 +77,9 @@ export const pollMachineOf = (
     },
     actions: {
       count: assign({ waited: ({ context }) => context.waited + interval }),
+      listen: spawnChild('news', { id: 'news', input: ({ context }: { context: Context }) => context.question }),
+      noteNews: assign({ woken: true }),
+      forgetNews: assign({ woken: false }),
       tell: sendTo(
         // Without an invoker, which happens only in tests, the poll sends the event to itself.
         ({ self }) => self._parent ?? self,
@@ -70,15 +92,19 @@ export const pollMachineOf = (
     },
   }).createMachine({
     id: 'poll',
-    context: ({ input }) => ({ question: input, answer: null, waited: 0 }),
+    context: ({ input }) => ({ question: input, answer: null, woken: false, waited: 0 }),
+    entry: 'listen',
     initial: 'waiting',
     states: {
       waiting: {
         meta: { description: 'Waits before asking again' },
         after: { interval: afterInterval('asking') },
+        on: { 'poll.wake': { description: 'There is news', target: 'asking' } },
       },
       asking: {
         meta: { description: 'Asks' },
+        entry: 'forgetNews',
+        on: { 'poll.wake': { description: 'There is news', actions: 'noteNews' } },
         initial: 'patient',
         // A failure is not handled here: the poll fails with it, and its invoker receives the error.
         invoke: {
@@ -97,6 +123,7 @@ export const pollMachineOf = (
       deciding: {
         always: [
           { guard: 'isEnough', target: 'answered' },
+          { guard: 'isWoken', target: 'asking', actions: 'tell' },
           { target: 'waiting', actions: 'tell' },
         ],
       },
@@ -108,7 +135,7 @@ export const pollMachineOf = (
 
 /**
  * Declares a port that polls until an answer `isEnough`. It first asks after one `interval`, then again one interval
- * after each answer, so calls never overlap. The invoker receives each insufficient answer, and one event when
+ * after each answer, or as soon as there is news, if its implementation hears any; calls never overlap. The invoker receives each insufficient answer, and one event when
  * `patience` is exceeded. The poll fails as soon as a call fails.
  */
 export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
@@ -116,7 +143,8 @@ export function poll<Question, Answer>(words: PortWords, options: Options<Answer
   const declared = {
     effect: 'reads',
     words,
-    around: (ask: PromiseActorLogic<unknown, unknown>) => machine.provide({ actors: { ask } }),
+    around: (ask: PromiseActorLogic<unknown, unknown>, news?: News<unknown>) =>
+      machine.provide({ actors: { ask, news: newsOf(news) } }),
   } as const;
   return Object.assign(machine, { declared }) as unknown as Port<Question, Answer>; // invoked as one that is asked once
 }

@@ -25,7 +25,7 @@ interface Declaration {
   effect: Effect;
   words: PortWords;
   /** Wraps the port's call in another actor, for example a poll, which is then invoked instead. */
-  around?: (ask: PromiseActorLogic<unknown, unknown>) => AnyActorLogic;
+  around?: (ask: PromiseActorLogic<unknown, unknown>, news?: News<unknown>) => AnyActorLogic;
 }
 
 /** An effect that a chart needs and the page supplies: a promise actor with input `I` and output `O`. */
@@ -60,8 +60,18 @@ export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Po
 
 const never = new Promise<never>(() => {});
 
-/** The implementation of a port. `signal` is aborted when the state is left; pass it to the request. */
-export type Run<I, O> = (input: I, signal: AbortSignal) => Promise<O>;
+/** Calls `wake` whenever a port would answer something new. Returns the function that ends this. Must not throw. */
+export type News<I> = (input: I, wake: () => void) => () => void;
+
+/**
+ * The implementation of a port. `signal` is aborted when the state is left; pass it to the request. `news` wakes a
+ * poll early.
+ */
+export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news?: News<I> };
+
+/** The implementation of a poll's port that hears news. */
+export const hearing = <I, O>(run: Run<I, O>, news: News<I>): Run<I, O> =>
+  Object.assign((input: I, signal: AbortSignal) => run(input, signal), { news });
 
 /**
  * Supplies one port. The rejection of an aborted request is dropped: React's StrictMode stops and restarts the same
@@ -75,7 +85,7 @@ export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, 
     }),
   );
   const { around } = declared;
-  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>) : ask; // same input and output
+  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>, run.news as News<unknown>) : ask; // same input and output
   return Object.assign(logic, { declared }) as Port<I, O>;
 }
 

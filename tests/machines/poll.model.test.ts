@@ -2,7 +2,7 @@ import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/poll.ts';
-import { arrives, fulfil } from '#machines/port.ts';
+import { arrives, fulfil, hearing } from '#machines/port.ts';
 import { record, simpleLengths } from '#tests/support/coverage.ts';
 import { live, settled } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
@@ -16,9 +16,9 @@ const machine = pollMachineOf(arrives('The answer'), {
   patience: 3 * webhookPollInterval,
 });
 const model = modelOf(machine)({
-  answers: { ask: { 'what is enough': 'enough', 'what is not': 'not enough' } },
+  answers: { ask: { 'what is enough': 'enough', 'what is not': 'not enough' }, news: {} },
   events: {},
-  reads: ({ waited }) => Math.min(waited, 4 * webhookPollInterval),
+  reads: ({ waited, woken }) => [Math.min(waited, 4 * webhookPollInterval), woken],
   fails: true,
 });
 const paths = pathsThrough(model);
@@ -104,6 +104,57 @@ describe('a poll', () => {
     const overdue = told.filter((each) => each.overdue).length;
     if (!answers) await pass(10);
     expect(told.filter((each) => each.overdue)).toHaveLength(overdue);
+  });
+
+  it('asks at once where there is news, then waits for a whole interval again', async () => {
+    const { actor, asked, answer, pass, send } = started();
+    await send({ type: 'poll.wake' });
+    expect(asked()).toBe(1);
+    await answer('ask', 'not enough');
+    expect(actor.getSnapshot().value).toBe('waiting');
+    await pass(1);
+    expect(asked()).toBe(2);
+  });
+
+  it('asks once more where there was news while it asked, however often', async () => {
+    const { asked, answer, send, told } = started();
+    for (let news = 0; news < 3; news += 1) await send({ type: 'poll.wake' });
+    expect(asked()).toBe(1);
+    await answer('ask', 'asked before the news');
+    expect(asked()).toBe(2);
+    await answer('ask', 'asked after it');
+    expect(asked()).toBe(2);
+    expect(told.map((each) => each.answer)).toEqual(['asked before the news', 'asked after it']);
+  });
+
+  it('hears news of what it asks from its port’s implementation, until it ends', async () => {
+    const heard: { question: unknown; wake: () => void }[] = [];
+    let ended = 0;
+    const port = poll<string, string>(arrives('The answer'), { isEnough: (answer) => answer === 'enough' });
+    const answers = ['not enough', 'enough'];
+    const supplied = fulfil(
+      port,
+      hearing(
+        () => Promise.resolve(answers.shift() ?? ''),
+        (question, wake) => {
+          heard.push({ question, wake });
+          return () => (ended += 1);
+        },
+      ),
+    );
+    const actor = createActor(supplied, { input: 'message-1', clock: new SimulatedClock() }).start();
+    expect(heard.map(({ question }) => question)).toEqual(['message-1']);
+    for (const left of [1, 0]) {
+      expect(ended).toBe(0);
+      heard[0]!.wake();
+      await settled();
+      expect(answers).toHaveLength(left);
+    }
+    expect(actor.getSnapshot().output).toBe('enough');
+    expect(ended).toBe(1);
+    const stopped = createActor(supplied, { input: 'message-2', clock: new SimulatedClock() }).start();
+    stopped.stop();
+    expect(ended).toBe(2);
   });
 
   it('fails as what it asks does', async () => {

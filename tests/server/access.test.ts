@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calls, type CallName } from '#contract/calls.ts';
 import { subjectHeader } from '#contract/constants.ts';
+import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { logInAt, userAgent } from '#tests/support/userAgent.ts';
@@ -260,7 +261,7 @@ describe('a page that stayed open while somebody else signed in from another tab
       });
     expect(await browser.refused('setSetting', { body, headers: ofAda })).toMatchObject({ code: 'another-user' });
     // A browser asks for these by itself, without headers.
-    for (const path of Object.values(timelinePaths))
+    for (const path of [eventsPath, ...Object.values(timelinePaths)])
       expect((await browser.visit(`${url}${path}?${new URLSearchParams(ofAda).toString()}`)).status, path).toBe(409);
     expect(await grace.done('getSettings'), 'and she is still signed in').toEqual(before);
 

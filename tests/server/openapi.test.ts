@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { openApi } from '#server/routes/openapi.ts';
+import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -44,7 +45,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('describes every call under its method and path', () => {
-    const streams: readonly string[] = Object.values(timelinePaths);
+    const streams: readonly string[] = [eventsPath, ...Object.values(timelinePaths)];
     const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
       Object.entries(streams.includes(path) ? {} : operations).map(([method, operation]) => [
         (operation as { operationId: string }).operationId,

@@ -36,6 +36,7 @@ export async function testConsole({
   pageFolder = 'public',
   limits,
   rate,
+  streams,
   log = silent,
   clock = systemClock,
   access,
@@ -46,6 +47,8 @@ export async function testConsole({
   pageFolder?: string;
   limits?: Partial<Limits>;
   rate?: Rate;
+  /** Maximum number of streams of news. */
+  streams?: number;
   log?: Logger;
   clock?: Clock;
   /** The access configuration, given the console's URL. */
@@ -62,6 +65,7 @@ export async function testConsole({
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
+    ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),
   };
   const deps = { clock, newId: () => randomUUID(), log };

@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { supply } from '#machines/port.ts';
+import { hearing, supply } from '#machines/port.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import type { Update, UpdateSent } from '#machines/subscription/update.ts';
@@ -12,6 +12,7 @@ import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { updateOf } from '#rules/update.ts';
 import { call } from '../client.ts';
+import { hear } from '../news.ts';
 import { underKey } from '../underKey.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
@@ -135,7 +136,7 @@ export const authorisation = {
   machine: supply(authorisationMachine, {
     loadRows: (_, signal) => loadRows(signal),
     readRow,
-    watchRow: readRow,
+    watchRow: hearing(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
     select,
     sendUpdate,
     askOutcome,

@@ -1,10 +1,11 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { supply } from '#machines/port.ts';
+import { hearing, supply } from '#machines/port.ts';
 import { textAt } from '#rules/path.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
+import { hear } from '../news.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
 /** The stored records of the posted batches, latest last. */
@@ -41,7 +42,7 @@ export const batch = {
       return { record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
-    followBatch: readBatch,
+    followBatch: hearing(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
     downloadFile: async ({ batchId }, signal) => {
       // The link shown may have expired; each reading returns a new one (wire, section 5.4).
       const { paymentFile } = await readBatch({ batchId }, signal);

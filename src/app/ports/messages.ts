@@ -1,7 +1,9 @@
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/answer.ts';
+import { hearing } from '#machines/port.ts';
 import { call } from '../client.ts';
+import { hear } from '../news.ts';
 
 /** Messages of these kinds about a subscription that await their answer, latest first. */
 export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {
@@ -11,9 +13,11 @@ export async function pendingOf(kinds: string, subscriptionId: string, signal: A
 }
 
 /** The port `askOutcome` of every journey that puts, deletes or updates: the message's outcome at the provider. */
-export async function askOutcome({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Outcome> {
-  return (await call('getMessage', { params: { resourceId: messageId }, signal })).data;
-}
+export const askOutcome = hearing(
+  async ({ messageId }: { messageId: string }, signal): Promise<Outcome> =>
+    (await call('getMessage', { params: { resourceId: messageId }, signal })).data,
+  ({ messageId }, wake) => hear(messageId, wake),
+);
 
 /** The port `sendAgain` of every journey that follows messages. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {

@@ -1,7 +1,7 @@
-import { subjectHeader } from '#contract/constants.ts';
 import { parse } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { subject } from '../user.ts';
+import { carry, idIn } from '../news.ts';
+import { asUser } from '../user.ts';
 
 /** Callbacks of a connection to the timeline. */
 export interface Listener {
@@ -13,22 +13,30 @@ export interface Listener {
 }
 
 /**
- * Adds the page's user as a parameter to a URL that the browser requests without our headers (EventSource, download).
- */
-export function asUser(path: string): string {
-  const user = subject();
-  return user ? `${path}?${new URLSearchParams({ [subjectHeader]: user }).toString()}` : path;
-}
-
-/**
  * Subscribes to the timeline by server-sent events; returns the function that ends it. Does nothing where EventSource
  * is missing.
  */
 export function follow({ opened, heard, lost }: Listener): () => void {
   if (typeof EventSource === 'undefined') return () => undefined;
-  const source = new EventSource(asUser('/api/timeline/events'));
-  source.onopen = opened;
+  const source = new EventSource(asUser('/api/timeline/events', [['news', 'true']]));
+  let news: ReturnType<typeof carry> | undefined;
+  const noNews = () => {
+    news?.end();
+    news = undefined;
+  };
+  source.onopen = () => {
+    opened();
+    noNews();
+    news = carry();
+  };
+  source.addEventListener('news', (event: MessageEvent<string>) => news?.heard(idIn(event)));
   source.addEventListener('entry', ({ data }: MessageEvent<string>) => heard(parse(data) as TimelineEntry)); // the contract's
-  source.onerror = () => lost(source.readyState === EventSource.CLOSED);
-  return () => source.close();
+  source.onerror = () => {
+    noNews(); // until it is open again, the page opens a stream of its own if it waits
+    lost(source.readyState === EventSource.CLOSED);
+  };
+  return () => {
+    source.close();
+    noNews();
+  };
 }

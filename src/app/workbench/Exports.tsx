@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { asUser } from '../timeline/source.ts';
+import { asUser } from '../user.ts';
 
 /**
  * Links to download the timeline: a HAR archive, which browsers and proxies can open, and a bundle for support cases.

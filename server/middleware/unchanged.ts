@@ -1,0 +1,36 @@
+import type { Context, Middleware } from 'koa';
+import { calls } from '#contract/calls.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import { userOf } from '#server/access/user.ts';
+import type { News } from '#server/store/news.ts';
+
+const { path: pattern } = calls.getMessage;
+const [before = ''] = pattern.split('{');
+
+/** The id in the path of a request for a message; '' for other requests. */
+function messageIn({ method, path }: Context): string {
+  if (method !== 'GET' || !path.startsWith(before)) return '';
+  try {
+    return decodeURIComponent(path.slice(before.length));
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Answers a request for a message that has not changed since the page was given it with 304, without reading the store.
+ * Pages that wait ask every second, so nothing of it is recorded either: it says nothing new. Where no scope is named,
+ * the answer depends on the store.
+ */
+export const unchanged =
+  (news: Pick<News, 'holds'>): Middleware =>
+  async (ctx, next) => {
+    const [known, scope] = [ctx.get('If-None-Match').replace(/^W\//, ''), ctx.get(scopeHeader)];
+    const id = known && scope && messageIn(ctx);
+    if (!id || !news.holds({ workspace: userOf(ctx).workspace, scope }, id, known)) {
+      await next();
+      return;
+    }
+    ctx.set({ [scopeHeader]: scope, ETag: known, 'Cache-Control': 'no-store' });
+    ctx.status = 304;
+  };

@@ -1,0 +1,77 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { stringify } from '#contract/json.ts';
+import { userOf } from '#server/access/user.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { visibleId } from '#server/visible.ts';
+import { eventStream } from './stream.ts';
+
+/** The path of the news of what pages wait for. */
+export const eventsPath = '/api/events';
+
+/** Limits of a stream: ids that it is about, and the length of an id in characters. */
+const mostIds = 10;
+const longestId = 200;
+/** Maximum number of characters buffered for a client that does not read. */
+const mostWaiting = 64 * 1024;
+/** Maximum number of streams of one user who has signed in. */
+const mostOfUser = 20;
+/** Maximum number of streams of all users, unless the configuration says another. */
+const usualStreams = 500;
+
+/** An event that names what has changed; what is new is for the page to read. */
+export const newsEvent = (id: string): string => `event: news\ndata: ${stringify({ id })}\n\n`;
+
+/** The ids in the query. Throws `invalid-request` unless there are one to ten. */
+function idsIn({ query }: Context): string[] {
+  const ids = [query['id'] ?? []].flat();
+  const fits = ids.every((id) => id !== '' && id.length <= longestId && visibleId(id) === id);
+  if (fits && ids.length > 0 && ids.length <= mostIds) return ids;
+  throw new Failure('invalid-request', 'The query does not name what to wait for.', {
+    errors: [{ path: 'id', message: `give 1 to ${mostIds} ids of at most ${longestId} characters` }],
+  });
+}
+
+/**
+ * Registers the stream that says when there is news of a message, subscription or batch, so that a page that polls need
+ * not wait for its next turn. It carries only the ids, which it was given.
+ */
+export function registerEvents(
+  router: Router,
+  { stores: { news }, config: { streams = usualStreams }, clock, log }: AppDeps,
+): void {
+  const byUser = new Map<string, number>();
+  let open = 0;
+
+  /** Counts a stream of a user; returns the function that discounts it. Throws `rate-limited` if there are too many. */
+  function counted({ workspace, session }: ReturnType<typeof userOf>): () => void {
+    const own = byUser.get(workspace) ?? 0;
+    // Without sign-in there is one user, who is on this machine.
+    if (open >= streams || (session !== undefined && own >= mostOfUser))
+      throw new Failure('rate-limited', 'Too many pages wait for news already; this one has to ask again and again.', {
+        retryAfter: 60,
+      });
+    open += 1;
+    byUser.set(workspace, own + 1);
+    return () => {
+      open -= 1;
+      const left = (byUser.get(workspace) ?? 0) - 1;
+      if (left > 0) byUser.set(workspace, left);
+      else byUser.delete(workspace);
+    };
+  }
+
+  router.get(eventsPath, (ctx) => {
+    const user = userOf(ctx);
+    const ids = idsIn(ctx);
+    const discount = counted(user);
+    const left = () => {
+      leave();
+      discount();
+    };
+    const beat = 'event: here\ndata: {}\n\n';
+    const { send, end } = eventStream(ctx, { clock, log }, { beat, most: mostWaiting, left });
+    const leave = news.follow(user.workspace, ids, (id) => send(newsEvent(id)), end);
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { LRUCache } from 'lru-cache';
+import type { Place } from './namespaces.ts';
+import type { Records } from './records.ts';
+
+/** What has changed among the records of all workspaces, for pages that wait; nothing of it is stored. */
+export interface News {
+  /** Reports that what is known about this id has changed. */
+  tell(place: Place, id: string): void;
+  /**
+   * Calls `hear` with each of these ids when it changes, or with every id that changes in the workspace if `ids` is
+   * empty, and `end` when the server closes. Returns a function that stops this.
+   */
+  follow(workspace: string, ids: readonly string[], hear: (id: string) => void, end: () => void): () => void;
+  /** Calls `end` of all followers. */
+  end(): void;
+  /** The number of those who follow. */
+  followers(): number;
+  /**
+   * The validator of what is known about an id in a scope, quoted as in an ETag: the same until that changes. Take it
+   * before the record is read.
+   */
+  validatorOf(place: Place, id: string): string;
+  /** Whether nothing has changed since this validator was taken; false also if that is no longer known. */
+  holds(place: Place, id: string, validator: string): boolean;
+  /** Lets no validator hold any longer. */
+  expireAll(): void;
+}
+
+/** Records of which one validator each is remembered; those not asked for longest are forgotten first. */
+const mostRemembered = 10_000;
+
+/** A key of the validators; workspaces and scopes hold no slash. */
+const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
+
+export function createNews(): News {
+  const told = new EventEmitter().setMaxListeners(0);
+  const validators = new LRUCache<string, string>({ max: mostRemembered });
+  // A validator of an earlier process must not hold in this one.
+  const process = randomUUID();
+  let counted = 0;
+  let followers = 0;
+  /** The name of an event; an empty id stands for every id of the workspace. */
+  const topic = (workspace: string, id: string) => `of ${workspace}/${id}`;
+
+  return {
+    tell(place, id) {
+      validators.delete(keyOf(place, id));
+      const { workspace } = place;
+      told.emit(topic(workspace, id), id);
+      told.emit(topic(workspace, ''), id);
+    },
+    follow(workspace, ids, hear, end) {
+      const topics = (ids.length > 0 ? ids : ['']).map((id) => topic(workspace, id));
+      for (const each of topics) told.on(each, hear);
+      told.on('end', end);
+      followers += 1;
+      let stopped = false;
+      return () => {
+        if (stopped) return;
+        stopped = true;
+        for (const each of topics) told.off(each, hear);
+        told.off('end', end);
+        followers -= 1;
+      };
+    },
+    end: () => void told.emit('end'),
+    followers: () => followers,
+    validatorOf(place, id) {
+      const key = keyOf(place, id);
+      const validator = validators.get(key) ?? `"${process}-${(counted += 1)}"`;
+      validators.set(key, validator);
+      return validator;
+    },
+    holds: (place, id, validator) => validators.get(keyOf(place, id)) === validator,
+    expireAll: () => validators.clear(),
+  };
+}
+
+/** Records of what pages wait for. */
+export interface Followed<Value> extends Records<Value> {
+  /** Tells the pages that wait for a record that there is news of it. */
+  tell(id: string): Promise<void>;
+  /**
+   * The validator of what is known about a record. Call this before reading, and the returned function afterwards; it
+   * returns '' if there was news meanwhile.
+   */
+  validator(id: string): Promise<() => string>;
+}
+
+/** The same records, followed in the place that `here` returns. */
+export function followed<Value>(records: Records<Value>, news: News, here: () => Promise<Place>): Followed<Value> {
+  const tell = async (id: string): Promise<void> => news.tell(await here(), id);
+  return {
+    ...records,
+    tell,
+    async validator(id) {
+      const place = await here();
+      const validator = news.validatorOf(place, id);
+      return () => (news.holds(place, id, validator) ? validator : '');
+    },
+  };
+}
+
+/** The same records; each one that is written or removed is news. */
+export function telling<Value>(records: Followed<Value>): Followed<Value> {
+  const tell = (id: string) => records.tell(id);
+  return {
+    ...records,
+    async put(id, value) {
+      await records.put(id, value);
+      await tell(id);
+    },
+    async putAll(values) {
+      const all = [...values];
+      await records.putAll(all);
+      for (const [id] of all) await tell(id);
+    },
+    async add(id, value) {
+      await records.add(id, value);
+      await tell(id);
+    },
+    async remove(id) {
+      const removed = await records.remove(id);
+      if (removed) await tell(id);
+      return removed;
+    },
+    async removeAll(ids) {
+      await records.removeAll(ids);
+      for (const id of ids) await tell(id);
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { asUser } from './user.ts';
+
+/** Shortest time (ms) between two wakes of one who waits, however many events come. */
+const pace = 100;
+/** Time (ms) without any event after which a stream is taken for dead; the server sends one every 15 s. */
+const silence = 40_000;
+/** Waiting time (ms) before a lost or refused stream is opened again: the first one, and the limit of the doubling. */
+const waits = { first: 5000, longest: 5 * 60_000 } as const;
+/**
+ * The locks under which a browser keeps streams open, one each, for all its tabs: over HTTP/1.1 it has six connections
+ * per origin, which the requests need as well. A tab without a lock polls only.
+ */
+const slots = ['news-1', 'news-2'] as const;
+
+/** Callbacks of a stream. */
+export interface Listener {
+  /** The stream is open: what came before is not told. */
+  opened: () => void;
+  heard: (id: string) => void;
+  /** The stream is in use, though there is no news. */
+  beaten: () => void;
+  lost: () => void;
+}
+
+interface Deps {
+  /** Opens a stream of news about these ids; returns the function that ends it. Undefined where there are no streams. */
+  connect: ((ids: readonly string[], listener: Listener) => () => void) | undefined;
+  /** The browser's locks; undefined where it has none, as outside of secure contexts. */
+  locks: Pick<LockManager, 'request'> | undefined;
+}
+
+/** Calls a function at once, but not more often than the pace; a call in between is made up for at its end. */
+function paced(run: () => void): { run: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  const rest = () => {
+    timer = undefined;
+    if (again) now();
+  };
+  const now = () => {
+    again = false;
+    timer = setTimeout(rest, pace);
+    run();
+  };
+  return { run: () => (timer === undefined ? now() : void (again = true)), stop: () => clearTimeout(timer) };
+}
+
+/**
+ * The page's news of what it waits for. The page keeps one stream open, and only while somebody waits, it is visible
+ * and no other stream of it carries the news. Without a stream nobody is woken.
+ */
+export function createNews({ connect, locks }: Deps) {
+  const waiting = new Map<string, Set<() => void>>();
+  let carriers = 0;
+  /** The open stream, and the ids that it is about. */
+  let stream: { about: string; end: () => void } | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  let planned: ReturnType<typeof setTimeout> | undefined;
+  let wait: number = waits.first;
+  let resting = false;
+  /** The right to open a stream: `release` once it is there, `ask` while it is awaited. */
+  let right: { release?: () => void; ask: AbortController } | undefined;
+
+  const wake = (id: string) => waiting.get(id)?.forEach((each) => each());
+  const wakeAll = () => [...waiting.keys()].forEach(wake);
+
+  function close(): void {
+    clearTimeout(watchdog);
+    stream?.end();
+    stream = undefined;
+  }
+
+  /** Leaves the stream closed for a while, longer each time; the page polls meanwhile. */
+  function rest(): void {
+    close();
+    resting = true;
+    planned = setTimeout(() => {
+      resting = false;
+      arrange();
+    }, wait);
+    wait = Math.min(wait * 2, waits.longest);
+  }
+
+  function open(ids: readonly string[]): void {
+    if (!connect) return;
+    const live = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(rest, silence); // a laptop has slept, or a proxy keeps a connection that leads nowhere
+    };
+    live();
+    const end = connect(ids, {
+      opened: wakeAll,
+      beaten() {
+        wait = waits.first;
+        live();
+      },
+      heard(id) {
+        live();
+        wake(id);
+      },
+      lost: rest,
+    });
+    stream = { about: ids.join('\n'), end };
+  }
+
+  /** Awaits one of the slots; resolves at the latest when it is given back. */
+  async function take(mine: NonNullable<typeof right>): Promise<void> {
+    const { signal } = mine.ask;
+    const hold = () => {
+      if (right !== mine || mine.release) return undefined; // not needed any longer
+      return new Promise<void>((release) => {
+        mine.release = release;
+        mine.ask.abort();
+        arrange();
+      });
+    };
+    await Promise.allSettled(slots.map(async (slot) => locks?.request(slot, { signal }, hold)));
+  }
+
+  function giveBack(): void {
+    right?.release?.();
+    right?.ask.abort();
+    right = undefined;
+  }
+
+  /** Opens or closes the stream as is due. */
+  function arrange(): void {
+    const ids = [...waiting.keys()];
+    if (!connect || ids.length === 0 || carriers > 0 || document.visibilityState === 'hidden') {
+      close();
+      giveBack();
+      return;
+    }
+    if (resting || stream?.about === ids.join('\n')) return;
+    if (!right) {
+      right = { ask: new AbortController(), ...(!locks && { release: () => undefined }) };
+      void take(right); // refused by the browser, it never comes: the page polls
+    }
+    if (!right.release) return;
+    close();
+    open(ids);
+  }
+
+  const leave = () => {
+    close();
+    giveBack();
+  };
+
+  return {
+    /** Calls `wake` when there is news of an id. Returns the function that ends this. */
+    hear: (id: string, run: () => void): (() => void) => {
+      const { run: own, stop } = paced(run);
+      if (waiting.size === 0) {
+        document.addEventListener('visibilitychange', arrange);
+        window.addEventListener('pagehide', leave);
+        window.addEventListener('pageshow', arrange);
+      }
+      waiting.set(id, (waiting.get(id) ?? new Set()).add(own));
+      arrange();
+      if (carriers > 0) own(); // its news may have come before it was waited for
+      return () => {
+        stop();
+        const those = waiting.get(id);
+        those?.delete(own);
+        if (those?.size === 0) waiting.delete(id);
+        arrange();
+        if (waiting.size > 0) return;
+        clearTimeout(planned);
+        resting = false;
+        document.removeEventListener('visibilitychange', arrange);
+        window.removeEventListener('pagehide', leave);
+        window.removeEventListener('pageshow', arrange);
+      };
+    },
+    /**
+     * Takes the news from another stream of the page, which has just been opened. Returns the function to call with
+     * each id, and the one that ends this.
+     */
+    carry: (): Pick<Listener, 'heard'> & { end: () => void } => {
+      carriers += 1;
+      arrange();
+      wakeAll(); // what came before is not told
+      return {
+        heard: wake,
+        end() {
+          carriers -= 1;
+          arrange();
+        },
+      };
+    },
+  };
+}
+
+/** The id in an event `news` of the server. */
+export const idIn = ({ data }: MessageEvent<string>): string => (JSON.parse(data) as { id: string }).id; // the server's own
+
+function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listener): () => void {
+  const source = new EventSource(
+    asUser(
+      '/api/events',
+      ids.map((id) => ['id', id]),
+    ),
+  );
+  source.onopen = opened;
+  source.onerror = lost;
+  source.addEventListener('here', beaten);
+  source.addEventListener('news', (event: MessageEvent<string>) => heard(idIn(event)));
+  return () => source.close();
+}
+
+export const { hear, carry } = createNews({
+  connect: typeof EventSource === 'undefined' ? undefined : connect,
+  // Outside of browsers there is no navigator, outside of secure contexts there are no locks.
+  locks: typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks,
+});

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { enter, entries, press } from './guidedSteps.ts';
+import { sharedBetween } from './shared.ts';
+
+const { visiting, between, api } = sharedBetween(async (server) => {
+  await onboard(server);
+  await subscribe(server, 'Larkfield Bacs Bureau');
+});
+
+beforeEach(() => between().pause());
+afterEach(() => between().resume());
+
+/** The statuses of a page's requests for its message, and its streams of news. */
+function counted(page: Page) {
+  const polls: number[] = [];
+  const streams: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url());
+    if (pathname.startsWith('/api/messages/')) polls.push(response.status());
+    if (response.status() !== 200) return;
+    if (pathname === '/api/events' || search.includes('news=true')) streams.push(pathname);
+  });
+  return { polls, streams };
+}
+
+/** Refuses a page the timeline's stream, which brings news as well. */
+const withoutTimeline = (page: Page) =>
+  page.route('**/api/timeline/events?*', (route) => route.fulfill({ status: 429, body: '' }));
+
+/** Lets no poll come by itself in this page: a timer of its interval never ends. */
+const withoutIntervals = (page: Page) =>
+  page.addInitScript((interval) => {
+    const later = globalThis.setTimeout;
+    const timer = ((run: () => void, ms?: number) => later(run, ms === interval ? 1e8 : ms)) as typeof setTimeout; // what the page uses of it
+    globalThis.setTimeout = timer;
+  }, webhookPollInterval);
+
+/** Sends a debtor of that name, whose webhook does not come before the service goes on. */
+async function send(page: Page, name: string): Promise<void> {
+  await page.goto('/debtors');
+  await enter(page, { ...entries.debtor, 'Account name': name });
+  const asked = page.waitForResponse(/\/api\/messages\//);
+  await press(page, 'Create debtor');
+  await page.getByText('webhook is awaited').waitFor();
+  await asked;
+}
+
+/** Lets the service go on; the page has led home, and the debtor is there. */
+async function expectDebtor(page: Page, name: string): Promise<void> {
+  between().resume();
+  await page.waitForURL(({ pathname }) => pathname === '/');
+  const { data } = await api().done('getDebtors');
+  expect(data.map(({ debtorAccountname }) => debtorAccountname)).toContain(name);
+}
+
+describe('a debtor is there soon after its webhook', () => {
+  it('without a poll of the page’s own, for one or two requests', async () => {
+    const { page } = visiting();
+    const { polls, streams } = counted(page);
+    await withoutIntervals(page);
+    await withoutTimeline(page);
+    await send(page, 'Woken Ltd');
+    expect(polls.length, 'one when the stream is open').toBe(1);
+    await expectDebtor(page, 'Woken Ltd');
+    expect(streams).toEqual(['/api/events']);
+    expect(polls.length).toBeGreaterThanOrEqual(2);
+    expect(polls.length).toBeLessThanOrEqual(3);
+  });
+
+  it('while its calls are shown, whose stream serves for both', async () => {
+    const { page } = visiting();
+    await withoutIntervals(page);
+    const { streams } = counted(page);
+    await send(page, 'Docked Ltd');
+    await expectDebtor(page, 'Docked Ltd');
+    expect(streams).toEqual(['/api/timeline/events']);
+  });
+
+  it('also where it is awaited anew after a reload', async () => {
+    const { page } = visiting();
+    await withoutIntervals(page);
+    await send(page, 'Reloaded Ltd');
+    const { streams } = counted(page);
+    await page.reload();
+    await page.getByText('webhook is awaited').waitFor();
+    await expect.poll(() => streams.length).toBe(1);
+    await expectDebtor(page, 'Reloaded Ltd');
+  });
+});
+
+describe('a page that waits', () => {
+  it('asks every second where no stream can be had, and is given nothing while nothing is new', async () => {
+    const { page, errors } = visiting();
+    await withoutTimeline(page);
+    await page.route('**/api/events?*', (route) => route.fulfill({ status: 429, body: '' }));
+    const { polls } = counted(page);
+    await send(page, 'Polled Ltd');
+    await expect.poll(() => polls.length, { timeout: 10_000 }).toBeGreaterThan(3);
+    const [first, ...others] = polls;
+    expect([first, ...new Set(others)]).toEqual([200, 304]);
+    await expectDebtor(page, 'Polled Ltd');
+    expect(errors.filter((each) => !each.includes('429'))).toEqual([]);
+  });
+
+  it('takes at most two of the connections that the browser has for all its tabs', async () => {
+    const { page } = visiting();
+    const [first, third] = await Promise.all([page.context().newPage(), page.context().newPage()]);
+    const tabs = [first, page, third];
+    const counts = tabs.map(counted);
+    for (const tab of tabs) await withoutTimeline(tab);
+    await send(first, 'Tabs Ltd');
+    for (const tab of tabs.slice(1)) {
+      await tab.goto('/debtors');
+      await tab.getByText('webhook is awaited').waitFor();
+    }
+    const open = () => counts.map(({ streams }) => streams.length);
+    await expect.poll(() => counts[2]!.polls.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    expect(open()).toEqual([1, 1, 0]);
+    await first.close();
+    await expect.poll(open, { timeout: 10_000 }).toEqual([1, 1, 1]);
+    await expectDebtor(third, 'Tabs Ltd');
+  });
+});

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import { systemClock, type Clock } from '#server/clock.ts';
+import { eventsPath } from '#server/routes/events.ts';
+import { timelinePaths } from '#server/routes/timeline.ts';
+import { firstScope } from '#server/store/namespaces.ts';
+import { defaultWorkspace } from '#server/workspaces.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { eventsIn } from '#tests/support/eventStream.ts';
+import { eventually } from '#tests/support/guided.ts';
+import { keptMessage } from '#tests/support/messages.ts';
+import { notified, subscriptionId } from '#tests/support/notified.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+type Console = Awaited<ReturnType<typeof notified>>;
+
+const creditorId = randomUUID();
+const put = async ({ server }: Console, key: string = randomUUID()) =>
+  (
+    await server.done('putCreditor', {
+      body: { data: { creditorId, subscriptionId, creditor: { name: 'A' } }, whilePending: 'send' },
+      key,
+    })
+  ).messageId;
+const accepted = {
+  type: 'creditorputs',
+  subscriptionId,
+  resource: { id: creditorId, type: 'Creditor' },
+  data: { creditorId, status: 'Accepted' },
+};
+
+/** Asks for a message as a page does that has been given the answer with this ETag. */
+const poll = ({ url }: { url: string }, messageId: string, tag: string, scope: string = firstScope) =>
+  fetch(`${url}/api/messages/${messageId}`, { headers: { [scopeHeader]: scope, 'if-none-match': tag } });
+const tagOf = async ({ url }: { url: string }, messageId: string) => {
+  const { headers, status } = await fetch(`${url}/api/messages/${messageId}`);
+  return [status, headers.get('etag') ?? ''] as const;
+};
+
+describe('a page that asks for its message again and again', () => {
+  it('is given the answer once, and nothing while nothing is new, without a look into the store', async () => {
+    const console = await notified();
+    const { server } = console;
+    const messageId = await put(console);
+    const [status, tag] = await tagOf(server, messageId);
+    expect([status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    const before = (await server.done('getTimeline', { query: { limit: '100' } })).data.length;
+    for (const sent of [tag, `W/${tag}`]) {
+      const unchanged = await poll(server, messageId, sent);
+      expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+      expect(unchanged.headers.get(scopeHeader)).toBe(firstScope);
+      expect(unchanged.headers.get('cache-control')).toBe('no-store');
+    }
+    const { data } = await server.done('getTimeline', { query: { limit: '100' } });
+    expect(data.length, 'nor is it recorded').toBe(before);
+    server.stores.close();
+    expect((await poll(server, messageId, tag)).status).toBe(304);
+    expect((await poll(server, messageId, '"another"')).status).toBe(500);
+  });
+
+  it('is given the outcome as soon as it is there, and that without an ETag', async () => {
+    const console = await notified();
+    const messageId = await put(console);
+    const [, tag] = await tagOf(console.server, messageId);
+    await console.notify(accepted);
+    const answer = await poll(console.server, messageId, tag);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
+    expect(await answer.json()).toMatchObject({ data: { state: 'accepted' } });
+  });
+
+  it('is given what another tab has changed', async () => {
+    const console = await notified();
+    const { server } = console;
+    const messageId = await put(console);
+    const [, tag] = await tagOf(server, messageId);
+    await server.store.messages.put(messageId, keptMessage({ messageId, status: 'Received' }));
+    expect((await poll(server, messageId, tag)).status).toBe(200);
+  });
+
+  it('is given the answer anew by another process, for another company, and once its company is gone', async () => {
+    const folder = temporaryFolder();
+    const before = await notified(folder);
+    const messageId = await put(before);
+    const [, earlier] = await tagOf(before.server, messageId);
+    before.server.stores.close();
+    const { server } = await notified(folder);
+    expect((await poll(server, messageId, earlier)).status).toBe(200);
+    const [, tag] = await tagOf(server, messageId);
+    expect((await poll(server, messageId, tag, 'another')).status).toBe(409);
+    expect((await poll(server, messageId, tag, '')).status, 'which company it is for is in the store').toBe(200);
+    expect((await poll(server, messageId, tag)).status).toBe(304);
+    await server.store.scopes.remove(firstScope);
+    expect((await poll(server, messageId, tag)).status).not.toBe(304);
+  });
+
+  it('is told when its session has ended', async () => {
+    const { signedIn, url, stores } = await sharedUse();
+    const ada = await signedIn('ada');
+    const [session = ''] = ada.cookiesFor(url).values();
+    const { workspace } = stores.sessions.use(stores.sessions.keyOf(session))!;
+    const scope = firstScope;
+    await stores.of(workspace, scope).messages.put('m', keptMessage({ messageId: 'm' }));
+    const given = await ada.call('getMessage', { params: { resourceId: 'm' } });
+    const tag = given.headers.get('etag')!;
+    const asked = { params: { resourceId: 'm' }, headers: { [scopeHeader]: scope, 'if-none-match': tag } };
+    expect((await ada.call('getMessage', asked)).status).toBe(304);
+    expect((await poll({ url }, 'm', tag, scope)).status).toBe(401);
+    const ben = await signedIn('ben');
+    expect((await ben.call('getMessage', asked)).status).not.toBe(304);
+  });
+});
+
+/** Follows the news of these ids; the connection is left at the end of the test, or by `leave`. */
+async function following(
+  { url }: { url: string },
+  ids: readonly string[],
+  fetching: (address: string) => Promise<Response> = fetch,
+) {
+  const query = new URLSearchParams(ids.map((id) => ['id', id])).toString();
+  const answer = await fetching(`${url}${eventsPath}?${query}`);
+  const stream = eventsIn(answer);
+  onTestFinished(stream.leave);
+  return { answer, status: answer.status, ...stream };
+}
+const heard = async ({ next }: ReturnType<typeof eventsIn>) => {
+  const event = await next();
+  return event && [event.event, JSON.parse(event.data)];
+};
+
+describe('a page that waits', () => {
+  it('is told that there is news of its message, batch or subscription once a webhook has come, and of no other', async () => {
+    const console = await notified();
+    const { server, notify } = console;
+    await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // what is read of it
+    const mine = await put(console);
+    const stream = await following(server, [mine, 'b', subscriptionId]);
+    expect(stream.answer.headers.get('content-type')).toBe('text/event-stream');
+    await put(console);
+    await notify({ ...accepted, interactionId: mine });
+    expect(await heard(stream)).toEqual(['news', { id: mine }]);
+    await notify({ type: 'batch', resource: { id: 'b', type: 'Batch' } });
+    expect(await heard(stream)).toEqual(['news', { id: 'b' }]);
+    await notify({ type: 'subscription', resource: { id: subscriptionId, type: 'Subscription' } });
+    expect(await heard(stream)).toEqual(['news', { id: subscriptionId }]);
+  });
+
+  it('is not told of what it reads itself, or its polls would wake each other', async () => {
+    const { server, notify } = await notified();
+    const stream = await following(server, [subscriptionId, 'b']);
+    await server.done('getSubscription', { params: { subscriptionId } });
+    await server.done('getBatch', { params: { batchId: 'b' } });
+    await notify({ type: 'batch', resource: { id: 'b', type: 'Batch' } });
+    expect(await heard(stream)).toEqual(['news', { id: 'b' }]);
+  });
+
+  it('is told by the timeline’s stream as well, if it asks for that', async () => {
+    const console = await notified();
+    const messageId = await put(console);
+    await console.server.timelines.flush();
+    const answer = await fetch(`${console.server.url}${timelinePaths.events}?news=true`);
+    const { next, leave } = eventsIn(answer);
+    await console.notify(accepted);
+    expect(await next()).toMatchObject({ event: 'news', data: JSON.stringify({ id: messageId }) });
+    expect(await next()).toMatchObject({ event: 'entry' });
+    await leave();
+  });
+
+  it('is told of its own workspace alone', async () => {
+    const { signedIn, url, stores } = await sharedUse();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const workspaceOf = (agent: typeof ada) => {
+      const [session = ''] = agent.cookiesFor(url).values();
+      return stores.sessions.use(stores.sessions.keyOf(session))!.workspace;
+    };
+    const stream = await following({ url }, ['m', 'n'], ben.visit);
+    for (const [agent, messageId] of [
+      [ada, 'm'],
+      [ben, 'n'],
+    ] as const)
+      await stores.of(workspaceOf(agent), firstScope).messages.put(messageId, keptMessage({ messageId }));
+    expect(await heard(stream)).toEqual(['news', { id: 'n' }]);
+    await stream.leave();
+    expect((await following({ url }, ['m'])).status, 'and only when signed in').toBe(401);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['an empty id', ['']],
+    ['eleven ids', Array.from({ length: 11 }, (_, index) => `m${index}`)],
+    ['an id that is too long', ['m'.repeat(201)]],
+    ['an id with a control character', ['m\u0000']],
+  ])('is refused for %s', async (_, ids) => {
+    const { server } = await notified();
+    const { status, answer } = await following(server, ids);
+    expect([status, await answer.json()]).toEqual([400, expect.objectContaining({ code: 'invalid-request' })]);
+  });
+
+  it('is one of at most so many, and leaves nothing behind', async () => {
+    const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', streams: 3 });
+    const { news } = server.stores;
+    const streams = [];
+    for (const id of ['a', 'b', 'c']) streams.push(await following(server, [id]));
+    expect([news.followers(), ...streams.map(({ status }) => status)]).toEqual([3, 200, 200, 200]);
+    expect((await following(server, ['d'])).status).toBe(429);
+    for (const { leave } of streams) await leave();
+    await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
+    expect((await following(server, ['d'])).status).toBe(200);
+  });
+
+  it('shares 20 streams with the other pages of its user, who takes none of the others’', async () => {
+    const { signedIn, url } = await sharedUse();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const follow = async ({ visit }: typeof ada) => {
+      const { status, body } = await visit(`${url}${eventsPath}?id=m`);
+      onTestFinished(() => body?.cancel());
+      return status;
+    };
+    for (let pages = 0; pages < 20; pages += 1) expect(await follow(ada)).toBe(200);
+    expect([await follow(ada), await follow(ben)]).toEqual([429, 200]);
+  });
+
+  it('hears a beat while there is no news, and comes again after five minutes', async () => {
+    const faster: Clock = { ...systemClock, setTimeout: (run, ms) => systemClock.setTimeout(run, ms / 1000) };
+    const { server } = await notified(temporaryFolder(), faster);
+    const { next } = await following(server, ['m']);
+    const beats = [];
+    for (let event = await next(); event; event = await next()) beats.push(event.event);
+    expect(new Set(beats)).toEqual(new Set(['here']));
+    await eventually(() => Promise.resolve(expect(server.stores.news.followers()).toBe(0)));
+  });
+
+  it('is let go when the server ends, and when it does not read', async () => {
+    const { server } = await notified();
+    const { news } = server.stores;
+    const first = await following(server, ['m']);
+    news.end();
+    expect(await first.next()).toBeUndefined();
+    await following(server, ['m']);
+    for (let events = 0; events < 5000; events += 1) news.tell({ workspace: defaultWorkspace, scope: firstScope }, 'm');
+    await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
+  });
+});
