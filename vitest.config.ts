@@ -47,6 +47,8 @@ export default defineConfig({
           exclude: generated.dom,
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts'],
+          // The components' modules are loaded once for all files.
+          isolate: false,
         },
       },
       {
@@ -67,9 +69,9 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           exclude: generated.browser,
           ...inBrowser,
-          // One console and one browser at a time, after the quick tests.
-          fileParallelism: false,
-          maxWorkers: 1,
+          // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
+          maxWorkers: 3,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { debtor, debtorQuery } from '#app/ports/party.ts';
 import { electronicPayment, filePayment } from '#app/ports/payment.ts';
@@ -38,10 +38,15 @@ const answered = (facts: Facts) => ({
 });
 
 beforeEach(() => {
+  // A poll's interval passes as soon as nothing else is left to do.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.setTimerTickMode('nextTimerAsync');
   localStorage.clear();
   server.made.length = 0;
   server.answers = answered(factsAfter('creditor'));
 });
+
+afterEach(() => vi.useRealTimers());
 
 describe('putting a debtor', () => {
   async function filled() {

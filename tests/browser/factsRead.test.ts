@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { batchStatus, choosePayment, goNext, payButton, prepare } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
@@ -10,7 +9,7 @@ let program: ConsoleProcess;
 let visiting: Visit;
 
 beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
+  browser = await chromium.connect(inject('chromium'));
   program = await newConsole();
   await program.start();
   visiting = await visit(browser, program.url);

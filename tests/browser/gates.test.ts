@@ -7,7 +7,7 @@ import { liveEnvironment } from '#tests/support/between.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { eventually, subscribeTo } from '#tests/support/guided.ts';
 import { approve, arrive, choosePayment, enter, payButton, perform, press } from './guidedSteps.ts';
-import { accessibilityFaults, inMode, modes, settled } from './screen.ts';
+import { accessibilityFaults, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
@@ -125,10 +125,7 @@ describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
       await lack?.(apiAt(program().url));
       await page.goto(path);
       await dialogOf(alert).waitFor();
-      for (const mode of modes) {
-        await inMode(page, mode);
-        expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
-      }
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await press(dialogOf(alert), 'Close');
       await page.waitForURL(`${program().url}/`);
       await page.goto(path);

@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
-import { openBrowser } from '#tests/support/browser.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard } from '#tests/support/guided.ts';
 import { visit } from './visit.ts';
@@ -64,7 +63,7 @@ const sideways = (page: Page) =>
 describe('definitions of ten thousand parts', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await openBrowser(inject('chromium'));
+    browser = await chromium.connect(inject('chromium'));
   });
   afterAll(() => browser.close());
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { arrive, batchStatus, choosePayment, goHome, goNext, pay, prepare } from './guidedSteps.ts';
+import { arrive, choosePayment, goHome, goNext, pay, prepare } from './guidedSteps.ts';
 import { isFocused, keyboard } from './keyboard.ts';
+import { expectPaid, expectTold } from './paid.ts';
 import { sharedConsole } from './shared.ts';
 
-const { visiting } = sharedConsole();
+const { program, visiting } = sharedConsole();
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
@@ -28,8 +29,8 @@ describe('by keyboard alone', () => {
     await prepare(page, () => goNext(page, hands), hands);
     await choosePayment(page, hands);
     await pay(page, hands);
-    await batchStatus(page, 'Completed').waitFor();
-    await page.getByText('the guided path is complete').waitFor();
+    await expectPaid(page);
+    await expectTold(program().url);
     expect([...hands.wrong]).toEqual([]);
     expect(errors).toEqual([]);
   });

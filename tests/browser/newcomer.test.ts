@@ -1,12 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { approve, batchStatus, pageHeading } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
-/** What a newcomer is promised: presses, typed characters, ms of waiting, in a window of this size in CSS px. */
-const most = { presses: 30, typed: 0, waited: 12_000 };
+/**
+ * What a newcomer is promised: presses and typed characters, in a window of this size in CSS px. The waiting is printed;
+ * `npm run bench -- tests` holds it against what is promised.
+ */
+const most = { presses: 30, typed: 0 };
 const viewport = { width: 1440, height: 900 };
 
 let browser: Browser;
@@ -14,7 +16,7 @@ let program: ConsoleProcess;
 let visiting: Visit;
 
 beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
+  browser = await chromium.connect(inject('chromium'));
 });
 beforeEach(async () => {
   program = await newConsole();
@@ -92,8 +94,7 @@ async function newcomer(page: Page) {
   };
 }
 
-// A machine that is busy with something else makes anybody wait: two more newcomers may try.
-it('a newcomer comes from nothing to a paid batch without typing, in 30 presses', { retry: 2 }, async () => {
+it('a newcomer comes from nothing to a paid batch without typing, in 30 presses', async () => {
   const { page, errors } = visiting;
   const { waitFor, until, press, button, submit, next, figures } = await newcomer(page);
   const field = (label: string, value: string) =>
@@ -137,11 +138,10 @@ it('a newcomer comes from nothing to a paid batch without typing, in 30 presses'
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   console.log(
     `A newcomer's walk: ${presses} of ${most.presses} presses, ${typed} typed characters, ${belowTheFold.length} actions ` +
-      `below the fold, ${seconds(waited)} of ${seconds(most.waited)} s of waiting; longest: ${seconds(longest.ms)} s for ${longest.for}`,
+      `below the fold, ${seconds(waited)} s of waiting; longest: ${seconds(longest.ms)} s for ${longest.for}`,
   );
   expect(belowTheFold).toEqual([]);
   expect(presses).toBeLessThanOrEqual(most.presses);
   expect(typed).toBe(most.typed);
-  expect(waited).toBeLessThanOrEqual(most.waited);
   expect(errors).toEqual([]);
 });

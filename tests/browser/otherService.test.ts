@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { otherService } from '#tests/support/otherService.ts';
 import {
@@ -20,7 +19,7 @@ import { storyOf, visit } from './visit.ts';
 /** A console as its environment points it at the other service, and a browser in front of it. */
 async function connected() {
   const service = await otherService();
-  const browser = await openBrowser(inject('chromium'));
+  const browser = await chromium.connect(inject('chromium'));
   const program = await newConsole(service.environment);
   await program.start();
   service.notify(`${program.url}/notifications`);

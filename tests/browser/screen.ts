@@ -10,10 +10,8 @@ const [ordinary, narrow] = [1280, 320];
 /** Height of a window that shows any page whole: a bar that lies over what can be scrolled away covers nothing. */
 const tall = 6000;
 
-export const modes = ['light', 'dark'] as const;
-
 /** Shows a page in the colours of a mode, without motion: what is half faded in has no contrast to judge. */
-export const inMode = (page: Page, colorScheme: (typeof modes)[number]): Promise<void> =>
+export const inMode = (page: Page, colorScheme: 'light' | 'dark'): Promise<void> =>
   page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 
 /** Waits until a page has got what it asked for. */
@@ -21,12 +19,29 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true], [aria-label=Loading]') === null);
 }
 
-/** What axe finds wrong with a part of the page and its frames: rule, element, what is wrong with it. */
-export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(part).withTags(wcag).analyze();
+/** The rules of axe, of those levels, that depend on colour. */
+const ofColour = ['color-contrast', 'link-in-text-block'];
+
+async function axeFaults(builder: AxeBuilder, part: string): Promise<string[]> {
+  const { violations } = await builder.include(part).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/**
+ * What axe finds wrong with a part of the page and its frames: rule, element, what is wrong with it. All rules in light
+ * colours, in dark ones those that depend on colour. Leaves the page light.
+ */
+export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
+  await inMode(page, 'light');
+  const light = await axeFaults(new AxeBuilder({ page }).withTags(wcag), part);
+  await inMode(page, 'dark');
+  await page.locator('html.dark').waitFor();
+  const dark = await axeFaults(new AxeBuilder({ page }).withRules(ofColour), part);
+  await inMode(page, 'light');
+  await page.locator('html.light').waitFor();
+  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
 }
 
 /** Whether a page in a narrow window has to be scrolled sideways. */
@@ -35,7 +50,7 @@ async function reflowFaults(page: Page): Promise<string[]> {
   return needed > narrow ? [`needs ${needed} px in a window of ${narrow} px`] : [];
 }
 
-/** What is wrong with a page as it is now, in words: accessibility, headings, width. */
+/** What is wrong with a page as it is now, in words: accessibility in light and dark colours, headings, width. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).allInnerTexts();
   await page.setViewportSize({ width: narrow, height: tall });

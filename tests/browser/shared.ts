@@ -1,8 +1,7 @@
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
@@ -24,7 +23,7 @@ function sharedVisits(open: () => Promise<Visited>, profileFor: 'each' | 'all' =
   let visiting: Visit;
 
   beforeAll(async () => {
-    browser = await openBrowser(inject('chromium'));
+    browser = await chromium.connect(inject('chromium'));
     visited = await open();
   });
   before(async () => {

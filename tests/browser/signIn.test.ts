@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { identityProvider } from '#tests/support/identity.ts';
 import { visit } from './visit.ts';
@@ -24,7 +23,7 @@ it('two users sign in, each works in a workspace of their own, and signs out', a
     OIDC_CLIENT_SECRET: clientSecret!,
     PUBLIC_URL: publicUrl,
   });
-  const browser = await openBrowser(inject('chromium'));
+  const browser = await chromium.connect(inject('chromium'));
   onTestFinished(() => browser.close());
   const [ada, ben] = [await visit(browser, program.url), await visit(browser, program.url)];
 

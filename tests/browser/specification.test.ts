@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
@@ -17,7 +16,7 @@ let page: Page;
 
 /** One console for all, whose user has got to the end of the guided path, so that no gate is closed. */
 beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
+  browser = await chromium.connect(inject('chromium'));
   program = await newConsole();
   await program.start();
   api = apiAt(program.url);

@@ -1,7 +1,6 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { eventually, onboard, subscribe, subscribeTo } from '#tests/support/guided.ts';
 import { arrive, choose, enter, optionsOf, press } from './guidedSteps.ts';
@@ -28,7 +27,7 @@ const statusOf = async (subscriptionId: string) =>
   (await api.done('getSubscription', { params: { subscriptionId } })).data.data.status;
 
 beforeAll(async () => {
-  browser = await openBrowser(inject('chromium'));
+  browser = await chromium.connect(inject('chromium'));
   program = await newConsole();
   await program.start();
   api = apiAt(program.url);

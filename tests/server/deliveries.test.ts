@@ -6,9 +6,10 @@ import { deliver as sendTo, type Delivery as Signed } from '#tests/support/deliv
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { memoryInUse } from '#tests/support/memory.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
+import { runsOf } from '#tests/support/runs.ts';
 
 /** `npm run deliveries` makes 10,000. */
-const runs = Number(process.env['RUNS'] ?? 600);
+const runs = runsOf(200, 600);
 const seed = seedOf(process.env);
 const subscriptionId = 'subscription-1';
 

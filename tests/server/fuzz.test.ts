@@ -10,9 +10,10 @@ import { seedOf } from '#tests/support/random.ts';
 import { expectReadable, longestAnswer } from '#tests/support/readable.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { watchStalls } from '#tests/support/stalls.ts';
+import { runsOf } from '#tests/support/runs.ts';
 
 /** `npm run fuzz` makes 10,000 requests. */
-const runs = Number(process.env['RUNS'] ?? 500);
+const runs = runsOf(100, 500);
 const seed = seedOf(process.env);
 /** ms */
 const [longest, longestStall] = [10_000, 1000];

@@ -12,9 +12,10 @@ import { seedOf } from '#tests/support/random.ts';
 import { expectReadable } from '#tests/support/readable.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { watchStalls } from '#tests/support/stalls.ts';
+import { runsOf } from '#tests/support/runs.ts';
 
 /** `npm run fuzz` makes 10,000 deliveries. */
-const runs = Number(process.env['RUNS'] ?? 300);
+const runs = runsOf(75, 300);
 const seed = seedOf(process.env);
 /** ms */
 const longestStall = 1000;

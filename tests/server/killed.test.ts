@@ -10,9 +10,10 @@ import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/between.ts';
 import { batchBody, eventually, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
+import { runsOf } from '#tests/support/runs.ts';
 
 /** Kills over all kinds; `npm run kill` makes 100. */
-const runs = Number(process.env['RUNS'] ?? 8);
+const runs = runsOf(4, 8);
 const seed = seedOf(process.env);
 const random = randomFrom(seed);
 

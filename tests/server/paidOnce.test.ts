@@ -7,8 +7,9 @@ import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 import { paid } from '#tests/support/material.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
+import { runsOf } from '#tests/support/runs.ts';
 
-const runs = Number(process.env['RUNS'] ?? 25);
+const runs = runsOf(10, 25);
 const minute = 60_000;
 
 /** What happens to the next request at the service. */

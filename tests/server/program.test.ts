@@ -4,14 +4,15 @@ import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
+import { ready } from '../../scripts/ready.mjs';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 /** Starts the program as a process, on free ports and with an empty data folder unless `env` says otherwise. */
-function started(env: Record<string, string> = {}, program = 'server/main.ts') {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+function started(env: Record<string, string> = {}, program = 'dist/server/main.js') {
+  const child = spawn(process.execPath, [program], {
     env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: temporaryFolder(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -24,6 +25,9 @@ function started(env: Record<string, string> = {}, program = 'server/main.ts') {
   };
   return { child, exited, complaint, address };
 }
+
+// As it is built: a loader would take most of the time.
+beforeAll(ready, 120_000);
 
 describe('the program', { timeout: 60_000 }, () => {
   it('says in one sentence that a port is in use', async () => {
@@ -175,7 +179,7 @@ describe('the program', { timeout: 60_000 }, () => {
   });
 
   it('can be the sandbox alone, which also ends in order', async () => {
-    const { child, exited, address } = started({}, 'server/sandboxMain.ts');
+    const { child, exited, address } = started({}, 'dist/server/sandbox.js');
     const status = await fetch(new URL(endpoints.consumerStatus, await address()));
     expect(await status.json()).toMatchObject({ branch: 'sandbox' });
     child.kill('SIGTERM');

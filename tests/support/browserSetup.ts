@@ -1,16 +1,25 @@
+import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { ready } from '../../scripts/ready.mjs';
 import { findChromium } from './browser.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Where the browser of the run is reached, over a web socket. */
     chromium: string;
   }
 }
 
-/** Finds a Chromium before the browser tests, or ends the run with a sentence that says how to install one. */
-export default function setup(project: TestProject): void {
+/**
+ * Prepares the build once, so that no two consoles do, and launches the one Chromium in which every test file has pages
+ * of its own. Ends the run with a sentence that says how to install one if there is none.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  ready();
   try {
-    project.provide('chromium', findChromium());
+    const server = await chromium.launchServer({ executablePath: findChromium(), host: '127.0.0.1' });
+    project.provide('chromium', server.wsEndpoint());
+    return () => server.close();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);

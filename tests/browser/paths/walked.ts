@@ -1,8 +1,7 @@
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
-import { openBrowser } from '#tests/support/browser.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
 import { missedBy } from '#tests/support/pathsFaults.ts';
 import type { Path } from '#tests/support/paths.ts';
@@ -20,7 +19,7 @@ export function openWalker(): () => Walker {
   let walking: Walker;
 
   beforeAll(async () => {
-    browser = await openBrowser(inject('chromium'));
+    browser = await chromium.connect(inject('chromium'));
     const world = await openWorld();
     visiting = await visit(browser, world.front.url);
     walking = { page: visiting.page, seen: await watch(visiting.page), world };
