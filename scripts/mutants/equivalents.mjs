@@ -1,6 +1,6 @@
 /**
  * Mutants of the machines that change nothing that can be observed: of an original text (`from`) and its replacement
- * (`to`) on a source line (`line`). docs/mutants.md gives the reasons in the same words.
+ * (`to`) on a source line (`line`) of a `file`. docs/mutants.md gives the reasons in the same words.
  */
 export const equivalents = [
   {
@@ -13,8 +13,10 @@ export const equivalents = [
   {
     mutant: 'another list or text in the first `context`',
     why: 'nobody sees it before it is loaded or chosen',
-    is: ({ from, to, line }) =>
-      /^\s*\w+: (''|\[\]|false),?$/.test(line) && (/^(''|\[\])$/.test(from) || (from === 'false' && to === 'true')),
+    is: ({ file, from, to, line }) =>
+      /(machine|chart|choices|form|answer)\.ts$/.test(file) &&
+      /^\s*\w+: (''|\[\]|false),?$/.test(line) &&
+      (/^(''|\[\])$/.test(from) || (from === 'false' && to === 'true')),
   },
   {
     mutant: '`?.` without `?`, another text or list behind `??`',
@@ -42,5 +44,10 @@ export const equivalents = [
     mutant: 'another text for a kind',
     why: "only `'file'` and `'bank'` are asked for",
     is: ({ from }) => /^'(electronic|form)'$/.test(from),
+  },
+  {
+    mutant: "another text for `externalId: ''` in payment.ts",
+    why: 'the line takes it out again',
+    is: ({ line }) => line.trim() === "externalId: '',",
   },
 ];

@@ -23,7 +23,7 @@ const mutantsOf = ({ files }) =>
     mutants.map(({ status, location, replacement: to = '' }) => {
       const place = placeOf(source, location);
       const isLive = lived.includes(status);
-      const isEquivalent = isLive && equivalents.some(({ is }) => is({ ...place, to }));
+      const isEquivalent = isLive && equivalents.some(({ is }) => is({ ...place, file, to }));
       return { ...place, to, status, isLive, isEquivalent, at: `${file}:${location.start.line}` };
     }),
   );

@@ -34,6 +34,15 @@ describe('the workspace', () => {
     }
   });
 
+  it('forgets what was wrong with a company that was entered when it is dismissed', () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'existing.open' });
+    workspace.actor.send({ type: 'existing.submit', ...owner, organisationId: 'not an id', signingKey: '' });
+    expect(workspace.actor.getSnapshot().context.errors).toHaveLength(2);
+    workspace.actor.send({ type: 'dismiss' });
+    expect(workspace.actor.getSnapshot().context).toEqual(nothing);
+  });
+
   it('makes another company current, or says why it is not', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'company.use', owner });

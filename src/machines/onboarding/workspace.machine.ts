@@ -176,7 +176,7 @@ export const workspaceMachine = setup({
         id: 'enter',
         src: 'enter',
         input: ({ event }) => event as Entered, // entered only by existing.submit
-        onDone: { target: 'resting', actions: ['forget', 'tell'] },
+        onDone: { target: 'resting', actions: 'tell' },
         onError: { target: 'entering', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
     },
