@@ -11,7 +11,7 @@ export const equivalents = [
       (/event\.type [!=]== '/.test(line) && /^(''|\[\])$/.test(from)),
   },
   {
-    mutant: 'another list or text in the first `context`',
+    mutant: 'another list, text or flag in the first `context`',
     why: 'nobody sees it before it is loaded or chosen',
     is: ({ file, from, to, line }) =>
       /(machine|chart|choices|form|answer)\.ts$/.test(file) &&
