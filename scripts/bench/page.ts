@@ -1,5 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { findChromium, openBrowser } from '#tests/support/browser.ts';
+import { newConsole } from '#tests/support/consoleProcess.ts';
+import { loadRows } from './load.ts';
 import type { Row } from './row.ts';
+import { sessionRows } from './session.ts';
 
 /** A result of size-limit; sizes in bytes of gzip. */
 interface Size {
@@ -8,14 +12,31 @@ interface Size {
   sizeLimit: number;
 }
 
+/** Least size (bytes) of a row: what is smaller cannot matter to a visit. */
+const notable = 20_000;
+
 /** What the page's routes load, beside their limits. */
-export function rows(): Row[] {
+function sizes(): Row[] {
   const printed = execFileSync(process.execPath, ['node_modules/size-limit/bin.js', '--json'], { encoding: 'utf8' });
   const sizes = JSON.parse(printed) as Size[]; // its documented shape
-  return sizes.map(({ name, size, sizeLimit }) => ({
+  const large = sizes.filter(({ size }) => size > notable);
+  return large.map(({ name, size, sizeLimit }) => ({
     what: name,
     unit: 'kB',
     ours: size / 1000,
     aim: `at most ${sizeLimit / 1000} kB`,
   }));
+}
+
+/** Sizes, the first visit, and a session, in Chromium. */
+export async function rows(): Promise<Row[]> {
+  const program = await newConsole();
+  const browser = await openBrowser(findChromium());
+  try {
+    await program.start(); // builds, if the build is stale
+    return [...sizes(), ...(await loadRows(browser, program.url)), ...(await sessionRows(browser, program.url))];
+  } finally {
+    await browser.close();
+    await program.remove();
+  }
 }

@@ -1,7 +1,10 @@
 import type { Visitor } from './visitor.ts';
 
 /** Walks the guided path from an empty data folder at `url` to a paid batch, typing nothing. Returns what went wrong in the pages. */
-export async function walk(visitor: Visitor, url: string): Promise<string[]> {
+export async function walk(
+  visitor: Pick<Visitor, 'open' | 'see' | 'press' | 'pressWithin' | 'read' | 'errors'>,
+  url: string,
+): Promise<string[]> {
   const errors: string[] = [];
   const press = (name: string | RegExp) => visitor.press('button', name);
   const arrive = (heading: string) => visitor.see('heading', heading);

@@ -37,11 +37,9 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
 export const amountText = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
 
-const groups = new Intl.NumberFormat('en-GB');
-
 /** Groups the thousands of the amounts in a text, e.g. "5,098,050.00 GBP". Changes no digit. */
 export const groupedAmounts = (text: string): string =>
-  text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => groups.format(BigInt(whole)));
+  text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
 /** The input of a batch; `today` is the execution date as YYYY-MM-DD. */
 export interface BatchParts {
