@@ -2,7 +2,7 @@ import { room, rooms } from './rooms.mjs';
 
 /** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/say.ts`). */
 const sentences = ['description', 'summary', 'answers', 'fails'];
-const declaring = ['press', 'choose', 'when', 'arrive', 'arrives', 'taken', 'port'];
+const declaring = ['press', 'choose', 'when', 'arrive', 'arrives', 'taken', 'port', 'permits'];
 
 /** No behaviour: sentences for people, an effect that only its type can name, and the types that a setup is given. */
 const reasonToIgnore = ({ node, parent }) => {

@@ -92,6 +92,8 @@ describe('the rows of the subscriptions', () => {
     expect(permitted('subscription-1')).toEqual(['exists', 'mayAuthorise', 'mayUpdate']);
     expect(permitted('subscription-2')).toEqual(['exists', 'mayUpdate', 'maySuspend']);
     expect(permitted('unknown')).toEqual([]);
+    const bare = { ...context, rows: [rowOf({ rules: [] })] };
+    expect(rowGuards.mayUpdate({ ...event('subscription-1'), context: bare })).toBe(false);
     const pending = rowOf({ pending: messageOf({ kind: 'updates' }) });
     expect(rowGuards.isAwaited({ ...event('subscription-1'), context: { ...context, rows: [pending] } })).toBe(true);
   });
