@@ -48,7 +48,11 @@ export function Home() {
             guarantee.
           </Text>
         </div>
-        <Suspense>{made && <Made id={made} />}</Suspense>
+        {made && (
+          <Suspense fallback={<Box minHeight="11" />}>
+            <Made id={made} />
+          </Suspense>
+        )}
         <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
         {facts?.unreadBecause && !failure && (
           <Suspense>

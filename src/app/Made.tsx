@@ -7,7 +7,9 @@ import { resultOf } from './guidedRows.ts';
 export default function Made({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
-  if (!(id in journeys) || !facts || reading) return null;
+  if (!(id in journeys)) return null;
+  // Keeps the place of one line.
+  if (!facts || reading) return <Box role="status" minHeight="11" />;
   const journey = id as JourneyId; // just checked
   return (
     <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">

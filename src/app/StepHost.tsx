@@ -65,6 +65,12 @@ function useInspector(wide: boolean) {
   };
 }
 
+/** Whether the step shows a form to be filled in, and not the review of what it makes. */
+function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
+  const { prepared = null } = snapshot.context as { prepared?: object | null }; // a payment's context has it
+  return snapshot.hasTag('form') && prepared === null;
+}
+
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -110,7 +116,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
               <BesideHeadingProvider value={besideHeading}>
                 <EvidenceProvider value={tell}>
                   <RecordContext value={record}>
-                    <Finished id={id} before={before} form={snapshot.hasTag('form')}>
+                    <Finished id={id} before={before} form={isFilledIn(snapshot)}>
                       <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
                     </Finished>
                   </RecordContext>

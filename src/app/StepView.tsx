@@ -1,4 +1,4 @@
-import { Box, Button, Link } from '@chakra-ui/react';
+import { Box, Link } from '@chakra-ui/react';
 import { lazy, memo, Suspense } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
@@ -6,6 +6,7 @@ import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
+import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import type { Step } from '#steps/steps.ts';
@@ -30,7 +31,7 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
   const retry = () => journey.send({ type: 'retry' });
   return (
     <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}>
-      {alone && <Button onClick={() => journey.send({ type: 'form.cancel' })}>Close</Button>}
+      {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
       {failure.code === 'prerequisite-missing' && (
         <Link asChild>
           <RouterLink to="/">Guided path</RouterLink>

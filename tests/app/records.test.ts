@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
+import { webhooksOf } from '#app/inspector/exchanges.ts';
 import { exchangesAbout, makingOf, recordOf } from '#app/inspector/records.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
@@ -69,5 +70,21 @@ describe('the call that made a record', () => {
     expect(exchanges).toHaveLength(20);
     expect(exchanges[0]?.id).toBe('41');
     expect(exchanges.at(-1)).toBe(posted);
+  });
+});
+
+describe('the webhooks of an exchange', () => {
+  const id = '593c8b71-b663-47e4-925c-7660628a3ffe';
+  const about = (at: number) => ({
+    ...entry(at, 'POST', '/notifications', 204, 'webhook'),
+    request: { ...message, body: `{"data":{"batchId":"${id}"}}` },
+  });
+  const hooks = [about(9), about(5)];
+
+  it('are all that refer to a resource where it is read, and the later ones where it was written', () => {
+    expect(webhooksOf(entry(7, 'GET', `/v3/batchpayments/${id}`), hooks)).toEqual(hooks);
+    const response = { ...message, body: `{"batchId":"${id}"}` };
+    expect(webhooksOf({ ...entry(7, 'POST', '/v3/batchpayments', 201), response }, hooks)).toEqual([hooks[0]]);
+    expect(webhooksOf(entry(7, 'GET', '/v3/providers?country=GB'), hooks)).toEqual([]);
   });
 });

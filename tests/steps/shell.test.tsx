@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
@@ -183,6 +183,13 @@ describe('the home page', () => {
     home(factsAfter('company'), { done: 'company' });
     const title = await screen.findByText('Create Company:');
     expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
+  });
+
+  it('keeps the place of what was made until it is known, so that nothing below it moves', async () => {
+    const never = () => new Promise<Facts>(() => undefined);
+    renderPage(<Home />, { at: { pathname: '/', state: { done: 'company' } }, load: never });
+    const place = () => document.querySelector('[role=status]:not([aria-label])');
+    await vi.waitFor(() => expect(place()?.textContent).toBe(''));
   });
 
   it('groups the usage notes as the menu does', async () => {

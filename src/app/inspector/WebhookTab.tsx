@@ -1,12 +1,15 @@
 import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { Time } from '#steps/kit/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf } from './shown.ts';
 import { Verdict } from './Status.tsx';
 
-/** The time between the call and the arrival of the webhook, for example "+1.4 s". */
-const after = (from: string, to: string): string => {
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+/** The time between the call and the arrival of the webhook, for example "+1.4 s"; the time for one before the call. */
+const after = (from: string, to: string): ReactNode => {
+  const ms = Date.parse(to) - Date.parse(from);
+  if (ms < 0) return <Time at={to} />;
   return ms < 60_000 ? `+${(ms / 1000).toFixed(1)} s` : `+${Math.round(ms / 60_000)} min`;
 };
 

@@ -28,19 +28,28 @@ function idsIn({ url, request, response }: TimelineEntry): string[] {
   const named = /"(?:batchId|subscriptionId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/g;
   const inAnswer = [...response.body.matchAll(named)].map(([, id]) => id ?? '').slice(0, 3);
   const [subject] = /"(?:batchId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/.exec(request.body)?.slice(1) ?? [];
-  const last = pathOf(url).split(/[?#]/)[0]?.split('/').at(-1) ?? '';
-  return [...inAnswer, ...(subject ? [subject] : []), ...(/[\da-f]{8}-/.test(last) ? [last] : [])];
+  return [...inAnswer, ...(subject ? [subject] : []), ...idRead(url)];
 }
 
-/** The webhooks that answer an exchange or refer to what it created, newest first. */
+/** The id at the end of a URL's path, in a list that is empty if there is none. */
+function idRead(url: string): string[] {
+  const last = pathOf(url).split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  return /[\da-f]{8}-/.test(last) ? [last] : [];
+}
+
+/**
+ * The webhooks that answer an exchange or refer to what it created; for one that reads a resource, all that refer to
+ * the resource. Newest first.
+ */
 export function webhooksOf(exchange: TimelineEntry | undefined, webhooks: readonly TimelineEntry[]): TimelineEntry[] {
   if (!exchange) return [];
-  const { interactionId, at } = exchange;
-  const ids = idsIn(exchange);
+  const { interactionId, at, method, url } = exchange;
+  const reads = method === 'GET';
+  const ids = reads ? idRead(url) : idsIn(exchange);
   return webhooks.filter(
     (each) =>
       each.answers === interactionId ||
       each.interactionId === interactionId ||
-      (each.answers === '' && each.at >= at && ids.some((id) => each.request.body.includes(id))),
+      (each.answers === '' && (reads || each.at >= at) && ids.some((id) => each.request.body.includes(id))),
   );
 }
