@@ -69,7 +69,9 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
   for (const [row, providerCountry] of countries.entries())
     for (const [column, fileFormatCountry] of fileFormatCountries.entries())
       for (const [place, acceptLanguage] of languages.entries()) {
-        if (!allPaths && (row + place) % fileFormatCountries.length !== column) continue;
+        // The turn of a file's country for this language; those that no row has come with the first one.
+        const turn = (column + (fileFormatCountries.length - 1) * place) % fileFormatCountries.length;
+        if (!allPaths && row !== (turn < countries.length ? turn : 0)) continue;
         const chosen = { providerCountry, fileFormatCountry, acceptLanguage };
         await store.settings.writeAll(chosen);
         const facts = await server.done('getFacts');
