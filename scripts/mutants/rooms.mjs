@@ -12,6 +12,7 @@ const areas = {
     'authorisation',
     'subscription',
     'subscription.rows',
+    'subscription.update',
     'switching',
   ],
 };
