@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { unavailableBecause, type ConsoleEvent, type Opening } from '#machines/console.ts';
+import { openings } from '#tests/support/consolePaths.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+
+const { directly, 'to come back to a gate': back } = openings;
+const facts = factsAfter('organisation');
+const arrived: ConsoleEvent = { type: 'facts.arrived', facts };
+const open = (opening: Opening | null): ConsoleEvent => ({ type: 'address.changed', opening });
+const loaded = (opening = directly): ConsoleEvent => ({ type: 'journey.loaded', journey: opening.journey });
+
+/** The console after some events, and the effects that it has asked for. */
+function after(...events: ConsoleEvent[]) {
+  const asked: string[] = [];
+  const ask = (name: string) => () => void asked.push(name);
+  const actions = Object.fromEntries(['load', 'readFacts', 'open', 'close', 'tell'].map((name) => [name, ask(name)]));
+  const actor = createActor(consoleMachine.provide({ actions })).start();
+  events.forEach((event) => actor.send(event));
+  const { value, context } = actor.getSnapshot();
+  return { value, context, asked };
+}
+const working = [open(directly), loaded(), arrived];
+
+describe('the console', () => {
+  it('begins at home with nothing but the facts being read', () => {
+    expect(after()).toEqual({
+      value: 'home',
+      asked: ['readFacts'],
+      context: {
+        opening: null,
+        facts: null,
+        failure: null,
+        reading: true,
+        fresh: true,
+        loaded: false,
+        error: null,
+        step: null,
+        made: null,
+        next: null,
+      },
+    });
+  });
+
+  it('waits for both the code and the facts of a journey, then opens it once', () => {
+    expect(after(open(directly), loaded()).value).toBe('loading');
+    expect(after(open(directly), arrived).value).toBe('loading');
+    for (const events of [working, [open(directly), arrived, loaded()]]) {
+      const { value, asked } = after(...events);
+      expect([value, asked.filter((name) => name === 'open')]).toEqual(['working', ['open']]);
+    }
+  });
+
+  it('stays where it is when its own address is opened again, and opens another one', () => {
+    const { value, asked } = after(...working, open({ ...directly, query: 'again' }));
+    expect([value, asked.filter((name) => name === 'load')]).toEqual(['working', ['load']]);
+    for (const other of [
+      { ...directly, guided: true },
+      { ...directly, back: back.back },
+      { ...directly, journey: 'account' as const },
+    ])
+      expect(after(...working, open(other))).toMatchObject({ value: 'loading', context: { opening: other } });
+    expect(after(...working, open(null))).toMatchObject({ value: 'home', context: { opening: null, made: null } });
+  });
+
+  it('closes a journey that is left for another address', () => {
+    expect(after(...working, open(null)).asked.filter((name) => name === 'close')).toHaveLength(2);
+  });
+
+  it('takes no notice of code that arrives for a page that was left', () => {
+    expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account' }).value).toBe('loading');
+    const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
+    expect(after(open(directly), broken)).toMatchObject({ value: 'loading', context: { error: null } });
+  });
+
+  it('keeps the error of code that does not arrive, and of a journey that dies', () => {
+    const error = new Error('Loading chunk failed');
+    const broken = { type: 'journey.broken', journey: directly.journey, error } as const;
+    expect(after(open(directly), broken)).toMatchObject({ value: 'broken', context: { error } });
+    expect(after(...working, { type: 'xstate.error.actor.step', error })).toMatchObject({
+      value: 'broken',
+      context: { error },
+    });
+  });
+});
+
+describe('facts that do not arrive', () => {
+  const failed: ConsoleEvent = { type: 'facts.failed', failure };
+
+  it('keep a journey closed, which says why, until they do', () => {
+    const { value, context } = after(open(directly), loaded(), failed);
+    expect([value, unavailableBecause(context), context.reading, context.fresh]).toEqual([
+      'unavailable',
+      failure,
+      false,
+      false,
+    ]);
+    expect(after(open(directly), loaded(), failed, arrived)).toMatchObject({ value: 'loading' });
+    expect(after(open(directly), loaded(), failed, { type: 'retry' }, arrived).value).toBe('working');
+  });
+
+  it('leave a journey that is open, with the facts as they were', () => {
+    expect(after(...working, failed)).toMatchObject({ value: 'working', context: { facts, failure } });
+  });
+});
+
+describe('the facts', () => {
+  it('are told to the journey as they arrive, and are read again when they are stale', () => {
+    expect(after(...working, arrived).asked.at(-1)).toBe('tell');
+    expect(after(...working, { type: 'facts.stale' })).toMatchObject({ context: { reading: true, fresh: true } });
+  });
+
+  it('are no longer fresh where part of them could not be read', () => {
+    const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
+    expect(after(arrived).context.fresh).toBe(true);
+    expect(after({ type: 'facts.arrived', facts: unread }).context.fresh).toBe(false);
+  });
+
+  it('of another subscription begin the journey anew', () => {
+    const { value, context, asked } = after(...working, { type: 'subscription.switched' });
+    expect(value).toBe('loading');
+    expect(context).toMatchObject({ step: null, reading: true, opening: directly });
+    expect(asked.slice(-3)).toEqual(['close', 'readFacts', 'load']);
+  });
+});
