@@ -15,6 +15,8 @@ const mostLayers = 6;
 /** Matches a character escaped as in JSON, a URL or HTML. */
 const escape =
   /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
+/** Matches the characters with which the escapes begin. */
+const escapes = /[\\%&]/;
 const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -89,6 +91,15 @@ function encodingsOf(secret: string): string[] {
 const forms = new LRUCache<string, string[]>({ max: 500, memoMethod: encodingsOf });
 const formsOf = (secret: string): string[] => forms.memo(secret);
 
+/** Cached too: the secrets of one request are looked for in a dozen texts. */
+const sets = new LRUCache<string, readonly string[]>({ max: 100 });
+function formsOfAll(secrets: readonly string[]): readonly string[] {
+  const key = JSON.stringify(secrets);
+  const found = sets.get(key) ?? [...new Set(secrets.flatMap(formsOf))];
+  sets.set(key, found);
+  return found;
+}
+
 /** Source positions of the secrets in a decoded text, as pairs of start and end. */
 function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
   const places: [number, number][] = [];
@@ -102,10 +113,9 @@ function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, n
  * Returns a function that masks these secrets, also if they are escaped as in JSON, URLs or HTML (even repeatedly), or
  * encoded in Base64 or hexadecimal.
  */
-export const maskOf =
-  (secrets: readonly string[]): Mask =>
-  (source) => {
-    const forms = [...new Set(secrets.flatMap(formsOf))];
+export const maskOf = (secrets: readonly string[]): Mask => {
+  const forms = formsOfAll(secrets);
+  return (source) => {
     if (forms.length === 0 || !holds(source, forms)) return source;
     const places: [number, number][] = [];
     let layer: Layer | undefined = { text: source, starts: Array.from({ length: source.length + 1 }, (_, at) => at) };
@@ -120,12 +130,14 @@ export const maskOf =
     }
     return shown + source.slice(shownTo);
   };
+};
 
 /** Maximum length (characters) up to which the escapes of an answer are decoded, which takes time and memory. */
 const longestDecoded = 256 * 1024;
 
 /** Whether the text contains one of the forms, escaped or not. */
 function holds(text: string, forms: readonly string[]): boolean {
+  if (!escapes.test(text)) return forms.some((form) => text.includes(form));
   let decoded = text;
   for (let layers = 0; layers <= mostLayers; layers += 1) {
     if (forms.some((form) => decoded.includes(form))) return true;
@@ -142,7 +154,7 @@ function holds(text: string, forms: readonly string[]): boolean {
  */
 export function maskOfAnswers(secrets: readonly string[]): Mask {
   const long = secrets.filter((secret) => secret.length >= shortestEncoded);
-  const forms = [...new Set(long.flatMap(formsOf))];
+  const forms = formsOfAll(long);
   return (text) => {
     if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);
     return holds(text, forms) ? maskOf(long)(text) : text;

@@ -11,7 +11,9 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   const record = await store.subscriptions.get(subscriptionId);
   if (record) {
     const suspended = data.suspendedByConsumer ?? record.suspended;
-    await store.subscriptions.put(subscriptionId, { ...record, status: data.status, suspended });
+    // Most readings change nothing, and facts read it each time.
+    if (record.status !== data.status || record.suspended !== suspended)
+      await store.subscriptions.put(subscriptionId, { ...record, status: data.status, suspended });
   }
   return { data, skipped, ...(links && { links }) };
 }

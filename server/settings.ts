@@ -38,10 +38,12 @@ const list = (records: readonly unknown[]): string => stringify(records);
  * All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3).
  * Subscriptions and batches are the latest ones; all of them if `whole`.
  */
-export async function settingsFor(
-  { store, config }: Pick<Deps, 'store' | 'config'>,
-  { whole = false } = {},
-): Promise<Settings> {
+export function settingsFor(deps: Pick<Deps, 'store' | 'config'>, { whole = false } = {}): Promise<Readonly<Settings>> {
+  const read = () => readSettings(deps, whole);
+  return whole ? read() : deps.store.scopes.memo('settings for the browser', read);
+}
+
+async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, whole: boolean) {
   const [stored, subscriptions, batches, webhooks] = await Promise.all([
     storedSettingsOf(store),
     whole ? store.subscriptions.list() : latest(store.subscriptions.newest(), listedInSettings),
@@ -49,7 +51,7 @@ export async function settingsFor(
     latestUnread(store),
   ]);
   const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
-  return {
+  return Object.freeze({
     ...settings,
     companySigningKey: masked(stored.companySigningKey),
     userJwt: masked(stored.userJwt),
@@ -57,7 +59,7 @@ export async function settingsFor(
     postedBatches: list(batches),
     webhookData: webhooks === undefined ? '' : list(webhooks),
     providerUrl: `${config.upstream.providerUrl}/`,
-  };
+  });
 }
 
 /** The current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */

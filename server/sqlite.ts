@@ -5,6 +5,16 @@ import Database from 'libsql';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
+  /**
+   * Equal as long as nothing has been written, by this process or anybody else: what was read at a version still holds
+   * at it.
+   */
+  version(): string;
+  /**
+   * Runs writes that need not survive a power failure: they do not wait for the disk, and the whole process with them.
+   * They survive the end of the process, and everything confirmed before or after survives a power failure as well.
+   */
+  relaxed<T>(write: () => T): T;
   /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
   insistOnKeeping(): void;
 }
@@ -49,8 +59,15 @@ const addressOf = (path: string): string =>
 function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
   let failed = false;
+  let writes = 0;
+  /** By their SQL, of which there are a few dozen: preparing takes as long as running. */
+  const prepared = new Map<string, Database.Statement>();
+  const others = prepare('pragma data_version');
+  /** The version that others' writes have made; looked up once in each turn of the event loop. */
+  let seen: number | undefined;
 
   function locked<T>(write: () => T): T {
+    writes += 1;
     if (db.inTransaction) return write();
     try {
       files.look();
@@ -76,14 +93,51 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
 
   return Object.assign(db, {
     prepare(sql: string) {
+      const known = prepared.get(sql);
+      if (known) return known;
       const statement = prepare(sql);
+      /** Runs it, and forgets it if it fails: a statement that failed may stay active. */
+      const attempt = <T>(act: () => T): T => {
+        try {
+          return act();
+        } catch (error) {
+          prepared.delete(sql);
+          throw error;
+        }
+      };
       const run = statement.run.bind(statement);
-      return Object.assign(statement, { run: (...values: unknown[]) => locked(() => run(...values)) });
+      const get: (...values: unknown[]) => unknown = statement.get.bind(statement);
+      const all: (...values: unknown[]) => unknown[] = statement.all.bind(statement);
+      Object.assign(statement, {
+        run: (...values: unknown[]) => locked(() => attempt(() => run(...values))),
+        get: (...values: unknown[]) => attempt(() => get(...values)),
+        all: (...values: unknown[]) => attempt(() => all(...values)),
+      });
+      prepared.set(sql, statement);
+      return statement;
+    },
+    relaxed<T>(write: () => T): T {
+      if (db.inTransaction) return write();
+      exec('pragma synchronous = normal');
+      try {
+        return write();
+      } finally {
+        exec('pragma synchronous = full');
+      }
+    },
+    version() {
+      if (seen === undefined) {
+        seen = (others.get() as { data_version: number }).data_version; // the pragma's column
+        setImmediate(() => (seen = undefined));
+      }
+      return `${seen} ${writes}`;
     },
     transaction: (write: () => unknown) => () => locked(write),
     /** Not locked; it may truncate the files. */
     exec(sql: string) {
       files.look();
+      writes += 1;
+      prepared.clear();
       exec(sql);
       files.remember();
       return db;

@@ -2,7 +2,7 @@
 export interface Row {
   /** What is measured: "a proxied read, recorded". */
   what: string;
-  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio';
+  unit: 'ms' | 'µs' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio';
   ours: number;
   /** Another program, or another part of ours, measured in the same run; in the same unit. */
   reference?: { what: string; value: number };
@@ -17,6 +17,7 @@ const quantile = (values: readonly number[], part: number): number =>
   spread(values)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export const p99 = (values: readonly number[]): number => quantile(values, 0.99);
 
 /** How long each of `times` runs took, one after the other, in ms. */
 export async function timed(times: number, run: () => Promise<unknown>): Promise<number[]> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
@@ -21,8 +22,20 @@ const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?
 
 const secretHeaders = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization'];
 
-/** Masks these secrets, all tokens, and all values and query parameters whose names denote a secret. */
-export const redacted = (text: string, secrets: readonly string[]): string =>
+/**
+ * The latest texts, no longer than `longestKnown` characters, with their redaction: addresses, most headers and many
+ * bodies are the same in every exchange.
+ */
+const known = new LRUCache<string, { secrets: string; text: string }>({
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: ({ text }, key) => key.length + text.length + 1,
+});
+const longestKnown = 16 * 1024;
+
+/** Matches a text in which nothing can be masked but a secret as it is: without separators and escapes. */
+const word = /^[\w-]{1,40}$/;
+
+const redact = (text: string, secrets: readonly string[]): string =>
   maskTokens(maskOf(secrets)(text))
     .replace(named, `$1${redaction}`)
     .replace(parameter, `$1${redaction}`)
@@ -30,6 +43,20 @@ export const redacted = (text: string, secrets: readonly string[]): string =>
 
 /** Copies a text, because a part of a text keeps the whole text in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();
+
+/** Masks these secrets, all tokens, and all values and query parameters whose names denote a secret. */
+export function redacted(text: string, secrets: readonly string[]): string {
+  if (text === '') return '';
+  if (word.test(text)) return maskOf(secrets)(text).replaceAll(secretIsSet, redaction);
+  if (text.length > longestKnown) return redact(text, secrets);
+  const all = JSON.stringify(secrets);
+  const found = known.get(text);
+  if (found?.secrets === all) return found.text;
+  const made = redact(text, secrets);
+  const kept = copied(made);
+  known.set(made === text ? kept : copied(text), { secrets: all, text: kept });
+  return kept;
+}
 
 /** One side of an exchange in the form in which it is stored; a long body is truncated. `bytes` is the full length. */
 export function redactedMessage(
@@ -42,13 +69,10 @@ export function redactedMessage(
     const name = header.toLowerCase();
     return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)] as const];
   });
-  // All headers are checked together first, because most contain no secret.
-  const all = given.map(([, value]) => value).join('\n');
-  const isClean = redacted(all, secrets) === all;
   const searched = redacted(body.slice(0, most + margin), secrets);
   const isTruncated = searched.length > most || body.length > most + margin;
   return {
-    headers: Object.fromEntries(given.map(([name, value]) => [name, isClean ? value : redacted(value, secrets)])),
+    headers: Object.fromEntries(given.map(([name, value]) => [name, redacted(value, secrets)])),
     body: copied(searched.slice(0, most)),
     bytes: Buffer.byteLength(body),
     ...(isTruncated && { truncated: true }),

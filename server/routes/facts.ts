@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { settingsFor, storedSettingsOf } from '#server/settings.ts';
 import { standingOf } from '#server/standing.ts';
 import { latest } from '#server/store/records.ts';
+import type { Store } from '#server/store/store.ts';
 import { madeOf } from '#server/record/made.ts';
 import { isFresh } from '#server/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
@@ -22,49 +23,62 @@ function transferRequest(page: string): string {
 /** Maximum number of set-aside records in the facts; a call of its own lists all of them. */
 const mostSetAside = 20;
 
+/** The facts that only the store knows. Of the records only the latest are opened; the store counts the others. */
+async function keptFacts(store: Store) {
+  const stored = await storedSettingsOf(store);
+  const { subscriptionId } = stored;
+  const [[debtor], [creditor], [batch]] = await Promise.all([
+    latest(store.debtors.newest(subscriptionId), 1),
+    latest(store.creditors.newest(subscriptionId), 1),
+    latest(store.batches.newest(), 1),
+  ]);
+  const counts = {
+    debtors: await store.debtors.count(subscriptionId),
+    creditors: await store.creditors.count(subscriptionId),
+    batches: await store.batches.count(),
+  };
+  const made = await madeOf(store, stored, { debtor, creditor });
+  const setAside = store.setAside();
+  return {
+    ...counts,
+    batchStatus: batch?.status ?? '',
+    made,
+    setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
+  };
+}
+
 /**
  * Returns the facts about the user's settings and resources (contract, facts). Facts that the service cannot provide
  * are listed there as unread; the others are returned nevertheless.
  */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;
+  const { environment } = config.upstream;
+  const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
     async getFacts() {
       const stored = await storedSettingsOf(store);
-      const { subscriptionId, companyId } = stored;
+      const { companyId } = stored;
       const standing = await standingOf(deps, stored);
-      // Of the records only the latest are opened; the others are counted by the store.
-      const [[debtor], [creditor], [batch]] = await Promise.all([
-        latest(store.debtors.newest(subscriptionId), 1),
-        latest(store.creditors.newest(subscriptionId), 1),
-        latest(store.batches.newest(), 1),
-      ]);
-      const made = await madeOf(store, stored, { debtor, creditor });
-      const counts = {
-        debtors: await store.debtors.count(subscriptionId),
-        creditors: await store.creditors.count(subscriptionId),
-        batches: await store.batches.count(),
-      };
-      const setAside = store.setAside();
+      const { made, setAside, ...counts } = await store.scopes.memo('facts', () => keptFacts(store));
       return {
         ...standing,
         // Read after the subscription was refreshed, so that both agree.
         settings: await settingsFor(deps),
         scope,
-        companies: await store.scopes.list(),
+        companies: [...(await store.scopes.list())],
         accessToken:
           !['organisation', 'company'].includes(standing.lost) &&
           companyId !== '' &&
           stored.accessTokenOf === companyId,
         userToken: stored.userJwt !== '' && isFresh(stored.userJwt, clock.now()),
         ...counts,
-        batchStatus: batch?.status ?? '',
         made,
-        transferUrl: transferRequest(config.upstream.transferUrl),
-        environment: config.upstream.environment,
-        service: serviceOf(config.upstream),
-        setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
+        transferUrl,
+        environment,
+        service,
+        setAside,
       };
     },
   } satisfies Partial<Handlers>;

@@ -2,8 +2,21 @@ import type { Deps } from '#server/deps.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** An answer's data, and the parts of it that were skipped, if any. */
-const told = <T, S>({ data, skipped }: { data: T; skipped?: S }) => ({ data, skipped });
+interface Read<T, S> {
+  data: T;
+  skipped?: S;
+}
+
+/** By answer of the service: the cached ones come again and again, and so do their texts (route.ts). */
+const known = new WeakMap<object, unknown>();
+
+/** An answer's data, and the parts of it that were skipped, if any; the same object for the same answer. */
+function told<T, S>(answer: Read<T, S>): Read<T, S> {
+  const { data, skipped } = answer;
+  const found = known.get(answer) ?? Object.freeze({ data, ...(skipped !== undefined && { skipped }) });
+  known.set(answer, found);
+  return found as Read<T, S>; // made of the same answer
+}
 
 /**
  * Definitions and health of the service. Country and language are those of the settings unless the call names others.

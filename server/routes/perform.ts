@@ -100,7 +100,11 @@ export async function perform<C extends CallName>(
     part.interactionId = key;
     const given = { ...input, key } as Input<C>; // checked by the same declaration
     const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
-    await noteMade({ store: store.at(current), log }, name, { body: given.body, answer, part });
+    await noteMade({ store: current === scope ? store : store.at(current), log }, name, {
+      body: given.body,
+      answer,
+      part,
+    });
     return answer;
   };
   if (!isWrite) {
@@ -192,10 +196,19 @@ function checked(schema: z.ZodType | undefined, value: unknown, where: string): 
   throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
 }
 
+/** Checked answers by what the handler gave, of values that cannot change. */
+const unchanging = new WeakMap<object, unknown>();
+const isUnchanging = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.isFrozen(value);
+
 /** Checks a handler's answer. Throws an Error if it does not fit the call's declaration. */
 function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
+  if (isUnchanging(value) && unchanging.has(value)) return unchanging.get(value);
   const { data, faults } = fitting(answer, value);
-  if (!faults) return data;
+  if (!faults) {
+    if (isUnchanging(value)) unchanging.set(value, Object.freeze(data));
+    return data;
+  }
   throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
 }
 

@@ -99,13 +99,22 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
 /** The request headers that are recorded. */
 const telling = ['idempotency-key', 'content-type', stepHeader];
 
+/** Texts of answers that cannot change and are therefore sent again. */
+const texts = new WeakMap<object, string>();
+function textOf(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null || !Object.isFrozen(answer)) return stringify(answer);
+  const text = texts.get(answer) ?? stringify(answer);
+  texts.set(answer, text);
+  return text;
+}
+
 /**
  * Sends an answer. JSON is written with the exact digits of numbers, which Koa would change. A text from the service,
  * such as a payment file, could contain markup, so it is sent as a download that no browser executes.
  */
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string') {
-    ctx.body = stringify(answer);
+    ctx.body = textOf(answer);
     ctx.type = 'json';
     return;
   }

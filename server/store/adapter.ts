@@ -53,9 +53,11 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
   /** Whether the records belong to subscriptions, by which they are counted. */
   readonly #isOwned: boolean;
   readonly #verified: Verified;
+  readonly #isDurable: boolean;
 
   constructor(db: Db, name: string, seal: Seal, aside: Aside | undefined, verified: Verified) {
     super();
+    this.#isDurable = !name.endsWith('/timeline');
     this.#isOwned = ownedKinds.includes(name.slice(name.lastIndexOf('/') + 1));
     this.#db = db;
     this.#name = name;
@@ -79,6 +81,11 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     }
   }
 
+  /** Runs a write; the timeline's do not wait for the disk. */
+  #write<T>(write: () => T): T {
+    return this.#isDurable ? write() : this.#db.relaxed(write);
+  }
+
   async get<Value>(id: string): Promise<Value | undefined> {
     const row = this.#db
       .prepare('select position, key, value from entries where namespace = ? and key = ?')
@@ -97,21 +104,20 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
       `insert into entries (namespace, key, value, owner) values (?, ?, ?, ?)
        on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`,
     );
-    this.#db.transaction(() => {
+    const writeAll = this.#db.transaction(() => {
       for (const { key: id, value } of entries) {
         // The driver truncates texts at a NUL when it reads them.
         const key = visibleId(id);
         const owner = this.#isOwned ? ownerTag(valueIn(value), this.#seal) : null;
         statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`), owner);
       }
-    })();
+    });
+    this.#write(() => writeAll());
   }
 
   async delete(key: string): Promise<boolean> {
-    return (
-      this.#db.prepare('delete from entries where namespace = ? and key = ?').run(this.#name, visibleId(key)).changes >
-      0
-    );
+    const statement = this.#db.prepare('delete from entries where namespace = ? and key = ?');
+    return this.#write(() => statement.run(this.#name, visibleId(key)).changes > 0);
   }
 
   async clear(): Promise<void> {

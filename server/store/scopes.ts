@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyv } from 'keyv';
 import type { Db } from '#server/sqlite.ts';
+import type { Memo } from './memo.ts';
 import { firstScope, namespaceOf, placeOf } from './namespaces.ts';
 import { entriesOf } from './records.ts';
 import { scopedSettings } from './settings.ts';
@@ -19,7 +20,7 @@ export interface Scope {
 /** The scopes of one workspace. Calls that name no scope use the current one. */
 export interface Scopes {
   /** All scopes in order of creation, without those that hold no organisation. */
-  list(): Promise<Scope[]>;
+  list(): Promise<readonly Scope[]>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
   /** Returns the name of a new, empty scope; nothing is stored yet. */
@@ -30,6 +31,8 @@ export interface Scopes {
   write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
   /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
   remove(scope: string): Promise<void>;
+  /** Keeps what is read of this store until something is written; see Memo. */
+  memo: Memo;
   /** Runs a function that reads and then writes scopes, after all functions passed earlier have ended. */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -47,11 +50,12 @@ interface Parts {
   turns: Turns;
   /** Called when a scope was removed. */
   gone: () => void;
+  memo: Memo;
 }
 
 const currentKey = 'currentScope';
 
-export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone }: Parts): Scopes {
+export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone, memo }: Parts): Scopes {
   const shared = settingsOf(firstScope);
 
   function names(): string[] {
@@ -67,11 +71,12 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone }
   }
 
   const scopes: Scopes = {
-    async list() {
-      const all = await Promise.all(names().map(describe));
-      return all.filter(({ organisationId }) => organisationId !== '');
-    },
-    current: async () => (await shared.get(currentKey)) ?? firstScope,
+    list: () =>
+      memo('scopes', async () => {
+        const all = await Promise.all(names().map(describe));
+        return all.filter(({ organisationId }) => organisationId !== '');
+      }),
+    current: () => memo('current', async () => (await shared.get(currentKey)) ?? firstScope),
     async select(scope) {
       await shared.set(currentKey, scope);
     },
@@ -93,6 +98,7 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone }
       gone();
       if ((await scopes.current()) === scope) await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
     },
+    memo,
     inTurn(run) {
       const turn = (turns.get(workspace) ?? Promise.resolve()).then(run);
       turns.set(

@@ -1,4 +1,5 @@
 import type { Keyv } from 'keyv';
+import type { Memo } from './memo.ts';
 import { firstScope } from './namespaces.ts';
 import { entriesOf } from './records.ts';
 
@@ -37,7 +38,7 @@ export type ScopedSetting = (typeof scopedSettings)[number];
 /** The settings of a scope and of its workspace together. */
 export interface StoredSettings {
   /** All settings that have a value; the others are absent. */
-  read(): Promise<Partial<Record<StoredSetting, string>>>;
+  read(): Promise<Readonly<Partial<Record<StoredSetting, string>>>>;
   write(key: StoredSetting, value: string): Promise<void>;
   /**
    * Writes the workspace's settings, then the scope's. Each group is written completely or, if the process ends
@@ -53,12 +54,17 @@ const among = (names: readonly string[], entries: [string, string][]): [string, 
  * Settings of the current scope (`here`) and of its workspace. `settingsOf` opens the settings of a scope; the
  * workspace's settings are stored with those of the first scope.
  */
-export function settingsIn(settingsOf: (scope: string) => Keyv<string>, here: () => Promise<string>): StoredSettings {
+export function settingsIn(
+  settingsOf: (scope: string) => Keyv<string>,
+  here: () => Promise<string>,
+  memo: Memo,
+): StoredSettings {
   const settings: StoredSettings = {
-    async read() {
-      const [shared, own] = [await entriesOf(settingsOf(firstScope)), await entriesOf(settingsOf(await here()))];
-      return Object.fromEntries([...among(sharedSettings, shared), ...among(scopedSettings, own)]);
-    },
+    read: () =>
+      memo('settings', async () => {
+        const [shared, own] = [await entriesOf(settingsOf(firstScope)), await entriesOf(settingsOf(await here()))];
+        return Object.fromEntries([...among(sharedSettings, shared), ...among(scopedSettings, own)]);
+      }),
     write: (key, value) => settings.writeAll({ [key]: value }),
     async writeAll(values) {
       const entries = Object.entries(values);

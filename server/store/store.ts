@@ -15,6 +15,8 @@ import { claimsIn, forgetOldClaims } from './claims.ts';
 import type { Claims } from './claims.ts';
 import { openStoreFile } from './database.ts';
 import type { StoreKeys } from './keys.ts';
+import { createMemo } from './memo.ts';
+import type { Memo } from './memo.ts';
 import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import { createNews, followed, telling } from './news.ts';
@@ -128,7 +130,17 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   forgetOldClaims(db, clock);
   const aside = asideIn(db, clock, onError);
   mendTallies(db, seal, aside);
-  const file = { db, seal, clock, onError, aside, turns: new Map(), verified: new Map(), news: createNews() };
+  const file = {
+    db,
+    seal,
+    clock,
+    onError,
+    aside,
+    turns: new Map(),
+    verified: new Map(),
+    news: createNews(),
+    memo: createMemo(db),
+  };
 
   return {
     of: (workspace, scope) => storeIn(file, workspace, scope),
@@ -158,6 +170,7 @@ interface File {
   turns: Turns;
   verified: Verified;
   news: News;
+  memo: Memo;
 }
 
 /**
@@ -168,6 +181,7 @@ const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
   const { db, seal, clock, onError, aside, turns, verified, news } = file;
+  const memo: Memo = (name, read) => file.memo(`${workspace}/${scope ?? ''} ${name}`, read);
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
@@ -179,7 +193,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   }
   const settingsOf = (at: string) => keyv<string>(at, 'settings');
   const gone = () => news.expireAll();
-  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns, gone });
+  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
   const place = async (): Promise<Place> => ({ workspace, scope: await here() });
@@ -188,7 +202,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   return {
     scopes,
     at: (other) => storeIn(file, workspace, other),
-    settings: settingsIn(settingsOf, here),
+    settings: settingsIn(settingsOf, here, memo),
     subscriptions: waitedFor('subscriptions'),
     batches: waitedFor('batches'),
     attempts: records('attempts'),

@@ -1,10 +1,12 @@
-import { Agent, errors, request } from 'undici';
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
 import { maskOf, maskOfAnswers, maskTokens } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
+import { dispatch } from './dispatch.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
@@ -117,7 +119,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
     const part = exchange();
     if (part) part.interactionId = interactionId;
-    const { origin, pathname } = new URL(url);
+    const { origin, pathname, search } = new URL(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
     const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
@@ -136,24 +138,20 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       secrets: all,
     } as const;
     try {
-      const answer = await request(url, {
-        dispatcher: agent,
-        method,
-        headers: sent,
-        body: body ?? null,
-        headersTimeout: limit.headers,
-        bodyTimeout: limit.body,
-        signal: AbortSignal.timeout(Math.min(limit.total, within + grace)),
-      });
-      answered = true;
-      const text = await textOf(answer.body, Math.min(most, bytes));
+      const request: Dispatcher.DispatchOptions = {
+        ...{ origin, path: pathname + search, method, headers: sent, body: body ?? null },
+        ...{ headersTimeout: limit.headers, bodyTimeout: limit.body },
+      };
+      const bound = { most: Math.min(most, bytes), total: Math.min(limit.total, within + grace) };
+      const answer = await dispatch(agent, request, bound, () => (answered = true));
+      const { status, text } = answer;
       const ms = clock.steady() - started;
-      log.debug({ ...note, status: answer.statusCode, ms }, 'upstream');
-      keep({ ...passed, ms, status: answer.statusCode, response: { headers: answer.headers, body: text } });
+      log.debug({ ...note, status, ms }, 'upstream');
+      keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } });
       return {
-        status: answer.statusCode,
+        status,
         text:
-          answer.statusCode < 300
+          status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
             : masked(text.slice(0, longestRefusal)),
         contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
@@ -206,18 +204,6 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   }
 
   return { send, read };
-}
-
-/** Reads a body as UTF-8. Throws before more than `most` bytes are buffered. */
-async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    length += piece.length;
-    if (length > most) throw new errors.ResponseExceededMaxSizeError();
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import { journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { liveEnvironment } from '#tests/support/between.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { eventually, subscribeTo } from '#tests/support/guided.ts';
 import { approve, arrive, choosePayment, enter, payButton, perform, press } from './guidedSteps.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { liveEnvironment } from '#tests/support/between.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { eventually } from '#tests/support/guided.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { liveEnvironment } from '#tests/support/between.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 

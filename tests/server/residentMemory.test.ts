@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openApi } from '#server/routes/openapi.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { liveEnvironment } from '#tests/support/between.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { deliver } from '#tests/support/delivery.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { isSource, sourcesOf } from '#server/webhooks/sources.ts';
-import { liveEnvironment } from '#tests/support/between.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
 describe('the sources of webhooks', () => {
   it.each([

@@ -11,7 +11,8 @@ import { notificationsPath } from '#server/upstream/config.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { silent } from './console.ts';
 import { openProxy, type Proxy } from './proxy.ts';
-import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { liveEnvironment } from './liveEnvironment.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
 export interface Between {
@@ -32,26 +33,6 @@ export interface Between {
   files: { console: string; service: string };
   close(): Promise<void>;
 }
-
-/** The environment variables with which a console treats the sandbox at this URL as a live service. */
-export const liveEnvironment = (url: string): Record<string, string> => {
-  const { authUrl, applicationId, apiKey, signingKey, clientId, providerUrl, transferUrl } = upstreamAt(url);
-  return {
-    UPSTREAM: 'live',
-    UPSTREAM_URL: url,
-    UPSTREAM_AUTH_URL: authUrl,
-    UPSTREAM_APPLICATION_ID: applicationId,
-    UPSTREAM_API_KEY: apiKey,
-    UPSTREAM_SIGNING_KEY: signingKey,
-    IDENTITY_PROVIDER_URL: `${url}/idp`,
-    IDENTITY_CLIENT_ID: clientId,
-    PROVIDER_URL: providerUrl,
-    TRANSFER_URL: transferUrl,
-    WEBHOOK_SECRET: sandboxCredentials.webhookSecret,
-    WEBHOOK_HEADER_NAME: sandboxCredentials.webhookHeader.name,
-    WEBHOOK_HEADER_VALUE: sandboxCredentials.webhookHeader.value,
-  };
-};
 
 /** The system clock with timers that can be paused. */
 function pausingClock(): Clock & Pick<Between, 'pause' | 'resume'> {

@@ -14,7 +14,8 @@ const patience = 120_000;
 /** Below the ephemeral port range, so that no outgoing connection takes a port before the console does. */
 const ports = [20_000, 32_000] as const;
 
-async function freePort(): Promise<number> {
+/** A port of this machine on which nothing listens. */
+export async function freePort(): Promise<number> {
   const port = randomInt(...ports);
   const server = createServer().listen(port, '127.0.0.1');
   try {
