@@ -75,7 +75,7 @@ export function DataTable<Row>(props: {
   const record = inspects ? context : null;
   const beside = record !== null && record.id !== '';
   const [asked, change] = useView(address);
-  // What is typed appears at once; the list follows, however long it is.
+  // The controls follow at once, so that a second press is that of what the first one asked for; the list when it can.
   const view = useDeferredValue(asked);
   const counted = useId();
   const matching = useMatching(rows, columns, view, statusOf);
@@ -98,7 +98,7 @@ export function DataTable<Row>(props: {
         {statusOf && (
           <StatusChips
             statuses={rows.map(statusOf)}
-            chosen={view.status}
+            chosen={asked.status}
             onChoose={(status) => change({ status, page: 1 })}
           />
         )}
@@ -143,7 +143,7 @@ export function DataTable<Row>(props: {
                 <ColumnHeader
                   key={column.id}
                   column={column}
-                  view={view}
+                  view={asked}
                   sortable={rows.length > 1}
                   beside={beside}
                   onSort={change}
