@@ -85,6 +85,24 @@ describe('the home page', () => {
 });
 
 describe('a page of a step', () => {
+  it('reads the facts once, from before its code has arrived', async () => {
+    const { page, errors } = visiting();
+    const reads: number[] = [];
+    let code = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/facts')) reads.push(code);
+    });
+    await page.route('**/assets/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      code += 1;
+      await route.continue();
+    });
+    await page.goto('/createorganisation');
+    await page.getByRole('button', { name: 'Create organisation' }).waitFor();
+    expect(reads).toEqual([0]);
+    expect(errors).toEqual([]);
+  });
+
   it('asks for its own modules together with the page’s', async () => {
     const { page, errors } = visiting();
     const late = await (async () => {

@@ -160,6 +160,14 @@ describe('the page', () => {
     },
   );
 
+  it('begins to read the facts with the page', async () => {
+    const { url } = await served();
+    for (const path of ['/', '/settings'])
+      expect(await (await fetch(url + path)).text(), path).toContain(
+        '<head><link rel="preload" as="fetch" crossorigin href="/api/facts" />',
+      );
+  });
+
   it('names the modules that a route loads, and those of no other', async () => {
     const { url } = await served();
     const textOf = async (path: string) => (await fetch(url + path)).text();
