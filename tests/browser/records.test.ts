@@ -66,6 +66,21 @@ describe('choosing a row of a list', () => {
     },
   );
 
+  it.each([1440, 1024])('leaves every action of a row in sight at %i', async (width) => {
+    const { page } = visiting();
+    await openList(page, width, '/subscriptionlist');
+    await page
+      .getByRole('button', { name: /^Inspect subscription/ })
+      .first()
+      .click();
+    await inspector(page).getByText('"subscriptionId"').waitFor();
+    const list = await page.getByRole('region', { name: 'subscription' }).boundingBox();
+    for (const name of [/^Authorise/, /^Update/, /^Suspend/]) {
+      const action = await page.getByRole('table').getByRole('button', { name }).first().boundingBox();
+      expect(action!.x + action!.width).toBeLessThanOrEqual(list!.x + list!.width);
+    }
+  });
+
   it('works by keyboard: Enter opens, the arrow keys go on, Escape closes', async () => {
     const { page } = visiting();
     await openList(page, 1440);

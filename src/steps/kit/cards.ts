@@ -21,6 +21,9 @@ export const narrowHidden = { [narrowPage]: unseen, [narrowList]: unseen } as co
 /** Hides a column that is in the record beside the list as well; cards keep it. */
 export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;
 
+/** Lets a cell's content wrap in a list beside an open record, so that the columns of actions stay visible. */
+export const wrapsBeside = { '@container list (max-width: 720px)': { flexWrap: 'wrap' } } as const;
+
 const asCards = {
   '&, & thead, & tbody': { display: 'block' },
   '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },

@@ -14,6 +14,7 @@ import {
 import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
+import { wrapsBeside } from '../kit/cards.ts';
 import { chunk } from '../kit/chunk.ts';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -56,7 +57,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     title: 'SubscriptionId',
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, current }) => (
-      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }}>
+      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} css={wrapsBeside} rowGap="0">
         <Id value={subscriptionId} what="the subscription id" />
         {current ? (
           <StatusWord tone="next">Current</StatusWord>
