@@ -166,7 +166,7 @@ export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): T
 
 /** The totals as displayed and, in the live environment, typed as a confirmation: `3,663.55 GBP`. */
 export const totalText = (choice: Priced & Pick<PaymentContext, 'ticked'>): string =>
-  groupedAmounts(amountText(reviewTotals(choice))).trim();
+  groupedAmounts(amountText(reviewTotals(choice)));
 
 /** Normalises a total to digits and currency; grouping and spaces are ignored. */
 const plain = (total: string): string => total.replace(/[\s,]/g, '').toUpperCase();
