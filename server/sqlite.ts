@@ -57,9 +57,15 @@ const addressOf = (path: string): string =>
  * the file before and after each write, because writes to a removed file would appear to succeed.
  */
 function careful(db: Database.Database, path: string, files = watch(path)): Db {
-  const [prepare, exec] = [db.prepare.bind(db), db.exec.bind(db)];
+  const [prepare, exec, close] = [db.prepare.bind(db), db.exec.bind(db), db.close.bind(db)];
   let failed = false;
+  let closed = false;
   let writes = 0;
+  /** Throws once the file is closed: the driver ends the process when a statement writes to a closed file. */
+  function insistOnOpen(): void {
+    if (closed) throw new Error(`${path} is closed`);
+  }
+
   /** By their SQL, of which there are a few dozen: preparing takes as long as running. */
   const prepared = new Map<string, Database.Statement>();
   const others = prepare('pragma data_version');
@@ -67,6 +73,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   let seen: number | undefined;
 
   function locked<T>(write: () => T): T {
+    insistOnOpen();
     writes += 1;
     if (db.inTransaction) return write();
     try {
@@ -92,12 +99,19 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     );
 
   return Object.assign(db, {
+    close() {
+      closed = true;
+      prepared.clear();
+      return close();
+    },
     prepare(sql: string) {
+      insistOnOpen();
       const known = prepared.get(sql);
       if (known) return known;
       const statement = prepare(sql);
       /** Runs it, and forgets it if it fails: a statement that failed may stay active. */
       const attempt = <T>(act: () => T): T => {
+        insistOnOpen();
         try {
           return act();
         } catch (error) {
@@ -126,6 +140,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       }
     },
     version() {
+      insistOnOpen();
       if (seen === undefined) {
         seen = (others.get() as { data_version: number }).data_version; // the pragma's column
         setImmediate(() => (seen = undefined));
@@ -135,6 +150,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     transaction: (write: () => unknown) => () => locked(write),
     /** Not locked; it may truncate the files. */
     exec(sql: string) {
+      insistOnOpen();
       files.look();
       writes += 1;
       prepared.clear();

@@ -12,7 +12,7 @@ export type Memo = <Value>(key: string, read: () => Promise<Value>) => Promise<V
 
 export function createMemo(db: Pick<Db, 'version'>): Memo {
   const kept = new LRUCache<string, { version: string; reading: Promise<unknown> }>({ max: most });
-  return <Value>(key: string, read: () => Promise<Value>) => {
+  return async <Value>(key: string, read: () => Promise<Value>) => {
     const version = db.version();
     const known = kept.get(key);
     if (known?.version === version) return known.reading as Promise<Value>; // a key has one kind of result

@@ -153,6 +153,11 @@ describe('records', () => {
     const onError = vi.fn();
     const stores = testStores(undefined, undefined, undefined, onError);
     const store = stores.of('default', 'first');
+    // Statements that were prepared before are refused as well; in the driver they would end the process.
+    await store.settings.write('companyId', 'company-1');
+    await store.batches.put('b', batch('b'));
+    await store.settings.read();
+    await store.batches.list();
     stores.close();
     await expect(store.settings.read()).rejects.toThrow();
     await expect(store.batches.list()).rejects.toThrow();
