@@ -33,7 +33,7 @@ async function openList(page: Page, width: number, path = '/paymentlist'): Promi
 async function places(page: Page) {
   const list = await page.getByRole('table').boundingBox();
   const shown = (await inspector(page).isVisible()) ? await inspector(page).boundingBox() : null;
-  return list && { width: list.width, beside: shown && shown.x >= list.x + list.width - 1, below: shown && shown.y >= list.y + list.height }; // prettier-ignore
+  return list && { width: Math.round(list.width), beside: shown && shown.x >= list.x + list.width - 1, below: shown && shown.y >= list.y + list.height }; // prettier-ignore
 }
 
 describe('choosing a row of a list', () => {

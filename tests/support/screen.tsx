@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ChakraProvider } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { act, cleanup, render } from '@testing-library/react';
@@ -57,6 +58,9 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     .join(', ');
 }
 
+/** Maximum number of pauses of 50 ms until the screen shows a state. */
+const patience = 10;
+
 /** Facts that never arrive, for the console around the screen. */
 const unread = () => new Promise<never>(() => undefined);
 
@@ -113,6 +117,8 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
         if (!(error instanceof NoControl) || before.can(event)) throw error;
       }
       await act(settled);
+      // What a step loads in advance may be rendered a moment later, once in all.
+      for (let tries = 0; tries < patience && flawOf(screen, snapshot()); tries += 1) await act(() => wait(50));
       const made = received.at(-1);
       if (before.can(event) && JSON.stringify(made) !== JSON.stringify(event))
         throw new Error(`The gesture for ${JSON.stringify(event)} makes ${JSON.stringify(made)}`);
