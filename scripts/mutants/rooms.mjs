@@ -10,6 +10,7 @@ const areas = {
     'subscription.model',
     'authorisation.model',
     'authorisation',
+    'authorisation.acts',
     'subscription',
     'subscription.rows',
     'subscription.update',

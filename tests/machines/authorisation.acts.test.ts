@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { failure } from '#tests/support/material.ts';
+import { messageOf } from '#tests/support/messages.ts';
+import { rowOf } from './subscription.models.ts';
+
+const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
+
+/** The list, and how often it has told that the facts are others now. */
+async function openList(given: readonly SubscriptionRow[] = rows) {
+  const running = live(authorisationMachine, { input: { facts: everything } });
+  let times = 0;
+  running.actor.on('facts.changed', () => (times += 1));
+  await running.answer('loadRows', given);
+  const now = () => running.actor.getSnapshot();
+  return { ...running, now, context: () => now().context, times: () => times };
+}
+
+describe('an act on a subscription', () => {
+  it('is told until the list is looked at again', async () => {
+    const { send, answer, context } = await openList();
+    await send({ type: 'subscription.suspend', id: 'subscription-2' });
+    await answer('suspend');
+    await answer('readRow', rowOf({ subscriptionId: 'subscription-2', status: 'Authorised', suspended: true }));
+    expect(newsOf(context())).toContain('is suspended by you');
+    await send({ type: 'retry' });
+    await answer('loadRows', rows);
+    expect(newsOf(context())).toBe('');
+  });
+
+  it('that was refused is tried on a list that is read anew, and the facts with it', async () => {
+    const { send, refuse, answer, now, times } = await openList();
+    await send({ type: 'subscription.suspend', id: 'subscription-2' });
+    await refuse('suspend', failure);
+    expect(times()).toBe(1);
+    await send({ type: 'retry' });
+    expect([now().value, times()]).toEqual(['loading', 2]);
+    await answer('loadRows', rows);
+    expect(now()).toMatchObject({ value: 'listing', context: { failure: null } });
+  });
+
+  it('begins in time, however long an earlier one was awaited', async () => {
+    const { send, pass, answer, context } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
+    expect(context().overdue).toBe(true);
+    await send({ type: 'authorise.close' });
+    await answer('readRow', rows[0]);
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    expect(context().overdue).toBe(false);
+  });
+});
+
+describe('a subscription that is watched', () => {
+  it('is shown as each answer has it, before it is decided', async () => {
+    const { send, pass, answer, context } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    await pass(webhookPollInterval);
+    await answer('watchRow', rowOf({ status: 'Pending' }));
+    expect(context()).toMatchObject({ chosen: { status: 'Pending' }, rows: [{ status: 'Pending' }, rows[1]] });
+  });
+
+  it('is overdue after a while without an answer, and stays as it was', async () => {
+    const { send, pass, context } = await openList();
+    await send({ type: 'subscription.authorise', id: 'subscription-1' });
+    for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
+    expect(context()).toMatchObject({ overdue: true, rows });
+  });
+});
+
+describe('an update of a subscription', () => {
+  const pending = messageOf({ kind: 'updates', data: { properties: { serviceUserNumber: '111111' } } });
+
+  it('no longer awaits its answer once the provider has accepted it', async () => {
+    const { pass, answer, context } = await openList([rowOf({ pending }), rows[1]!]); // two rows
+    await pass(webhookPollInterval);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    expect(context()).toMatchObject({ rows: [{ pending: null }, rows[1]], chosen: { pending: null } });
+  });
+
+  it('that is left is no act, and its failure is forgotten', async () => {
+    const { send, refuse, now } = await openList();
+    await send({ type: 'subscription.update', id: 'subscription-2' });
+    await send({ type: 'form.submit' });
+    await refuse('sendUpdate', failure);
+    await send({ type: 'form.cancel' });
+    expect(now()).toMatchObject({ value: 'listing', context: { act: null, failure: null } });
+  });
+});
