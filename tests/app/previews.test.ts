@@ -31,6 +31,9 @@ vi.hoisted(() => {
   vi.stubGlobal('sessionStorage', storage);
 });
 
+/** The stream of news is the browser's; without it the ports ask at their intervals. */
+vi.mock('#app/news.ts', () => ({ hear: () => () => undefined }));
+
 let server: ReturnType<typeof apiAt>;
 vi.mock('#app/client.ts', () => ({
   async call(name: CallName, asked: Request<CallName>) {

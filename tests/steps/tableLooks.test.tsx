@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { ChakraProvider } from '@chakra-ui/react';
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
@@ -42,11 +44,14 @@ it('each status with its count is a filter of the list, and is taken back by a s
   expect(screen.getAllByRole('row')).toHaveLength(4);
 });
 
+/** With styles of its own: those of another test's document would count as inserted already. */
 const drawnId = (id: string) =>
   render(
-    <ChakraProvider value={system}>
-      <Id value={id} what="the batch id" />
-    </ChakraProvider>,
+    <CacheProvider value={createCache({ key: 'own' })}>
+      <ChakraProvider value={system}>
+        <Id value={id} what="the batch id" />
+      </ChakraProvider>
+    </CacheProvider>,
   );
 /** Whether the whole id is in view, and not only heard. */
 function isWhole(id: string): boolean {
