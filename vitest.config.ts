@@ -4,13 +4,15 @@ import { defineConfig } from 'vitest/config';
 /** The generated paths, on the screens of jsdom and in the browser. */
 const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
 
+/** Where nobody is there to look again; the report says which test needed it. */
+const retry = env['CI'] ? 1 : 0;
+
 /** What all tests in the browser share. */
 const inBrowser = {
   globalSetup: ['tests/support/browserSetup.ts'],
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // Where nobody is there to look again; the report says which test needed it.
-  retry: env['CI'] ? 1 : 0,
+  retry,
 };
 
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium: by hand and generated. */
@@ -26,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'node',
           testTimeout: 30_000,
+          retry,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/machines/**'],
         },
@@ -43,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           testTimeout: 30_000,
+          retry,
           include: ['tests/**/*.test.tsx'],
           exclude: generated.dom,
           environment: 'jsdom',
@@ -55,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'screens',
           testTimeout: 30_000,
+          retry,
           include: generated.dom,
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts'],
