@@ -104,6 +104,7 @@ describe('the timeline', () => {
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await comparison.getByRole('heading', { name: /^Request body: \d+ lines differ/ }).waitFor();
     await page.getByRole('button', { name: 'End comparing' }).click();
+    await comparison.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: /^With the same key/ }).click();
