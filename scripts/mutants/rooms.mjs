@@ -4,7 +4,7 @@ const areas = {
   lookup: ['lookup.model', 'additionalData.model'],
   onboarding: ['onboarding.model', 'accessToken.model', 'userToken.model', 'workspace'],
   party: ['party.model', 'party.resumed', 'query.model'],
-  payment: ['payment.model', 'payment.choices', 'payment.review'],
+  payment: ['payment.model', 'payment.choices', 'payment.form', 'payment.review'],
   settings: ['settings.model'],
   subscription: [
     'subscription.model',

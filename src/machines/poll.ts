@@ -135,8 +135,8 @@ export const pollMachineOf = (
 
 /**
  * Declares a port that polls until an answer `isEnough`. It first asks after one `interval`, then again one interval
- * after each answer, or as soon as there is news, if its implementation hears any; calls never overlap. The invoker receives each insufficient answer, and one event when
- * `patience` is exceeded. The poll fails as soon as a call fails.
+ * after each answer, or as soon as there is news, if its implementation hears any; calls never overlap. The invoker
+ * receives each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
  */
 export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
   const machine = pollMachineOf(words, options as Options<unknown>); // one machine, whatever it asks

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { mayPay, outgoingPayment } from '#machines/payment/payment.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
-import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
-import { material } from './payment.models.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
+import { material as both } from './payment.models.ts';
+import { material, openPayment, review } from './payment.running.ts';
 
 const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
 
 /** A payment of both invoices, ready for its review. */
 async function chosen(facts = everything) {
   const running = live(electronicPaymentMachine, { input: { facts } });
-  await running.answer('loadMaterial', { ...material, invoices });
+  await running.answer('loadMaterial', { ...both, invoices });
   await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
   await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
   await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
@@ -73,4 +74,114 @@ it('a payment whose material could not be read is read again with the newest fac
   expect(actor.getSnapshot().value).toBe('unavailable');
   await send({ type: 'retry' });
   expect(pending('loadMaterial').input).toMatchObject({ facts });
+});
+
+describe('what is reviewed', () => {
+  it('adds up exactly, by currency', async () => {
+    const { actor } = await review(await openPayment(), ['invoice-2', 'invoice-3', 'invoice-4']);
+    expect(reviewTotals(actor.getSnapshot().context)).toEqual([
+      { currency: 'GBP', amount: '0.30' },
+      { currency: 'EUR', amount: '7' },
+    ]);
+  });
+
+  it('is not reached without account, data and invoices', async () => {
+    const { send, actor } = await openPayment();
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'invalid' });
+    expect(actor.getSnapshot().context.errors.map(({ id, message }) => [id, message])).toEqual([
+      [paymentChoices.bankAccount, 'Please select a bank account'],
+      ['purpose', 'purpose: enter a value such as supplies'],
+      [paymentChoices.invoices, paymentMessages.noElectronicInvoices],
+    ]);
+  });
+
+  it("of a file payment says 'No Invoices to Pay'", async () => {
+    const { send, actor } = await openPayment(filePaymentMachine);
+    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors.at(-1)?.message).toBe('No Invoices to Pay');
+  });
+
+  it.each(['debtorAgentidentification', 'debtorAccountidentification'])(
+    'refuses an account without %s',
+    async (missing) => {
+      const nameless = { ...material, debtors: [{ ...debtor, [missing]: '' }] };
+      const { actor } = await review(await openPayment(electronicPaymentMachine, nameless));
+      expect(actor.getSnapshot().context.errors.map(({ message }) => message)).toEqual([
+        'Please select a bank account',
+      ]);
+    },
+  );
+
+  it('refuses more payments than the provider takes in one batch', async () => {
+    const few = { ...material, maximumPayments: 1 };
+    const { actor } = await review(await openPayment(electronicPaymentMachine, few), ['invoice-1', 'invoice-2']);
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: paymentChoices.invoices,
+        message: '2 invoices are selected, but the provider takes at most 1 payments in one batch',
+      },
+    ]);
+  });
+
+  it('refuses ticks of invoices that are not there', async () => {
+    const { actor } = await review(await openPayment(), ['unknown']);
+    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([paymentChoices.invoices]);
+  });
+
+  it('refuses an invoice whose creditor is not there, instead of failing when paying', async () => {
+    const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
+    const { actor } = await review(await openPayment(electronicPaymentMachine, orphan));
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: paymentChoices.invoices,
+        message: 'Invoice invoice-1 is to be paid to Paper & Sons, who is no creditor now',
+      },
+    ]);
+  });
+});
+
+describe('a payment of invoices that may be paid', () => {
+  const covered = [{ index: 0, state: 'unknown' as const, at: '2026-11-20T09:00:00.000Z' }];
+
+  async function prepared(given: object) {
+    const running = await openPayment();
+    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await running.send({ type: 'form.submit' });
+    await running.answer('prepare', { key: 'key-1', covered: [], ...given });
+    return running;
+  }
+
+  it('is not sent before the user has said that they are to be paid again', async () => {
+    const { send, actor, pending } = await prepared({ covered });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toMatchObject({ key: 'key-1', again: true });
+  });
+
+  it('takes the word back, and forgets it when it is reviewed anew', async () => {
+    const { send, actor, answer } = await prepared({ covered });
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'again.allow', allowed: false });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+    await send({ type: 'again.allow', allowed: true });
+    await send({ type: 'review.back' });
+    await send({ type: 'form.submit' });
+    await answer('prepare', { key: 'key-1', covered });
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().value).toBe('reviewing');
+  });
+
+  it('sends what was sent first where the outcome of that is not known', async () => {
+    const first = { externalId: 'key-1', ...paid, requestedExecutionDateTime: '2026-11-19T00:00:00Z' };
+    const { send, pending } = await prepared({ first, sentAt: '2026-11-19T23:58:00.000Z' });
+    await send({ type: 'payment.pay' });
+    expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false });
+  });
 });

@@ -60,7 +60,7 @@ function Calls(props: {
   );
 }
 
-/** The buttons at the end of the line of tabs. */
+/** The button at the end of the line of tabs. */
 function Close({ onClose }: { onClose: () => void }) {
   return (
     <Button size="sm" variant="ghost" color="fg.muted" aria-label="Close inspector" onClick={onClose}>

@@ -1,5 +1,6 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { unseen } from './unseen.ts';
 
 /** How long the button shows the result, in ms. */
 const confirmation = 2000;
@@ -43,15 +44,6 @@ export const CopyMark = () => (
 
 /** Longest id, in characters, that is shown in full. */
 const longest = 16;
-
-const unseen = {
-  position: 'absolute',
-  width: '1px',
-  height: '1px',
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-  whiteSpace: 'nowrap',
-} as const;
 
 /** Styles that reveal the full id, aligned with the start of the short one. */
 const whole = {

@@ -1,3 +1,5 @@
+import { unseen } from './unseen.ts';
+
 /** Below this width, a table draws each row as a card, with the column's title in front of each cell. */
 const narrowPage = '@media (max-width: 599px)';
 /** The same for a list that is narrow on a wide page, because the inspector stands beside it. */
@@ -6,16 +8,7 @@ const narrowList = '@container list (max-width: 599px)';
 /** Makes an element the list whose width decides about cards. */
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 
-/** Hides an element visually; screen readers still read it. */
-const unseen = {
-  position: 'absolute',
-  width: '1px',
-  height: '1px',
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-} as const;
-
-/** The same, only where rows are cards. */
+/** Hides an element visually where rows are cards; screen readers still read it. */
 export const narrowHidden = { [narrowPage]: unseen, [narrowList]: unseen } as const;
 
 /** Hides a column that is in the record beside the list as well; cards keep it. */

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { paymentChoices, paymentMessages, unsentBatch } from '#machines/payment/payment.ts';
+import { creditor, debtor, failure, fileFormat } from '#tests/support/material.ts';
+import { material, openPayment, review } from './payment.running.ts';
+
+describe('a form that was submitted with errors', () => {
+  const otherFormat = {
+    ...fileFormat,
+    fileFormatId: 'format-2',
+    name: 'Example Short 6',
+    specification: {
+      rules: [
+        {
+          ruleId: 'number',
+          sourceValidation: { jsonPath: 'userIdentification.number', optionality: 'Required', example: '123456' },
+        },
+      ],
+    },
+  };
+  const two = { ...material, fileFormats: [fileFormat, otherFormat] };
+
+  async function invalid() {
+    const running = await openPayment(filePaymentMachine, two);
+    await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await running.send({ type: 'form.submit' });
+    const now = () => running.actor.getSnapshot();
+    return { ...running, now, wrong: () => now().context.errors.map(({ id }) => id) };
+  }
+  const [account, name, purpose, invoices] = [
+    paymentChoices.bankAccount,
+    'userIdentification.name',
+    'purpose',
+    paymentChoices.invoices,
+  ];
+
+  it('forgets each error as soon as it is mended, whatever comes first', async () => {
+    const { send, now, wrong } = await invalid();
+    expect(new Set(wrong())).toEqual(new Set([account, name, purpose, invoices]));
+    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    expect(new Set(wrong())).toEqual(new Set([account, name, purpose]));
+    await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    expect(new Set(wrong())).toEqual(new Set([name, purpose]));
+    await send({ type: 'form.change', field: purpose, value: 'supplies' });
+    expect(wrong()).toEqual([name]);
+    await send({ type: 'form.submit' });
+    expect(now().value).toBe('invalid');
+    await send({ type: 'form.change', field: name, value: 'A Payer' });
+    await send({ type: 'form.submit' });
+    expect(now()).toMatchObject({ value: 'preparing', context: { errors: [] } });
+  });
+
+  it('is told anew what is missing each time it is submitted', async () => {
+    const { send, wrong } = await invalid();
+    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await send({ type: 'invoices.tick', ids: [] });
+    expect(wrong()).not.toContain(invoices);
+    await send({ type: 'form.submit' });
+    expect(wrong()).toContain(invoices);
+  });
+
+  it('takes another template, and another number of invoices', async () => {
+    const { send, now, pending } = await invalid();
+    const asked = () => now().context.form.fields.map(({ id }) => id);
+    await send({ type: 'format.choose', fileFormatId: 'unknown' });
+    expect(now()).toMatchObject({ value: 'invalid', context: { format: fileFormat } });
+    await send({ type: 'format.choose', fileFormatId: otherFormat.fileFormatId });
+    expect(now()).toMatchObject({ value: 'editing', context: { format: otherFormat } });
+    expect(asked()).toContain('userIdentification.number');
+    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    expect(now()).toMatchObject({ value: 'editing', context: { format: fileFormat } });
+    expect(asked()).toContain(name);
+    expect(asked()).not.toContain('userIdentification.number');
+    await send({ type: 'form.submit' });
+    await send({ type: 'invoices.ask', count: 1000 });
+    expect(now().value).toBe('listing');
+    expect(pending('loadMaterial').input).toMatchObject({ invoiceCount: 1000 });
+  });
+
+  it('takes no template that is not offered at the beginning', async () => {
+    const running = await openPayment(filePaymentMachine, two);
+    await running.send({ type: 'format.choose', fileFormatId: 'unknown' });
+    expect(running.actor.getSnapshot()).toMatchObject({ value: 'choosingFormat', context: { format: null } });
+  });
+});
+
+it('nothing is made of a payment without a bank account', async () => {
+  const { actor } = await openPayment();
+  expect(() => unsentBatch(actor.getSnapshot().context)).toThrow(paymentMessages.noBankAccount);
+});
+
+describe('a payment that was refused', () => {
+  it('can be changed, and its failure is forgotten', async () => {
+    const { send, refuse, actor } = await review(await openPayment());
+    await send({ type: 'payment.pay' });
+    await refuse('pay', failure);
+    await send({ type: 'review.back' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'editing', context: { failure: null } });
+  });
+
+  it('may have as many payments as the provider takes', async () => {
+    const { actor } = await review(await openPayment(electronicPaymentMachine, { ...material, maximumPayments: 1 }));
+    expect(actor.getSnapshot().value).toBe('reviewing');
+  });
+
+  it('goes to each invoice’s own creditor among several', async () => {
+    const other = { ...creditor, creditorId: 'creditor-2' };
+    const { actor } = await review(
+      await openPayment(electronicPaymentMachine, { ...material, creditors: [other, creditor] }),
+    );
+    expect(actor.getSnapshot().value).toBe('reviewing');
+  });
+});
