@@ -2,21 +2,6 @@ import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
 
 /** The style recipes of Chakra components. A component without a recipe in this file is rendered without styles. */
 
-const control = {
-  width: 'full',
-  minWidth: '0',
-  height: '9',
-  px: '3',
-  appearance: 'none',
-  fontSize: 'md',
-  bg: 'bg',
-  color: 'fg',
-  borderWidth: '1px',
-  borderColor: 'border.control',
-  borderRadius: 'md',
-  _invalid: { borderColor: 'failed' },
-} as const;
-
 const button = defineRecipe({
   className: 'button',
   base: {
@@ -74,46 +59,6 @@ const link = defineRecipe({
   },
 });
 
-const input = defineRecipe({ className: 'input', base: control });
-
-const textarea = defineRecipe({ className: 'textarea', base: { ...control, height: 'auto', py: '1.5' } });
-
-const field = defineSlotRecipe({
-  className: 'field',
-  slots: ['root', 'label', 'helperText', 'errorText', 'requiredIndicator'],
-  base: {
-    root: {
-      display: 'flex',
-      flexDirection: 'column',
-      gap: '1',
-      width: 'full',
-      minWidth: '0',
-      overflowWrap: 'anywhere',
-    },
-    label: { fontSize: 'sm', fontWeight: 'medium', width: 'label', maxWidth: 'full' },
-    helperText: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs' },
-    errorText: { color: 'failed', fontWeight: 'medium' },
-  },
-});
-
-const nativeSelect = defineSlotRecipe({
-  className: 'native-select',
-  slots: ['root', 'field', 'indicator'],
-  base: {
-    root: { position: 'relative', display: 'flex', width: 'full' },
-    field: { ...control, pe: '8' },
-    indicator: {
-      position: 'absolute',
-      insetEnd: '2',
-      top: '50%',
-      transform: 'translateY(-50%)',
-      pointerEvents: 'none',
-      color: 'fg.muted',
-      '& svg': { width: '4', height: '4' },
-    },
-  },
-});
-
 const table = defineSlotRecipe({
   className: 'table',
   slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer'],
@@ -125,5 +70,5 @@ const table = defineSlotRecipe({
   },
 });
 
-export const recipes = { button, heading, link, input, textarea };
-export const slotRecipes = { field, nativeSelect, table };
+export const recipes = { button, heading, link };
+export const slotRecipes = { table };

@@ -1,8 +1,8 @@
+import { FieldLabel, FieldRoot } from './Field.tsx';
 import { FilterSelect, type Option } from './FilterSelect.tsx';
-import { Field } from '@chakra-ui/react';
 
 /**
- * The control of a choice, for use inside a Field.Root, whose label names it. `empty` adds an option with that label
+ * The control of a choice, for use inside a FieldRoot, whose label names it. `empty` adds an option with that label
  * and the value ''.
  */
 export function Choice({
@@ -14,7 +14,6 @@ export function Choice({
   onChange: (value: string) => void;
   empty?: string;
   name?: string;
-  describedBy?: string;
   lang?: string | undefined;
 }) {
   const options = empty === undefined ? choice.options : [{ value: '', label: empty }, ...choice.options];
@@ -33,9 +32,9 @@ export function ChoiceSelect({
   empty?: string;
 }) {
   return (
-    <Field.Root role="none" maxWidth="20rem">
-      <Field.Label>{label}</Field.Label>
+    <FieldRoot maxWidth="20rem">
+      <FieldLabel>{label}</FieldLabel>
       <Choice {...choice} />
-    </Field.Root>
+    </FieldRoot>
   );
 }

@@ -1,5 +1,6 @@
-import { Box, chakra, Input } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Input } from './Field.tsx';
 import { matching } from './match.ts';
 import { placeList } from './placeList.ts';
 
@@ -51,7 +52,7 @@ function noticeOf(term: string, shown: number, all: number): string {
 
 /**
  * A select that filters its options while typing (behaviour, section 8: 'no results for term'), for use inside a
- * Field.Root, whose label names it. Arrow keys move through the options, Enter chooses the active one, Tab does so
+ * FieldRoot, whose label names it. Arrow keys move through the options, Enter chooses the active one, Tab does so
  * after typing, Escape closes the list without a change. `placeholder` is shown while no option is chosen.
  */
 export function FilterSelect(props: {
@@ -60,11 +61,10 @@ export function FilterSelect(props: {
   onChange: (value: string) => void;
   placeholder: string;
   name?: string;
-  describedBy?: string;
   /** The language of the options' labels, if it differs from the page's. */
   lang?: string | undefined;
 }) {
-  const { options, value, onChange, placeholder, name, describedBy, lang } = props;
+  const { options, value, onChange, placeholder, name, lang } = props;
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const popover = useRef<HTMLDivElement>(null);
@@ -131,7 +131,6 @@ export function FilterSelect(props: {
         aria-expanded={open}
         aria-controls={shown.length > 0 ? `${id}list` : undefined}
         aria-activedescendant={active && optionId(active)}
-        aria-describedby={describedBy}
         onFocus={(event) => event.currentTarget.select()}
         onClick={() => !open && show('')}
         onBlur={() => show(undefined)}

@@ -1,7 +1,8 @@
-import { Box, Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { stringify } from '#contract/json.ts';
 import { CopyButton } from './CopyButton.tsx';
+import { Input } from './Field.tsx';
 import { JsonTree } from './json/JsonTree.tsx';
 import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
 

@@ -1,11 +1,12 @@
-import { Button, Field, Flex, Input, Text } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { FieldLabel, FieldRoot, Input } from './Field.tsx';
 
 /** The filter box of a list. Enter does not submit a surrounding form. */
 export function FilterBox(props: { label: string; term: string; onChange: (term: string) => void }) {
   const { label, term, onChange } = props;
   return (
-    <Field.Root role="none" maxWidth="20rem">
-      <Field.Label>{label}</Field.Label>
+    <FieldRoot maxWidth="20rem">
+      <FieldLabel>{label}</FieldLabel>
       <Input
         type="search"
         autoComplete="off"
@@ -13,7 +14,7 @@ export function FilterBox(props: { label: string; term: string; onChange: (term:
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-    </Field.Root>
+    </FieldRoot>
   );
 }
 

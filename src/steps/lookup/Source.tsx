@@ -1,7 +1,8 @@
-import { Box, Button, chakra, Field, Flex, Text, Textarea } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import type { Provider } from '#contract/lookup.ts';
 import { ChoiceSelect } from '../kit/Choice.tsx';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '../kit/Field.tsx';
 
 /** Selects the source of the rules: a provider or pasted JSON. `children` are further choices beside the provider. */
 export function Source(props: {
@@ -35,8 +36,8 @@ export function Source(props: {
           Paste rules instead
         </chakra.summary>
         <Box display="grid" gap="3" justifyItems="start" pt="3">
-          <Field.Root invalid={pasteError !== ''} maxWidth="form">
-            <Field.Label>Or rules as JSON</Field.Label>
+          <FieldRoot invalid={pasteError !== ''} maxWidth="form">
+            <FieldLabel>Or rules as JSON</FieldLabel>
             <Textarea
               rows={5}
               spellCheck={false}
@@ -44,9 +45,9 @@ export function Source(props: {
               value={text}
               onChange={(event) => setText(event.target.value)}
             />
-            <Field.HelperText>A list of rules, or a whole provider definition.</Field.HelperText>
-            <Field.ErrorText>{pasteError}</Field.ErrorText>
-          </Field.Root>
+            <FieldHint>A list of rules, or a whole provider definition.</FieldHint>
+            <FieldError>{pasteError}</FieldError>
+          </FieldRoot>
           <Button onClick={() => onPaste(text)}>Use these rules</Button>
         </Box>
       </chakra.details>

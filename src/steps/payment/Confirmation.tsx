@@ -1,5 +1,5 @@
-import { Field, Input } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { FieldHint, FieldLabel, FieldRoot, Input } from '../kit/Field.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** The input in which the user confirms a payment of real money by typing its total. */
@@ -7,15 +7,15 @@ export function Confirmation({ actor, total }: { actor: PaymentActor; total: str
   const typed = useSelector(actor, ({ context }) => context.confirmation);
   const mayType = useSelector(actor, (snapshot) => snapshot.can({ type: 'total.confirm', text: '' }));
   return (
-    <Field.Root maxWidth="form" borderInlineStartWidth="4px" borderColor="live" ps="4" py="1">
-      <Field.Label>Type the total to pay real money</Field.Label>
+    <FieldRoot maxWidth="form" borderInlineStartWidth="4px" borderColor="live" ps="4" py="1">
+      <FieldLabel>Type the total to pay real money</FieldLabel>
       <Input
         autoComplete="off"
         value={typed}
         readOnly={!mayType}
         onChange={(event) => actor.send({ type: 'total.confirm', text: event.target.value })}
       />
-      <Field.HelperText>{total}</Field.HelperText>
-    </Field.Root>
+      <FieldHint>{total}</FieldHint>
+    </FieldRoot>
   );
 }

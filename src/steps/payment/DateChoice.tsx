@@ -1,8 +1,8 @@
-import { Field as ChakraField, Input } from '@chakra-ui/react';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { dateHint, fileFormatField } from './choices.ts';
 import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo } from 'react';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '../kit/Field.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
@@ -15,29 +15,20 @@ export function DateChoice(props: {
   onChange: (date: string) => void;
 }) {
   const { id, value, today, error, onChange } = props;
-  const ids = { control: `${id}-field`, helperText: `${id}-hint`, errorText: `${id}-error` }; // as in FormField
   return (
-    <ChakraField.Root
-      id={id}
-      ids={ids}
-      data-field={paymentChoices.date}
-      role="none"
-      invalid={error !== undefined}
-      required
-    >
-      <ChakraField.Label>Execution date</ChakraField.Label>
+    <FieldRoot id={id} data-field={paymentChoices.date} invalid={error !== undefined} required>
+      <FieldLabel>Execution date</FieldLabel>
       <Input
         type="date"
         width="auto"
         justifySelf="start"
         min={today}
         value={value}
-        aria-describedby={`${ids.errorText} ${ids.helperText}`}
         onChange={(event) => onChange(event.target.value)}
       />
-      <ChakraField.HelperText>{dateHint(today, new Date())}</ChakraField.HelperText>
-      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
-    </ChakraField.Root>
+      <FieldHint>{dateHint(today, new Date())}</FieldHint>
+      <FieldError>{error}</FieldError>
+    </FieldRoot>
   );
 }
 

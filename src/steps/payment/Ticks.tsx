@@ -1,5 +1,6 @@
-import { Flex, Input, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { Invoice } from '#contract/payment.ts';
+import { Checkbox } from '../kit/Field.tsx';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
 
@@ -12,12 +13,7 @@ export function Tick(props: {
 }) {
   const { label, checked, some = false, onChange } = props;
   return (
-    <Input
-      type="checkbox"
-      unstyled
-      width="4"
-      height="4"
-      accentColor="accent"
+    <Checkbox
       aria-label={label}
       checked={checked}
       ref={(input: HTMLInputElement | null) => void (input && (input.indeterminate = some))}

@@ -1,5 +1,6 @@
-import { Field, Flex, Input } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { Choice } from '../kit/Choice.tsx';
+import { Checkbox, FieldHint, FieldLabel, FieldRoot } from '../kit/Field.tsx';
 
 interface ControlProps {
   label: string;
@@ -13,36 +14,31 @@ export function SettingSelect(props: ControlProps & { options: readonly string[]
   const { label, hint, value, onChange, options, none } = props;
   const shown = options.includes(value) ? options : [value, ...options];
   return (
-    <Field.Root>
-      <Field.Label>{label}</Field.Label>
+    <FieldRoot>
+      <FieldLabel>{label}</FieldLabel>
       <Choice
         options={shown.map((option) => ({ value: option, label: option || none }))}
         value={value}
         onChange={onChange}
       />
-      <Field.HelperText>{hint}</Field.HelperText>
-    </Field.Root>
+      <FieldHint>{hint}</FieldHint>
+    </FieldRoot>
   );
 }
 
 /** A setting that is on or off, stored as the text 'true' or 'false' (behaviour, section 9). */
 export function SettingSwitch({ label, hint, value, onChange }: ControlProps) {
   return (
-    <Field.Root>
+    <FieldRoot>
       <Flex gap="2" align="center">
-        <Input
-          type="checkbox"
+        <Checkbox
           role="switch"
-          unstyled
-          width="4"
-          height="4"
-          accentColor="accent"
           checked={value === 'true'}
           onChange={(event) => onChange(String(event.target.checked))}
         />
-        <Field.Label>{label}</Field.Label>
+        <FieldLabel>{label}</FieldLabel>
       </Flex>
-      <Field.HelperText>{hint}</Field.HelperText>
-    </Field.Root>
+      <FieldHint>{hint}</FieldHint>
+    </FieldRoot>
   );
 }

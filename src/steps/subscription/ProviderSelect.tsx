@@ -1,7 +1,8 @@
-import { Button, Field, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import type { Provider } from '#contract/lookup.ts';
 import { Choice } from '../kit/Choice.tsx';
+import { FieldLabel, FieldRoot } from '../kit/Field.tsx';
 
 /** The provider selector, disabled once a provider is chosen (behaviour, section 2: Subscription creation screen). */
 export function ProviderSelect(props: {
@@ -20,15 +21,15 @@ export function ProviderSelect(props: {
   }, [chosen]);
   return (
     <Flex gap="3" align="end" wrap="wrap">
-      <Field.Root ref={field} width="provider" maxWidth="full" disabled={chosen !== null}>
-        <Field.Label>Select Provider</Field.Label>
+      <FieldRoot ref={field} width="provider" maxWidth="full" disabled={chosen !== null}>
+        <FieldLabel>Select Provider</FieldLabel>
         <Choice
           name="providerid"
           options={providers.map(({ providerId, name }) => ({ value: providerId, label: name }))}
           value={chosen?.providerId ?? ''}
           onChange={onChoose}
         />
-      </Field.Root>
+      </FieldRoot>
       {chosen && <Button onClick={onClear}>Choose another provider</Button>}
     </Flex>
   );
