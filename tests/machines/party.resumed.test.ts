@@ -55,6 +55,36 @@ describe('a put that awaits its answer as the page is opened', () => {
   });
 });
 
+describe('a put that could not be sent again', () => {
+  async function unrepeated() {
+    const lost = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', forwarded: false });
+    const running = await openDebtor([lost]);
+    await running.send({ type: 'party.another' });
+    await running.send({ type: 'message.sendAgain', id: 'put-1' });
+    await running.refuse('sendAgain', failure);
+    expect(running.now().value).toBe('unrepeated');
+    return running;
+  }
+
+  it('leaves the form as usable as it was: it says what is missing', async () => {
+    const { send, now } = await unrepeated();
+    await send({ type: 'form.submit' });
+    expect(now().value).toBe('invalid');
+    expect(now().context.errors.map(({ id }) => id)).toContain('debtorAccount.name');
+  });
+
+  it('leaves the form as usable as it was: it can be filled in and sent', async () => {
+    const { send, now, asked } = await unrepeated();
+    await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
+    expect(now()).toMatchObject({ value: 'editing', context: { values: { 'debtorAccount.name': 'Other' } } });
+    await send({ type: 'form.fill' });
+    await send({ type: 'message.sendAgain', id: 'put-1' });
+    await send({ type: 'form.submit' });
+    expect(now().value).toBe('repeating');
+    expect(asked('putParty')).toEqual([]);
+  });
+});
+
 describe('values that await their answer already', () => {
   async function again() {
     const running = await openDebtor();
@@ -72,6 +102,12 @@ describe('values that await their answer already', () => {
     await hear(accepted);
     expect(now().output).toEqual({ type: 'succeeded', result: { messageId: 'put-1' } });
     expect([asked('askOutcome'), asked('putParty').length]).toEqual([[{ messageId: 'put-1' }], 1]);
+  });
+
+  it('become other values when one is changed', async () => {
+    const { send, now } = await again();
+    await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
+    expect(now()).toMatchObject({ value: 'editing', context: { values: { 'debtorAccount.name': 'Other' } } });
   });
 
   it.each(['form.change', 'form.fill', 'party.another'] as const)(

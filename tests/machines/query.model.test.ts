@@ -27,8 +27,8 @@ async function listCreditors() {
 
 describe('asking for creditors', () => {
   it('sends nothing until the user asks', async () => {
-    const { calls } = await openCreditorQuery();
-    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
+    const { calls, now } = await openCreditorQuery();
+    expect(calls.map(({ port, input }) => [port, input])).toEqual([['loadQuery', { facts: now().context.facts }]]);
   });
 
   it('looks every 1000 ms, and not again while a look is under way', async () => {
@@ -39,6 +39,7 @@ describe('asking for creditors', () => {
     await pass(1);
     await pass(10_000);
     expect(asked('askOutcome')).toEqual([{ messageId: 'query-1' }]);
+    expect(now().can({ type: 'query.send' })).toBe(false);
     await answer('askOutcome', waits);
     await pass(1000);
     expect(asked('askOutcome')).toHaveLength(2);
