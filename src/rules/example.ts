@@ -22,7 +22,7 @@ export function withExamples(form: Form, values: Values, today = localDay(new Da
   const given = form.fields.flatMap((field) => {
     const value = valueOf(values, field);
     const isSet = field.kind === 'boolean' ? value === 'true' : value.trim() !== '';
-    const isWrong = (text: string) => checkField(field, text, affords(field.regex, text)) !== undefined;
+    const isWrong = (text: string) => checkField(field, text, affords(patternOf(field.regex), text)) !== undefined;
     if (isSet && !isWrong(value)) return [];
     const example = field.secret ? '' : exampleOf(field, today);
     return example === '' || isWrong(example) ? [] : [[field.id, example] as const];

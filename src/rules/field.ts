@@ -39,8 +39,11 @@ export interface Form {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Returns a field's value, '' if absent. Reads own members only: a field may be named `constructor`. */
-export const valueOf = (values: Values, { id }: Field): string => (Object.hasOwn(values, id) && values[id]) || '';
+/** Returns a field's value, '' if absent. A field may be named `constructor`; what objects inherit is never a text. */
+export function valueOf(values: Values, { id }: Field): string {
+  const value: unknown = values[id];
+  return typeof value === 'string' ? value : '';
+}
 
 const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
 /** Paths through an object's prototype; a rule that names one is shown but never sent. */
@@ -178,7 +181,7 @@ export function initialValues(form: Form, today = localDay(new Date())): Values 
   const affords = runningInTurn();
   return Object.fromEntries(
     form.fields.map((field) => {
-      const runs = !field.required || field.kind === 'choice' || affords(field.regex, today);
+      const runs = !field.required || field.kind === 'choice' || affords(patternOf(field.regex), today);
       return [field.id, initialValue(field, today, runs)];
     }),
   );

@@ -1,4 +1,5 @@
 import regjsparser, { type Anchor, type AstNode, type Group, type Quantifier } from 'regjsparser';
+import { atEnd, atStart, walkOf, type Automaton, type Condition, type Edge, type Takes, type Walk } from './walk.ts';
 
 /** Whether a regex matches somewhere in a value. */
 export type Matches = (value: string) => boolean;
@@ -20,57 +21,42 @@ function branchesOf(body: readonly Node[]): (readonly Node[])[] {
 
 const isLookAround = ({ behavior }: Group<Syntax>): boolean => behavior !== 'normal' && behavior !== 'ignore';
 
-/** Condition of an edge that consumes no character: start of the value, word boundary, look-around. */
-type Condition = (tables: readonly Uint8Array[], value: string, at: number) => boolean;
-type Takes = (unit: number) => boolean;
-interface Edge {
-  from: number;
-  to: number;
-  takes?: Takes;
-  holds?: Condition;
-}
-
 /** A look-around as its own automaton; its table is 1 where it holds. */
 interface LookAround {
-  automaton: Automaton;
-  ahead: boolean;
+  walk: Walk;
   negate: boolean;
-}
-
-/** State 0 is the start and 1 the end. */
-interface Automaton {
-  states: number;
-  edges: Edge[];
 }
 
 const lineEnds = [0x0a, 0x0d, 0x2028, 0x2029];
 const isWord = (value: string, at: number): boolean => /\w/.test(value.charAt(at));
 const isEdge = (value: string, at: number): boolean => isWord(value, at - 1) !== isWord(value, at);
 const anchors: Record<Anchor['kind'], Condition> = {
-  start: (_, __, at) => at === 0,
-  end: (_, value, at) => at === value.length,
+  start: atStart,
+  end: atEnd,
   boundary: (_, value, at) => isEdge(value, at),
   'not-boundary': (_, value, at) => !isEdge(value, at),
 };
 
-/** Character classes by their source, shared by the copies that a repetition makes. */
+/** Characters and classes by their source, shared by the copies that a repetition makes. */
 type Sets = Map<string, Takes>;
 
 /** Classes are matched by the engine, one character at a time. */
 function taking(node: Node, sets: Sets): Takes {
+  const takes = sets.get(node.raw) ?? made(node);
+  sets.set(node.raw, takes);
+  return takes;
+}
+
+function made(node: Node): Takes {
   if (node.type === 'value') return (unit) => unit === node.codePoint;
   if (node.type === 'dot') return (unit) => !lineEnds.includes(unit);
-  const shared = sets.get(node.raw);
-  if (shared) return shared;
   const one = new RegExp(`^${node.raw}$`);
   const known = new Map<number, boolean>();
-  const takes = (unit: number) => {
+  return (unit) => {
     const is = known.get(unit) ?? one.test(String.fromCharCode(unit));
     known.set(unit, is);
     return is;
   };
-  sets.set(node.raw, takes);
-  return takes;
 }
 
 /** Returns the maximum number of states for a node, Infinity for a back reference, which no automaton can match. */
@@ -132,7 +118,7 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
   function lookAround({ behavior, body }: Group<Syntax>): Condition {
     const automaton = automatonOf(branchesOf(body), around, sets);
     const [ahead, negate] = [/ahead$/i.test(behavior), behavior.startsWith('negative')];
-    const index = around.push({ automaton, ahead, negate }) - 1;
+    const index = around.push({ walk: walkOf(automaton, !ahead), negate }) - 1;
     return (tables, _, at) => tables[index]?.[at] === 1;
   }
 
@@ -161,56 +147,21 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
   return { states, edges };
 }
 
-/**
- * Returns a table of the positions from 0 to the value's length: 1 where a match that may begin anywhere ends, or,
- * backwards, where a match that may end anywhere begins. Time is proportional to edges times positions.
- */
-function reach({ states, edges }: Automaton, value: string, forwards: boolean, tables: readonly Uint8Array[]) {
-  const out: Edge[][] = Array.from({ length: states }, () => []);
-  for (const edge of edges) out[forwards ? edge.from : edge.to]?.push(edge);
-  const [first, last] = forwards ? [0, 1] : [1, 0];
-  const found = new Uint8Array(value.length + 1);
-  const seen = new Int32Array(states).fill(-1);
-  let present: number[] = [];
-  for (let step = 0; step <= value.length; step += 1) {
-    const at = forwards ? step : value.length - step;
-    const unit = forwards ? value.charCodeAt(at) : value.charCodeAt(at - 1);
-    const here: number[] = [];
-    const next: number[] = [];
-    const enter = (state: number) => {
-      if (seen[state] === step) return;
-      seen[state] = step;
-      here.push(state);
-    };
-    present.forEach(enter);
-    enter(first);
-    // `here` grows during the loop.
-    for (let index = 0; index < here.length; index += 1)
-      for (const { from, to, takes, holds } of out[here[index]!] ?? []) {
-        const target = forwards ? to : from;
-        if (takes) {
-          if (step < value.length && takes(unit)) next.push(target);
-        } else if (!holds || holds(tables, value, at)) enter(target);
-      }
-    if (seen[last] === step) found[at] = 1;
-    present = next;
-  }
-  return found;
-}
-
 /** Compiles a regex to a test in linear time: `size` times the value's length is the approximate number of steps. */
 export function linear(regex: string): { size: number; matches: () => Matches } {
   const pattern = regjsparser.parse(regex, '', syntax);
   const matches = (): Matches => {
     const around: LookAround[] = [];
-    const automaton = automatonOf(branchesOf([pattern]), around, new Map());
+    const whole = walkOf(automatonOf(branchesOf([pattern]), around, new Map()), true);
+    if (around.length === 0) return whole;
     return (value) => {
       const tables: Uint8Array[] = [];
-      for (const { automaton: inner, ahead, negate } of around) {
-        const table = reach(inner, value, !ahead, tables);
+      for (const { walk, negate } of around) {
+        const table = new Uint8Array(value.length + 1);
+        walk(value, tables, table);
         tables.push(negate ? table.map((holds) => 1 - holds) : table);
       }
-      return reach(automaton, value, true, tables).includes(1);
+      return whole(value, tables);
     };
   };
   return { size: sizeOf(pattern), matches };

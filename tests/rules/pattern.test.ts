@@ -99,4 +99,27 @@ describe('what a pattern matches', () => {
       { numRuns: 5000 },
     );
   });
+
+  it('does not depend on the values before', () => {
+    const unit = fc.constantFrom('a', 'b', ' ', '\n', '!', '\u00e9', '\u0414', '\ud800');
+    const value = fc.array(unit, { maxLength: 8 }).map((units) => units.join(''));
+    fc.assert(
+      fc.property(pattern, fc.array(value, { maxLength: 20 }), (regex, values) => {
+        const { test } = patternOf(regex);
+        const native = new RegExp(regex);
+        return test === undefined || values.every((text) => test(text) === native.test(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on them with more kinds of characters than are remembered', () => {
+    const letters = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + index));
+    const { test } = patternOf(`x|${letters.map((letter) => `${letter}!`).join('|')}`);
+    for (const text of ['', ...letters, ...letters.toReversed()]) {
+      expect(test!(text)).toBe(false);
+      expect(test!(`${text}x`)).toBe(true);
+    }
+    for (const letter of letters) expect(test!(`${letter}${letter}!`)).toBe(true);
+  });
 });
