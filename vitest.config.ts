@@ -7,6 +7,9 @@ const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/brow
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;
 
+/** Thousands of short lives: collected seldom, they cost a fraction. */
+const garbage = ['--max-semi-space-size=64'];
+
 /** What all tests in the browser share. */
 const inBrowser = {
   globalSetup: ['tests/support/browserSetup.ts'],
@@ -40,6 +43,7 @@ export default defineConfig({
           include: ['tests/machines/**/*.test.ts'],
           // Charts are pure: thousands of paths in seconds, once their modules are loaded.
           isolate: false,
+          execArgv: garbage,
         },
       },
       {
@@ -65,7 +69,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
-          execArgv: ['--max-semi-space-size=64'],
+          execArgv: garbage,
         },
       },
       {

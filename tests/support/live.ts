@@ -37,11 +37,20 @@ export interface Deferred {
   pass: (ms: number) => Promise<void>;
 }
 
-/** Returns the machine with deferred ports; the caller runs it with `clock`. */
-export function deferred(machine: AnyStateMachine): Deferred & { machine: AnyStateMachine; clock: SimulatedClock } {
+/** A machine with deferred ports. */
+interface Prepared extends Deferred {
+  machine: AnyStateMachine;
+  /** The clock with which the machine is to run. */
+  clock: SimulatedClock;
+  /** Forgets all calls and sets the clock back, for the next run of the machine. */
+  renew: () => void;
+}
+
+/** Returns the machine with deferred ports. */
+export function deferred(machine: AnyStateMachine): Prepared {
   const calls: Call[] = [];
   const open = new Set<Call>();
-  const clock = new SimulatedClock();
+  let clock = new SimulatedClock();
   const waiting = (name: string, port: Port<unknown, unknown>) =>
     fulfil(
       port,
@@ -66,7 +75,14 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
   };
   return {
     machine: machine.provide({ actors: Object.fromEntries(ports) }),
-    clock,
+    get clock() {
+      return clock;
+    },
+    renew() {
+      calls.length = 0;
+      open.clear();
+      clock = new SimulatedClock();
+    },
     calls,
     pending,
     isAsked: (name) => underWay(name) !== undefined,
@@ -74,6 +90,20 @@ export function deferred(machine: AnyStateMachine): Deferred & { machine: AnySta
     refuse: (name, problem) => (close(name).reject(problem), settled()),
     pass: (ms) => (clock.increment(ms), settled()),
   };
+}
+
+const prepared = new WeakMap<AnyStateMachine, Prepared>();
+
+/**
+ * Returns the machine with deferred ports for one run after another: providing a machine with ports builds it anew,
+ * which takes longer than most runs.
+ */
+export function deferredAgain(machine: AnyStateMachine): Prepared {
+  const known = prepared.get(machine);
+  known?.renew();
+  const ports = known ?? deferred(machine);
+  prepared.set(machine, ports);
+  return ports;
 }
 
 /** A running machine with deferred ports. */
@@ -87,8 +117,9 @@ export interface Live<M extends AnyStateMachine> extends Deferred {
 export function live<M extends AnyStateMachine>(
   machine: M,
   options: { input?: InputFrom<M>; inspect?: (event: InspectionEvent) => void } = {},
+  prepare = deferred,
 ): Live<M> {
-  const { machine: provided, clock, ...ports } = deferred(machine);
+  const { machine: provided, clock, ...ports } = prepare(machine);
   const logged: unknown[] = [];
   const actor = createActor(provided, {
     ...options,

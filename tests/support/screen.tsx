@@ -14,7 +14,7 @@ import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 import { NoControl, newUser, type Screen } from './hand.ts';
-import { deferred, settled, type Deferred } from './live.ts';
+import { deferredAgain, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
@@ -75,7 +75,7 @@ export const drawing = ({ answer, refuse, pass }: Ports): Ports => ({
 
 /** Opens a journey's screen at the start of a path and records its machine in `walk`. */
 export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, walk: Walk): Stage {
-  const ports = deferred(model.machine);
+  const ports = deferredAgain(model.machine);
   const user = newUser();
   const received: EventObject[] = [];
   const note = recordInto(walk);
