@@ -137,7 +137,7 @@ const longestDecoded = 256 * 1024;
 
 /** Whether the text contains one of the forms, escaped or not. */
 function holds(text: string, forms: readonly string[]): boolean {
-  if (!escapes.test(text)) return forms.some((form) => text.includes(form));
+  if (!escapes.test(text)) return forms.some((form) => form.length <= text.length && text.includes(form));
   let decoded = text;
   for (let layers = 0; layers <= mostLayers; layers += 1) {
     if (forms.some((form) => decoded.includes(form))) return true;

@@ -68,7 +68,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
 
   /** By their SQL, of which there are a few dozen: preparing takes as long as running. */
   const prepared = new Map<string, Database.Statement>();
-  const others = prepare('pragma data_version');
+  const others = prepare('pragma data_version').raw();
   /** The version that others' writes have made; looked up once in each turn of the event loop. */
   let seen: number | undefined;
 
@@ -142,7 +142,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     version() {
       insistOnOpen();
       if (seen === undefined) {
-        seen = (others.get() as { data_version: number }).data_version; // the pragma's column
+        [seen] = others.get() as [number]; // the pragma's column
         setImmediate(() => (seen = undefined));
       }
       return `${seen} ${writes}`;

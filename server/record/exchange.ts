@@ -23,6 +23,9 @@ type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url
 /** Maximum characters stored of the console's own answers; less than for the service's, which are of more interest. */
 const longestOwnAnswer = 4 * 1024;
 
+/** In place of an answer that has not arrived. */
+const nothing = Object.freeze({ headers: {}, body: '' });
+
 const underWay = new AsyncLocalStorage<Exchange>();
 
 /** Runs a function as part of an exchange. */
@@ -66,7 +69,6 @@ export function note(passed: Passed, part = exchange()): void {
       url: redacted(passed.url, passed.secrets),
       status: answered,
     };
-  const nothing = { headers: {}, body: '' };
   timeline.add(() => {
     const { kind, startedAt, method, status, request, response = nothing, secrets } = passed;
     return {
@@ -82,13 +84,8 @@ export function note(passed: Passed, part = exchange()): void {
       status,
       reason: redacted(passed.reason ?? '', secrets),
       attempt: passed.attempt ?? 1,
-      request: redactedMessage(request.headers, request.body, secrets),
-      response: redactedMessage(
-        response.headers,
-        response.body,
-        secrets,
-        kind === 'call' ? longestOwnAnswer : undefined,
-      ),
+      request: redactedMessage(request, secrets),
+      response: redactedMessage(response, secrets, kind === 'call' ? longestOwnAnswer : undefined),
       signature: passed.signature ?? '',
       baseString: redacted(passed.baseString ?? '', secrets),
       answers: passed.answers ?? '',

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
+import type { Mask } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 
 /** Replaces a secret in the timeline, so that a copied command can be completed with the real one. */
@@ -35,45 +36,78 @@ const longestKnown = 16 * 1024;
 /** Matches a text in which nothing can be masked but a secret as it is: without separators and escapes. */
 const word = /^[\w-]{1,40}$/;
 
-const redact = (text: string, secrets: readonly string[]): string =>
-  maskTokens(maskOf(secrets)(text))
+/** Copies a text, because a part of a text keeps the whole text in memory. */
+const copied = (text: string): string => Buffer.from(text).toString();
+
+/** What is done with the secrets of an entry. */
+interface Redactor {
+  /** Equal for the same secrets. */
+  key: string;
+  /** Masks the secrets alone. */
+  mask: Mask;
+}
+
+let latest: { secrets: readonly string[]; redactor: Redactor } | undefined;
+/** That of the same list is not made again: one list is used for all texts of an entry. */
+function redactorOf(secrets: readonly string[]): Redactor {
+  if (latest?.secrets !== secrets)
+    latest = { secrets, redactor: { key: JSON.stringify(secrets), mask: maskOf(secrets) } };
+  return latest.redactor;
+}
+
+const redact = (text: string, { mask }: Redactor): string =>
+  maskTokens(mask(text))
     .replace(named, `$1${redaction}`)
     .replace(parameter, `$1${redaction}`)
     .replaceAll(secretIsSet, redaction);
 
-/** Copies a text, because a part of a text keeps the whole text in memory. */
-const copied = (text: string): string => Buffer.from(text).toString();
-
 /** Masks these secrets, all tokens, and all values and query parameters whose names denote a secret. */
 export function redacted(text: string, secrets: readonly string[]): string {
   if (text === '') return '';
-  if (word.test(text)) return maskOf(secrets)(text).replaceAll(secretIsSet, redaction);
-  if (text.length > longestKnown) return redact(text, secrets);
-  const all = JSON.stringify(secrets);
+  const redactor = redactorOf(secrets);
+  if (word.test(text)) return redactor.mask(text).replaceAll(secretIsSet, redaction);
+  if (text.length > longestKnown) return redact(text, redactor);
   const found = known.get(text);
-  if (found?.secrets === all) return found.text;
-  const made = redact(text, secrets);
+  if (found?.secrets === redactor.key) return found.text;
+  const made = redact(text, redactor);
   const kept = copied(made);
-  known.set(made === text ? kept : copied(text), { secrets: all, text: kept });
+  known.set(made === text ? kept : copied(text), { secrets: redactor.key, text: kept });
   return kept;
 }
 
+/** Messages that cannot change, with what became of them. */
+const unchanging = new WeakMap<object, { secrets: string; most: number; message: TimelineMessage }>();
+
+/** A request or an answer as it passed. One that is frozen is redacted once. */
+interface Side {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
 /** One side of an exchange in the form in which it is stored; a long body is truncated. `bytes` is the full length. */
-export function redactedMessage(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  body: string,
-  secrets: readonly string[],
-  most = longestBody,
-): TimelineMessage {
-  const given = Object.entries(headers).flatMap(([header, value]) => {
+export function redactedMessage(side: Side, secrets: readonly string[], most = longestBody): TimelineMessage {
+  if (!Object.isFrozen(side)) return messageOf(side, secrets, most);
+  const { key } = redactorOf(secrets);
+  const found = unchanging.get(side);
+  if (found?.secrets === key && found.most === most) return found.message;
+  const message = messageOf(side, secrets, most);
+  unchanging.set(side, { secrets: key, most, message });
+  return message;
+}
+
+function messageOf({ headers, body }: Side, secrets: readonly string[], most: number): TimelineMessage {
+  const shown: [name: string, value: string][] = [];
+  for (const [header, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
     const name = header.toLowerCase();
-    return value === undefined ? [] : [[name, secretHeaders.includes(name) ? redaction : String(value)] as const];
-  });
-  const searched = redacted(body.slice(0, most + margin), secrets);
-  const isTruncated = searched.length > most || body.length > most + margin;
+    shown.push([name, secretHeaders.includes(name) ? redaction : redacted(String(value), secrets)]);
+  }
+  const isCut = body.length > most + margin;
+  const searched = redacted(isCut ? body.slice(0, most + margin) : body, secrets);
+  const isTruncated = isCut || searched.length > most;
   return {
-    headers: Object.fromEntries(given.map(([name, value]) => [name, redacted(value, secrets)])),
-    body: copied(searched.slice(0, most)),
+    headers: Object.fromEntries(shown),
+    body: isTruncated ? copied(searched.slice(0, most)) : searched,
     bytes: Buffer.byteLength(body),
     ...(isTruncated && { truncated: true }),
   };

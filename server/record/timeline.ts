@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { packed, unpacked } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Records } from '#server/store/records.ts';
 import type { Stores } from '#server/store/store.ts';
@@ -11,7 +14,7 @@ type Pending = () => Omit<TimelineEntry, 'id'>;
 /** The recorded calls, requests and webhooks of one workspace. */
 export interface Timeline {
   /**
-   * Adds an entry, which is written within 200 ms. Never throws, so that an error here does not fail what is recorded.
+   * Adds an entry, which is written within 200 ms, unless by then so many follow that it would be removed at once. Never throws, so that an error here does not fail what is recorded.
    */
   add(pending: Pending): void;
   /** All entries, oldest first. */
@@ -39,6 +42,9 @@ export const usualEntries = 1000;
 /** Time (ms) for which entries are collected before they are written together. */
 const gathering = 200;
 
+/** Number of entries made without yielding. */
+const atOnce = 50;
+
 const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number =>
   request.body.length + response.body.length + baseString.length + url.length + 500;
 
@@ -54,7 +60,7 @@ interface Deps {
  * entry exceeds the limits.
  */
 function timelineIn(
-  chunks: Records<TimelineEntry[]>,
+  chunks: Records<Chunk>,
   { clock, log, entries = usualEntries }: Deps,
 ): Timeline & { flush: () => Promise<void>; endFollowing: () => void } {
   let kept: TimelineEntry[] = [];
@@ -66,8 +72,9 @@ function timelineIn(
 
   const loaded = (async () => {
     for (const chunk of await chunks.list()) {
-      kept.push(...chunk);
-      const [first, final] = [chunk[0]?.id ?? '', Number(chunk.at(-1)?.id ?? 0)];
+      const found = unpacked(chunk);
+      kept.push(...found);
+      const [first, final] = [found[0]?.id ?? '', Number(found.at(-1)?.id ?? 0)];
       written.push({ key: first, last: final });
       last = Math.max(last, final);
     }
@@ -90,26 +97,26 @@ function timelineIn(
 
   async function write(): Promise<void> {
     await loaded;
-    const waiting = pending;
+    const waiting = news.listenerCount('entries') === 0 ? pending.slice(-entries) : pending;
     pending = [];
     timer = undefined;
-    const made = waiting.flatMap((make) => {
+    const made: TimelineEntry[] = [];
+    for (const [index, make] of waiting.entries()) {
+      if (index > 0 && index % atOnce === 0) await othersTurn();
       try {
         const id = Math.max(last + 1, clock.now() * 1000);
-        const entry = { id: String(id), ...make() };
+        made.push({ id: String(id), ...make() });
         last = id;
-        return [entry];
       } catch (error) {
         log.error({ err: error }, 'an entry of the timeline could not be made');
-        return [];
       }
-    });
+    }
     if (made.length === 0) return;
     kept.push(...made);
     const key = made[0]!.id; // not empty
     written.push({ key, last });
     news.emit('entries', made);
-    await chunks.put(key, made);
+    await chunks.put(key, packed(made));
     await trim();
   }
 
@@ -124,6 +131,8 @@ function timelineIn(
     add(entry) {
       if (entries === 0) return;
       pending.push(entry);
+      // These would be removed as soon as they were written.
+      if (pending.length >= 2 * entries && news.listenerCount('entries') === 0) pending = pending.slice(-entries);
       timer ??= clock.setTimeout(() => void flush(), gathering);
     },
     list: async () => {

@@ -5,9 +5,10 @@ import { standingOf } from '#server/standing.ts';
 import { latest } from '#server/store/records.ts';
 import type { Store } from '#server/store/store.ts';
 import { madeOf } from '#server/record/made.ts';
-import { isFresh } from '#server/userToken.ts';
+import { userTokenExpiry } from '#server/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
-import type { Handlers } from './route.ts';
+import { unchangedSince } from './lasting.ts';
+import type { Handlers, Input } from './route.ts';
 
 /**
  * The URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form shows
@@ -57,10 +58,15 @@ export function factsRoutes(deps: Deps) {
   const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
-    async getFacts() {
+    async getFacts({ lasts }: Pick<Input<'getFacts'>, 'lasts'>) {
+      const unchanged = unchangedSince(deps);
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
       const standing = await standingOf(deps, stored);
+      const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
+      const hasUserToken = () => expiry !== undefined && expiry > clock.now();
+      const userToken = hasUserToken();
+      lasts(() => unchanged() && hasUserToken() === userToken);
       const { made, setAside, ...counts } = await store.scopes.memo('facts', () => keptFacts(store));
       return {
         ...standing,
@@ -72,7 +78,7 @@ export function factsRoutes(deps: Deps) {
           !['organisation', 'company'].includes(standing.lost) &&
           companyId !== '' &&
           stored.accessTokenOf === companyId,
-        userToken: stored.userJwt !== '' && isFresh(stored.userJwt, clock.now()),
+        userToken,
         ...counts,
         made,
         transferUrl,

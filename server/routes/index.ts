@@ -13,6 +13,7 @@ import { batchRoutes } from './batch.ts';
 import { registerEvents } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
+import { createLastingAnswers } from './lasting.ts';
 import { lookupRoutes } from './lookup.ts';
 import { messageRoutes } from './messages.ts';
 import { onboardingRoutes } from './onboarding.ts';
@@ -58,14 +59,16 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
     });
     return { scopes, at };
   });
+  const at = (ctx: Context, scope: string) => opened(userOf(ctx).workspace).at(scope);
   const workspaceOf = async (ctx: Context) => {
     const { scopes, at } = opened(userOf(ctx).workspace);
     return at(await scopeOf(ctx, scopes));
   };
 
+  const answers = createLastingAnswers();
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, workspaceOf));
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, { of: workspaceOf, at, answers }));
   }
 
   const description = openApi();

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { storedSettingsOf } from '#server/settings.ts';
+import { unchangedSince } from './lasting.ts';
 import type { Handlers } from './route.ts';
 
 interface Read<T, S> {
@@ -21,19 +22,25 @@ function told<T, S>(answer: Read<T, S>): Read<T, S> {
 /**
  * Definitions and health of the service. Country and language are those of the settings unless the call names others.
  */
-export function lookupRoutes({ store, upstream }: Deps) {
+export function lookupRoutes(deps: Deps) {
+  const { store, upstream } = deps;
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
 
   return {
-    async getProviders({ query }) {
+    async getProviders({ query, lasts }) {
+      lasts(unchangedSince(deps));
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
       return told(await upstream.providers(locale));
     },
-    getProvider: async ({ params }) => told(await upstream.provider(params.providerId, await language())),
+    async getProvider({ params, lasts }) {
+      lasts(unchangedSince(deps));
+      return told(await upstream.provider(params.providerId, await language()));
+    },
     getLocalInstruments: async () => told(await upstream.localInstruments(await language())),
     getBanks: () => upstream.banks(),
-    async getFileFormats({ query }) {
+    async getFileFormats({ query, lasts }) {
+      lasts(unchangedSince(deps));
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
       return told(await upstream.fileFormats(locale));

@@ -56,6 +56,7 @@ export interface Asked {
   user: User;
   moveTo: (scope: string) => void;
   tag?: (validator: string) => void;
+  lasts?: (holds: () => boolean) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
@@ -73,10 +74,11 @@ export async function perform<C extends CallName>(
   name: C,
   deps: Workspace,
   part: Exchange,
-  { params, query, body, givenKey, origin, user, moveTo: tell, tag = () => undefined }: Asked,
+  asked: Asked,
   only = false,
 ): Promise<Performed> {
   const { workspace, scope, store, handlers, once, newId, log } = deps;
+  const { params, query, body, givenKey, origin, user, moveTo: tell, tag = ignore, lasts = ignore } = asked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
   let current = scope;
@@ -94,6 +96,7 @@ export async function perform<C extends CallName>(
     user,
     moveTo,
     tag,
+    lasts,
   };
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
@@ -125,6 +128,8 @@ export async function perform<C extends CallName>(
   return performed;
 }
 
+const ignore = () => undefined;
+
 const notKept = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
 
@@ -150,16 +155,17 @@ export const secretIn = (body: unknown): string[] => {
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
 };
 
-/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. */
-export async function recorded(
-  { clock, config, scope }: Pick<Workspace, 'clock' | 'config' | 'scope'>,
-  part: Exchange,
-  came: Came,
-  run: () => Promise<Went>,
-): Promise<void> {
+/** An answer as it is recorded; not to be changed. */
+export type Response = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>;
+export const responseOf = ({ text, type, replayed }: Went): Response =>
+  Object.freeze({ headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text });
+
+/** Begins the record of a call. The returned function records it with its answer. */
+export function recorder({ clock, config, scope }: Recording, part: Exchange, came: Came) {
+  const secrets = secretsOf(config.upstream);
   const startedAt = clock.now();
   const started = clock.steady();
-  const keep = (status: number, { text, type, replayed }: Went) =>
+  return (status: number, response: Response): void =>
     note(
       {
         kind: 'call',
@@ -170,14 +176,20 @@ export async function recorded(
         status,
         // The scope that the call was made for, even if the caller did not name it.
         request: { headers: { ...came.headers, [scopeHeader]: scope }, body: came.body },
-        response: { headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text },
-        secrets: [...secretsOf(config.upstream), ...came.secrets],
+        response,
+        secrets: came.secrets.length === 0 ? secrets : [...secrets, ...came.secrets],
       },
       part,
     );
-  const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
+}
+type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
+
+/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. */
+export async function recorded(deps: Recording, part: Exchange, came: Came, run: () => Promise<Went>): Promise<void> {
+  const keep = recorder(deps, part, came);
+  const problem = (text: string) => responseOf({ text, type: 'application/problem+json', replayed: false });
   try {
-    keep(200, await within(part, run));
+    keep(200, responseOf(await within(part, run)));
   } catch (error) {
     if (error instanceof Failure) keep(error.problem.status, problem(stringify(error.problem)));
     else keep(500, problem(''));

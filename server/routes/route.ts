@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
+import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
@@ -9,7 +10,8 @@ import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Timeline } from '#server/record/timeline.ts';
-import { perform, recorded, secretIn } from './perform.ts';
+import type { LastingAnswer, LastingAnswers } from './lasting.ts';
+import { perform, recorded, recorder, responseOf, secretIn } from './perform.ts';
 
 /** The checked input of a call. */
 export interface Input<C extends CallName> {
@@ -27,6 +29,8 @@ export interface Input<C extends CallName> {
   moveTo: (scope: string) => void;
   /** Sends the answer with this validator as its ETag; does nothing if it is ''. */
   tag: (validator: string) => void;
+  /** To be called by a read whose answer stays the same while `holds` returns true. */
+  lasts: (holds: () => boolean) => void;
 }
 export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
@@ -46,23 +50,30 @@ export interface Workspace extends Deps {
   timeline: Timeline;
 }
 
-/**
- * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
- * `workspaceOf` throws if the caller has no workspace.
- */
-export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
+/** Where a call finds what it needs; both throw if the caller has no workspace. */
+interface Places {
+  of: (ctx: Context) => Promise<Workspace>;
+  /** The caller's workspace and a scope that is known to exist. */
+  at: (ctx: Context, scope: string) => Workspace;
+  answers: LastingAnswers;
+}
+
+/** Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company. */
+export function guarded<C extends CallName>(name: C, { of, at, answers }: Places): Middleware {
+  const isRead = calls[name].method === 'GET';
   return async (ctx) => {
-    const deps = await workspaceOf(ctx);
+    const { workspace } = userOf(ctx);
+    const known = isRead ? answers.get(workspace, ctx) : undefined;
+    if (known) {
+      sendAgain(ctx, name, at(ctx, known.scope), known);
+      return;
+    }
+    const deps = await of(ctx);
     const moveTo = (to: string) => ctx.set(scopeHeader, to);
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
-    const came = {
-      method: ctx.method,
-      url: ctx.originalUrl,
-      headers: Object.fromEntries(telling.map((each) => [each, ctx.get(each) || undefined])),
-      body: ctx.request.rawBody ?? '',
-      secrets: secretIn(ctx.request.body),
-    };
+    const came = cameWith(ctx);
+    let holds = () => false;
     const run = async () => {
       const asked = {
         params: ctx['params'] as unknown,
@@ -73,17 +84,39 @@ export function guarded<C extends CallName>(name: C, workspaceOf: (ctx: Context)
         user: userOf(ctx),
         moveTo,
         tag: (validator: string) => validator && ctx.set('ETag', validator),
+        lasts: (given: () => boolean) => (holds = given),
       };
       ctx.set('Cache-Control', 'no-store');
       const { answer, replayed } = await perform(name, deps, part, asked);
       if (replayed) ctx.set('Idempotent-Replay', 'true');
       respond(ctx, answer);
-      return { text: String(ctx.body), type: ctx.response.type, replayed };
+      const went = { text: String(ctx.body), type: ctx.response.type, replayed };
+      if (isRead) answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
+      return went;
     };
     // Not recorded: reading the timeline, and repeating a call, which records the repeated call itself.
     await (name === 'getTimeline' || name === 'repeatCall' ? run() : recorded(deps, part, came, run));
   };
 }
+
+/** Sends an answer again; recorded like the first time. */
+function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, response, sent }: LastingAnswer): void {
+  const keep = recorder(deps, exchangeOf(ctx, name, deps), cameWith(ctx));
+  ctx.set(scopeHeader, scope);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'json';
+  ctx.body = sent;
+  keep(200, response);
+}
+
+/** A call as it is recorded. */
+const cameWith = (ctx: Context) => ({
+  method: ctx.method,
+  url: ctx.originalUrl,
+  headers: Object.fromEntries(telling.map((each) => [each, ctx.get(each) || undefined])),
+  body: ctx.request.rawBody ?? '',
+  secrets: secretIn(ctx.request.body),
+});
 
 /**
  * The exchange under which a call is recorded; its step header (`journey/state`) names the step of the page that made

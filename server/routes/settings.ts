@@ -42,7 +42,10 @@ export function settingsRoutes(deps: Deps) {
   }
 
   return {
-    getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
+    getSettings({ query, lasts }) {
+      lasts(store.unwritten());
+      return settingsFor(deps, { whole: query.lists === 'whole' });
+    },
     getSetAside: () => Promise.resolve({ data: store.setAside() }),
     async setSetting({ body: { key, value }, moveTo }) {
       if (!isMove(key)) {

@@ -3,9 +3,9 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { Made } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Message } from '#server/messages/message.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Chunk } from '#server/record/chunk.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
@@ -84,10 +84,12 @@ export interface Store {
   /** Logins, the timeline and claims belong to the workspace, not to a scope. */
   logins: Records<Login>;
   /** The timeline in chunks, each under the id of its first entry. */
-  timeline: Records<TimelineEntry[]>;
+  timeline: Records<Chunk>;
   claims: Claims;
   /** Unreadable records, oldest first. */
   setAside: () => SetAside[];
+  /** Returns a function that returns true as long as nothing has been written to the file since. */
+  unwritten: () => () => boolean;
 }
 
 /** The stores of all workspaces, in one file. */
@@ -219,5 +221,9 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     timeline: records('timeline'),
     claims: claimsIn(db, workspace, seal, clock),
     setAside: () => aside.of(workspace),
+    unwritten: () => {
+      const version = db.version();
+      return () => db.version() === version;
+    },
   };
 }

@@ -2,11 +2,31 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 
 /** Values by key, each kept until it expires. Several caches may share one. */
-export type Kept<Value extends object> = LRUCache<string, Value>;
+export interface Kept<Value extends object> extends LRUCache<string, Value> {
+  /** Returns a function that returns true until a value is added or removed, or expires. */
+  unchanged(): () => boolean;
+}
 
 /** Creates a store of values. `most` is the maximum total size; the least recently used values are removed first. */
-export const createKept = <Value extends object>(clock: Pick<Clock, 'steady'>, most: number): Kept<Value> =>
-  new LRUCache({ maxSize: most, ttlResolution: 0, perf: { now: () => clock.steady() } });
+export function createKept<Value extends object>(clock: Pick<Clock, 'steady'>, most: number): Kept<Value> {
+  let changes = 0;
+  const count = () => (changes += 1);
+  const kept = new LRUCache<string, Value>({
+    maxSize: most,
+    ttlResolution: 0,
+    perf: { now: () => clock.steady() },
+    onInsert: count,
+    dispose: count,
+  });
+  return Object.assign(kept, {
+    unchanged() {
+      const before = changes;
+      const left = [...kept.keys()].map((key) => kept.getRemainingTTL(key));
+      const until = clock.steady() + Math.min(Infinity, ...left);
+      return () => changes === before && clock.steady() < until;
+    },
+  });
+}
 
 /** A loaded value, the time (ms) for which it is valid, and its size in the unit of `most`. */
 export interface Loaded<Value> {

@@ -57,6 +57,11 @@ export interface Upstream extends Definitions {
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
+  /**
+   * Returns a function that returns true as long as nothing is sent to the service and what is kept of its answers is
+   * the same: what was read meanwhile without sending anything would be read again.
+   */
+  unchanged(): () => boolean;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<string>;
 }
@@ -176,6 +181,10 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       const { largeAnswer } = bounds;
       const reply = await read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
       return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
+    },
+    unchanged() {
+      const all = [http.unasked(), tokens.unchanged(), definitions.unchanged()];
+      return () => all.every((each) => each());
     },
     paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl, ...config.fileOrigins]),
   };

@@ -35,13 +35,21 @@ export interface UpstreamConfig {
   };
 }
 
-/** The secrets to mask in all texts; of a webhook secret also its Base64 part. */
-export const secretsOf = ({ apiKey, signingKey, webhook }: UpstreamConfig): string[] => [
-  apiKey,
-  signingKey,
-  ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
-  ...(webhook.header ? [webhook.header.value] : []),
-];
+/** By configuration: every call needs them. */
+const known = new WeakMap<UpstreamConfig, readonly string[]>();
+
+/** The secrets to mask in all texts; of a webhook secret also its Base64 part. The same list for the same configuration. */
+export function secretsOf(config: UpstreamConfig): readonly string[] {
+  const { apiKey, signingKey, webhook } = config;
+  const secrets = known.get(config) ?? [
+    apiKey,
+    signingKey,
+    ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
+    ...(webhook.header ? [webhook.header.value] : []),
+  ];
+  known.set(config, secrets);
+  return secrets;
+}
 
 /** The service's addresses and the console's id there, for composing requests. */
 export const serviceOf = (config: UpstreamConfig): Service => ({

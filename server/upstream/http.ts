@@ -78,6 +78,8 @@ export interface Http {
    * with a Failure.
    */
   read(prepare: () => Outgoing): Promise<Reply>;
+  /** Returns a function that returns true until another attempt is made. */
+  unasked(): () => boolean;
 }
 
 interface Deps {
@@ -110,11 +112,13 @@ export function createAgent(limits: Partial<Limits> = {}): Agent {
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
+  let made = 0;
 
   async function attempt(
     { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [], baseString }: Outgoing,
     { within = Infinity, turn = 1 } = {},
   ): Promise<Reply> {
+    made += 1;
     // A message's header names its own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
     const part = exchange();
@@ -203,7 +207,12 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     }
   }
 
-  return { send, read };
+  const unasked = () => {
+    const before = made;
+    return () => made === before;
+  };
+
+  return { send, read, unasked };
 }
 
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */

@@ -45,6 +45,8 @@ export interface Tokens {
   of(owner: Organisation | Company): Promise<Token>;
   /** Requests a new token, without using the cache. */
   fresh(owner: Organisation | Company): Promise<Token>;
+  /** Returns a function that returns true as long as the cached tokens and failures are the same. */
+  unchanged(): () => boolean;
   /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
   asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
 }
@@ -114,6 +116,10 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
   return {
     of,
     fresh: obtain,
+    unchanged() {
+      const [tokens, failures] = [kept.unchanged(), useless.unchanged()];
+      return () => tokens() && failures();
+    },
     async asOwner(owner, call) {
       const token = await of(owner);
       const reply = await call(token.jwt);

@@ -50,13 +50,15 @@ describe('a text that is kept', () => {
   it('has headers of any form, those that authorise without their value', () => {
     const { headers } = redactedMessage(
       {
-        Authorization: 'Bearer abc',
-        'Set-Cookie': ['a=1', 'b=2'],
-        'X-List': ['one', secret],
-        'x-empty': '',
-        'x-absent': undefined,
+        headers: {
+          Authorization: 'Bearer abc',
+          'Set-Cookie': ['a=1', 'b=2'],
+          'X-List': ['one', secret],
+          'x-empty': '',
+          'x-absent': undefined,
+        },
+        body: '',
       },
-      '',
       [secret],
     );
     expect(headers).toEqual({
@@ -70,7 +72,11 @@ describe('a text that is kept', () => {
   it('is cut short without a part of a secret at its end', () => {
     const most = 1000;
     for (const before of [most - 10, most - 1, most - 25]) {
-      const { body, bytes } = redactedMessage({}, `${'x'.repeat(before)}${secret}${'é'.repeat(9000)}`, [secret], most);
+      const { body, bytes } = redactedMessage(
+        { headers: {}, body: `${'x'.repeat(before)}${secret}${'é'.repeat(9000)}` },
+        [secret],
+        most,
+      );
       expect(body.length).toBeLessThanOrEqual(most);
       expect(body).not.toContain('q"uo');
       expect(bytes).toBe(before + Buffer.byteLength(secret) + 18_000);
@@ -79,7 +85,7 @@ describe('a text that is kept', () => {
 
   it('counts as truncated only if a part of it is missing', () => {
     const most = 1000;
-    const truncated = (body: string) => redactedMessage({}, body, [secret], most).truncated;
+    const truncated = (body: string) => redactedMessage({ headers: {}, body }, [secret], most).truncated;
     expect(truncated('')).toBeUndefined();
     expect(truncated('x'.repeat(most))).toBeUndefined();
     expect(truncated('x'.repeat(most + 1))).toBe(true);
@@ -94,7 +100,7 @@ describe('a text that is kept', () => {
   it('does not keep in memory what it was cut from', () => {
     const before = memoryInUse();
     const kept = Array.from({ length: 30 }, (_, turn) =>
-      redactedMessage({}, `${turn}${'a long answer '.repeat(200_000)}`, [], 4096),
+      redactedMessage({ headers: {}, body: `${turn}${'a long answer '.repeat(200_000)}` }, [], 4096),
     );
     expect(memoryInUse() - before).toBeLessThan(8 * 1024 * 1024);
     expect(kept.every(({ body }) => body.length === 4096)).toBe(true);

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+import type { Context } from 'koa';
+import { scopeHeader } from '#contract/constants.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Response } from './perform.ts';
+
+/** The answer to a read, which stays the same while `holds` returns true. */
+export interface LastingAnswer {
+  /** The scope that was read. */
+  scope: string;
+  /** As it is sent and recorded. */
+  response: Response;
+  /** Its body as it is sent. */
+  sent: string | Buffer;
+  holds: () => boolean;
+}
+
+/** Maximum size of all kept answers in characters, and of one; the overhead counted for each. */
+const most = 8 * 1024 * 1024;
+const longest = 1024 * 1024;
+const beside = 1024;
+/** Length (characters) up to which a text is sent faster than its bytes, because it goes with the headers. */
+const longestText = 16 * 1024;
+
+/** Answers that are sent again, without being made again, for the same URL, workspace and named scope. */
+export function createLastingAnswers() {
+  const kept = new LRUCache<string, LastingAnswer>({
+    maxSize: most,
+    maxEntrySize: longest,
+    sizeCalculation: ({ response }, key) => beside + key.length + 2 * response.body.length,
+  });
+  // Neither a workspace nor a URL contains a blank.
+  const keyOf = (workspace: string, ctx: Context) => `${workspace} ${ctx.get(scopeHeader)} ${ctx.url}`;
+  return {
+    get(workspace: string, ctx: Context): LastingAnswer | undefined {
+      const found = kept.get(keyOf(workspace, ctx));
+      return found?.holds() ? found : undefined;
+    },
+    keep(workspace: string, ctx: Context, answer: Omit<LastingAnswer, 'sent'>): void {
+      if (!answer.holds()) return;
+      const { body } = answer.response;
+      kept.set(keyOf(workspace, ctx), { ...answer, sent: body.length > longestText ? Buffer.from(body) : body });
+    },
+  };
+}
+export type LastingAnswers = ReturnType<typeof createLastingAnswers>;
+
+/**
+ * Returns a function that returns true as long as a reading that begins now would have the same result: nothing has been
+ * written since, and the service was not asked.
+ */
+export function unchangedSince({ store, upstream }: Pick<Deps, 'store' | 'upstream'>): () => boolean {
+  const [unwritten, unasked] = [store.unwritten(), upstream.unchanged()];
+  return () => unwritten() && unasked();
+}
