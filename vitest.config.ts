@@ -1,6 +1,9 @@
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 
+/** The page loads it with the rules of a journey. */
+const patterns = 'tests/support/patterns.ts';
+
 /** The generated paths, on the screens of jsdom and in the browser. */
 const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
 
@@ -13,6 +16,7 @@ const garbage = ['--max-semi-space-size=64'];
 /** What all tests in the browser share. */
 const inBrowser = {
   globalSetup: ['tests/support/browserSetup.ts'],
+  setupFiles: [patterns],
   testTimeout: 180_000,
   hookTimeout: 180_000,
   retry,
@@ -34,6 +38,7 @@ export default defineConfig({
           retry,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/machines/**'],
+          setupFiles: [patterns],
         },
       },
       {
@@ -41,6 +46,7 @@ export default defineConfig({
           name: 'machines',
           testTimeout: 30_000,
           include: ['tests/machines/**/*.test.ts'],
+          setupFiles: [patterns],
           // Charts are pure: thousands of paths in seconds, once their modules are loaded.
           isolate: false,
           execArgv: garbage,
@@ -54,7 +60,7 @@ export default defineConfig({
           include: ['tests/**/*.test.tsx'],
           exclude: generated.dom,
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts'],
+          setupFiles: ['tests/support/jsdom.ts', patterns],
           // The components' modules are loaded once for all files.
           isolate: false,
         },
@@ -66,7 +72,7 @@ export default defineConfig({
           retry,
           include: generated.dom,
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts'],
+          setupFiles: ['tests/support/jsdom.ts', patterns],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
           execArgv: garbage,

@@ -4,7 +4,7 @@ import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
-import { chunk } from '#steps/kit/chunk.ts';
+import { code, unreachable } from './code.ts';
 import type * as Http from './http.ts';
 import { noteAnswer } from './notUnderstood.ts';
 import { learnScope, scopeNow, stepNow } from './scope.ts';
@@ -27,22 +27,13 @@ interface AnyRequest {
   signal?: AbortSignal;
 }
 
-const unreachable = 'The console’s server cannot be reached';
-
 let loading: Promise<typeof Http> | undefined;
 
-/** Loads the HTTP client, once unless that fails. Rejects with a Problem; nothing was sent then. */
+/** Loads the HTTP client, once unless that fails; nothing was sent then. */
 const http = () =>
-  (loading ??= chunk(() => import('./http.ts')).catch((error: Error) => {
+  (loading ??= code(() => import('./http.ts')).catch((problem: Problem) => {
     loading = undefined;
-    const problem: Problem = {
-      type: 'about:blank',
-      title: unreachable,
-      status: 0,
-      detail: error.message,
-      code: 'console-unreachable',
-    };
-    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+    throw problem;
   }));
 // Requested with the page; the first call waits for it.
 http().catch(() => undefined);

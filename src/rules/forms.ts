@@ -1,6 +1,7 @@
 import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Field, Form, Values } from './field.ts';
+import { trust } from './pattern.ts';
 
 const fieldOf = (id: string, own: OwnField): Field => ({
   id,
@@ -19,9 +20,11 @@ const fieldOf = (id: string, own: OwnField): Field => ({
 });
 
 /** One of the console's own forms (contract/forms.ts). */
-export const ownForm = (name: FormName): Form => ({
-  fields: fieldsOf(name).map(([id, own]) => fieldOf(id, own)),
-});
+export function ownForm(name: FormName): Form {
+  const fields = fieldsOf(name);
+  for (const [, { pattern }] of fields) trust(pattern);
+  return { fields: fields.map(([id, own]) => fieldOf(id, own)) };
+}
 
 /** What a body says of an own form: each value without blanks around it, '' where nothing was typed. */
 export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnValues<Name> =>

@@ -1,8 +1,6 @@
 import regjsparser, { type Anchor, type AstNode, type Group, type Quantifier } from 'regjsparser';
+import { compileBy, type Matches } from './pattern.ts';
 import { atEnd, atStart, walkOf, type Automaton, type Condition, type Edge, type Takes, type Walk } from './walk.ts';
-
-/** Whether a regex matches somewhere in a value. */
-export type Matches = (value: string) => boolean;
 
 interface Syntax {
   lookbehind: true;
@@ -147,8 +145,8 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
   return { states, edges };
 }
 
-/** Compiles a regex to a test in linear time: `size` times the value's length is the approximate number of steps. */
-export function linear(regex: string): { size: number; matches: () => Matches } {
+/** See `Linear` in pattern.ts. */
+function linear(regex: string): { size: number; matches: () => Matches } {
   const pattern = regjsparser.parse(regex, '', syntax);
   const matches = (): Matches => {
     const around: LookAround[] = [];
@@ -166,3 +164,5 @@ export function linear(regex: string): { size: number; matches: () => Matches } 
   };
   return { size: sizeOf(pattern), matches };
 }
+
+compileBy(linear);

@@ -1,4 +1,8 @@
-import { linear, type Matches } from './linear.ts';
+/** Whether a regex matches somewhere in a value. */
+export type Matches = (value: string) => boolean;
+
+/** Compiles a regex to a test in linear time: `size` times the value's length is the approximate number of steps. */
+type Linear = (regex: string) => { size: number; matches: () => Matches };
 
 /** A compiled rule regex: a test, or a note why it is not run. */
 export type Pattern =
@@ -20,16 +24,30 @@ const mostInForm = 1000;
 const most = 2 * mostInForm;
 const known = new Map<string, Pattern>();
 
+/** Patterns of the console itself, which the engine runs; '' takes everything. */
+const own = new Map<string, Pattern>([['', { size: 1, test: () => true }]]);
+
+/** Declares a pattern of the console's own, which needs no compiling. It must not backtrack much on any value. */
+export function trust(regex: string): void {
+  const compiled = new RegExp(regex);
+  own.set(regex, { size: 1, test: (value) => compiled.test(value) });
+}
+
+let linear: Linear | undefined;
+
+/** Supplies what compiles patterns: linear.ts does when it is loaded, which the page does where rules come from. */
+export const compileBy = (compiler: Linear): void => void (linear = compiler);
+
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
 /** Limit of one check of a form in steps, compilation included. */
 const affordableInForm = 5_000_000;
 
-function prepare(regex: string): Pattern {
+function prepare(regex: string, compile: Linear): Pattern {
   if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
   try {
     new RegExp(regex);
-    const { size, matches } = linear(regex);
+    const { size, matches } = compile(regex);
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;
@@ -45,9 +63,10 @@ function prepare(regex: string): Pattern {
  * Returns a note instead for a pattern that is broken or needs backtracking.
  */
 export function patternOf(regex: string): Pattern {
-  const found = known.get(regex);
+  const found = own.get(regex) ?? known.get(regex);
   if (found) return found;
-  const pattern = prepare(regex);
+  if (!linear) return unchecked('The pattern of this rule is not loaded');
+  const pattern = prepare(regex, linear);
   if (known.size >= most) known.delete(known.keys().next().value ?? '');
   known.set(regex, pattern);
   return pattern;

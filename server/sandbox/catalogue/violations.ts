@@ -1,6 +1,7 @@
 import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
+import '#rules/linear.ts';
 import { patternOf } from '#rules/pattern.ts';
 import { misfitsOf } from './paymentFile/layout.ts';
 import { textOf, valuesAt, type Found } from './path.ts';

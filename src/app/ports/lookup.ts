@@ -16,6 +16,7 @@ import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
+import { withPatterns } from './patterns.ts';
 
 /** Reads the choices of these names from the address. */
 const questionIn =
@@ -142,10 +143,9 @@ export const providers = {
 export const additionalData = {
   machine: supply(additionalDataMachine, {
     loadProviders: async (_, signal) => {
-      const [{ acceptLanguage }, { data }] = await Promise.all([
-        call('getSettings', { signal }),
-        call('getProviders', { signal }),
-      ]);
+      const [{ acceptLanguage }, { data }] = await withPatterns(
+        Promise.all([call('getSettings', { signal }), call('getProviders', { signal })]),
+      );
       return data.map((provider) => withLanguage(provider, acceptLanguage));
     },
   }),

@@ -4,6 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
 import { call } from '../client.ts';
+import { withPatterns } from './patterns.ts';
 
 /** The requirements of the current subscription's provider. */
 interface Terms {
@@ -19,10 +20,12 @@ interface Terms {
  */
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };
-  const [{ data }, instruments] = await Promise.all([
-    call('getProvider', { params: { providerId: provider.providerId }, signal }),
-    call('getLocalInstruments', { signal }),
-  ]);
+  const [{ data }, instruments] = await withPatterns(
+    Promise.all([
+      call('getProvider', { params: { providerId: provider.providerId }, signal }),
+      call('getLocalInstruments', { signal }),
+    ]),
+  );
   const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
   return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };
 }

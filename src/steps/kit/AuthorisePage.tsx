@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Time } from './Time.tsx';
+import { useFrameHistory } from './useFrameHistory.ts';
 
 const Frame = chakra('iframe', {
   base: {
@@ -150,16 +151,4 @@ export function Authorising(props: Authorising) {
       )}
     </Text>
   );
-}
-
-/**
- * Removes a frame's entries from the window's history. Navigation in a frame adds entries that outlive the frame, so
- * that Back would seem to do nothing; when `open` becomes false, this hook goes back by as many entries.
- */
-export function useFrameHistory(open: boolean): void {
-  const before = useRef(0);
-  useEffect(() => {
-    if (open) before.current = history.length;
-    else if (before.current > 0 && history.length > before.current) history.go(before.current - history.length);
-  }, [open]);
 }

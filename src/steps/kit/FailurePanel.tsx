@@ -1,9 +1,21 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
+import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { failures, outcomeWords, retryWords } from './failures.ts';
+import type { failures } from './failures.ts';
+import { outcomeWords, retryWords, unreachable, type Words } from './outcomeWords.ts';
+
+let all: typeof failures | undefined;
+/** Loaded beside the page, as there is seldom a failure; without them it has its title, its details and what may be done. */
+const loading = chunk(async () => void ({ failures: all } = await import('./failures.ts'))).catch(() => undefined);
+
+function useWords(code: Problem['code']): Partial<Words> {
+  const [, redraw] = useState(all);
+  useEffect(() => void (all ?? loading.then(() => redraw(all))), []);
+  return code === 'console-unreachable' ? unreachable : (all?.[code] ?? {});
+}
 
 /** The upstream's body: JSON indented, any other text unchanged. */
 function readable(body: string): string {
@@ -67,7 +79,7 @@ export function FailurePanel({
   onRetry?: () => void;
   children?: ReactNode;
 }) {
-  const { cause, advice } = failures[problem.code];
+  const { cause, advice } = useWords(problem.code);
   return (
     <Box
       role="alert"
@@ -83,7 +95,7 @@ export function FailurePanel({
         {problem.title}
       </Heading>
       {problem.outcome && <Text fontWeight="medium">{outcomeWords[problem.outcome]}</Text>}
-      <Text>{cause}</Text>
+      {cause && <Text>{cause}</Text>}
       {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
       <Evidence problem={problem} />
       <Text fontWeight="medium">

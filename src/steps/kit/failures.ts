@@ -1,28 +1,9 @@
-import type { Outcome } from '#contract/outcome.ts';
-import type { FailureCode, Problem } from '#contract/problem.ts';
-
-/** What is known about the outcome of a failed write; shown before its cause. */
-export const outcomeWords: Record<Outcome, string> = {
-  'not-sent': 'Nothing was sent: the service knows nothing of this request, and nothing was changed or paid by it.',
-  refused: 'It was refused: the service changed nothing and paid nothing.',
-  unknown: 'It is not known whether it was done: it may have been.',
-};
-
-/** What “Try again” does after a write whose outcome is unknown; '' for all other failures. */
-export function retryWords({ code, outcome }: Problem): string {
-  if (outcome !== 'unknown') return '';
-  return code === 'outcome-unknown'
-    ? 'Try again sends nothing as long as that is so.'
-    : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
-}
+import type { FailureCode } from '#contract/problem.ts';
+import { unreachable, type Words } from './outcomeWords.ts';
 
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
-  'console-unreachable': {
-    cause: 'The console’s own server did not answer.',
-    advice:
-      'See whether it still runs in its terminal, start it again with npm start, then try again. Nothing you typed is lost.',
-  },
+  'console-unreachable': unreachable,
   'upstream-unreachable': {
     cause: 'The console’s server could not reach the payments-out service.',
     advice:
@@ -137,4 +118,4 @@ export const failures = {
     cause: 'Something went wrong inside the console.',
     advice: 'Try again; if it stays, report it with its details.',
   },
-} as const satisfies Record<FailureCode, { cause: string; advice: string }>;
+} as const satisfies Record<FailureCode, Words>;

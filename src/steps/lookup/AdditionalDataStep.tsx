@@ -2,23 +2,20 @@ import { Box, chakra, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import {
-  apiPaths,
-  previewOf,
-  type additionalDataMachine,
-  type ApiPath,
-} from '#machines/lookup/additionalData.machine.ts';
+import { apiPaths, type additionalDataMachine, type ApiPath } from '#machines/lookup/additionalData.machine.ts';
+import { ahead } from '../kit/ahead.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '../kit/FieldPages.tsx';
 import { FillButton } from '../kit/FillButton.tsx';
-import { JsonView } from '../kit/JsonView.tsx';
 import { useChange, useFill } from '../useForm.ts';
-import { firings, Firings } from './Firings.tsx';
-import { Patterns } from './Patterns.tsx';
 import { Source } from './Source.tsx';
+
+// Drawn once rules are chosen.
+const Preview = ahead(async () => (await import('./Preview.tsx')).Preview);
+const Patterns = ahead(async () => (await import('./Patterns.tsx')).Patterns);
 
 const paths = apiPaths.map((value) => ({ value, label: value }));
 
@@ -101,10 +98,7 @@ export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<type
         </Section>
         <Section title="What would be sent">
           {form.fields.length > 0 ? (
-            <>
-              <JsonView value={previewOf(context)} what="body" />
-              <Firings firings={firings(context)} />
-            </>
+            <Preview context={context} />
           ) : (
             <EmptyState>The body that the form makes appears here, with the rules that it breaks.</EmptyState>
           )}

@@ -2,10 +2,12 @@ import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { ahead } from '../kit/ahead.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
-import { PaymentReview } from './PaymentReview.tsx';
+
+const PaymentReview = ahead(async () => (await import('./PaymentReview.tsx')).PaymentReview);
 
 /** Electronic and file payments share one statechart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { bankProviderName } from '#contract/constants.ts';
 import {
@@ -12,10 +12,9 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
+import { ahead } from '../kit/ahead.tsx';
 import { Bar } from '../kit/Bar.tsx';
-import { AuthorisePage, useFrameHistory } from '../kit/AuthorisePage.tsx';
 import { wrapsBeside } from '../kit/cards.ts';
-import { chunk } from '../kit/chunk.ts';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/Details.tsx';
@@ -23,12 +22,12 @@ import type { Column } from '../kit/rows.ts';
 import { withShortIds } from '../kit/shortId.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
+import { useFrameHistory } from '../kit/useFrameHistory.ts';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 
-// Not needed for the list; loaded in advance, so that the form opens without a wait.
-const updateForm = chunk(async () => ({ default: (await import('./UpdateForm.tsx')).UpdateForm }));
-updateForm.catch(() => undefined); // a failure is shown when the form is opened
-const UpdateForm = lazy(() => updateForm);
+// Not needed for the list.
+const AuthorisePage = ahead(async () => (await import('../kit/AuthorisePage.tsx')).AuthorisePage);
+const UpdateForm = ahead(async () => (await import('./UpdateForm.tsx')).UpdateForm);
 
 /** Links to the creation of a new subscription in place of one that has ended. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
@@ -215,7 +214,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
           {overdue && ' It is still looked for; nothing is lost if you close this page: “Look again” looks once more.'}
         </AuthorisePage>
       )}
-      <Suspense>{updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}</Suspense>
+      {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
       {!updating && <ListActions actor={actor} />}
     </Box>
   );

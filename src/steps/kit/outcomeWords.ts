@@ -1,0 +1,29 @@
+import type { Outcome } from '#contract/outcome.ts';
+import type { Problem } from '#contract/problem.ts';
+
+/** What is known about the outcome of a failed write; shown before its cause. */
+export const outcomeWords: Record<Outcome, string> = {
+  'not-sent': 'Nothing was sent: the service knows nothing of this request, and nothing was changed or paid by it.',
+  refused: 'It was refused: the service changed nothing and paid nothing.',
+  unknown: 'It is not known whether it was done: it may have been.',
+};
+
+/** What “Try again” does after a write whose outcome is unknown; '' for all other failures. */
+export function retryWords({ code, outcome }: Problem): string {
+  if (outcome !== 'unknown') return '';
+  return code === 'outcome-unknown'
+    ? 'Try again sends nothing as long as that is so.'
+    : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
+}
+
+export interface Words {
+  cause: string;
+  advice: string;
+}
+
+/** Without the console, the others cannot be loaded. */
+export const unreachable: Words = {
+  cause: 'The console’s own server did not answer.',
+  advice:
+    'See whether it still runs in its terminal, start it again with npm start, then try again. Nothing you typed is lost.',
+};

@@ -1,0 +1,2 @@
+/** What compiles patterns, which the page loads with the rules. */
+import '#rules/linear.ts';
