@@ -13,11 +13,7 @@ const mostNamed = 10;
 /** Hashes of a body's parts by their paths, e.g. `payments.0.instructedAmount.amount`. */
 export type Outline = Record<string, string>;
 
-const hash = (value: unknown): string =>
-  createHash('sha256')
-    .update(stringify(value) ?? 'undefined')
-    .digest('base64url')
-    .slice(0, 8);
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
 const nameOf = (name: string): string => name.replace(/[\p{C}.]/gu, '?').slice(0, longestName);
 
@@ -30,9 +26,9 @@ function membersOf(value: unknown, most: number): [string, unknown][] | undefine
 
 /**
  * The outline of a body, to compare a later body with. The members of `body` must be sorted. Shallow parts are listed
- * before deep ones.
+ * before deep ones. `texts`: parts that are known as JSON.
  */
-export function outlineOf(body: unknown): Outline {
+export function outlineOf(body: unknown, texts: ReadonlyMap<unknown, string> = new Map()): Outline {
   const outline = new Map<string, string>();
   const waiting: [string, unknown][] = [['', body]];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -40,7 +36,7 @@ export function outlineOf(body: unknown): Outline {
     const members = membersOf(value, mostParts - outline.size - waiting.length);
     if (members)
       for (const [name, member] of members) waiting.push([path ? `${path}.${nameOf(name)}` : nameOf(name), member]);
-    else outline.set(path, hash(value));
+    else outline.set(path, hash(texts.get(value) ?? stringify(value)));
   }
   return Object.fromEntries(outline);
 }

@@ -7,7 +7,7 @@ interface Fault {
 }
 
 /** Size above which a value is checked only up to its first fault, because every fault takes memory. */
-const namedUpTo = 50_000;
+const namedUpTo = 80_000;
 /** Maximum number of faults reported, and maximum length of their paths and messages. */
 const mostFaults = 20;
 const longestPart = 200;

@@ -38,6 +38,8 @@ export class JsonError extends Error {
 const mark = {
   quote: 34,
   comma: 44,
+  zero: 48,
+  nine: 57,
   opensList: 91,
   backslash: 92,
   closesList: 93,
@@ -46,17 +48,22 @@ const mark = {
 };
 
 /**
- * Throws JsonError if the text exceeds its limits. Scans the text once without copying, so that no large value is
- * built.
+ * Throws JsonError if the text exceeds its limits; returns whether it may hold a number. Scans the text once without
+ * copying, so that no large value is built.
  */
-function weigh(text: string, { values: most }: Bounds): void {
+function weigh(text: string, { values: most }: Bounds): boolean {
   const open: { isObject: boolean; entries: number }[] = [];
+  const { length } = text;
   let values = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  let holdsNumber = false;
+  for (let at = 0; at < length; at += 1) {
     const found = text.charCodeAt(at);
     if (found === mark.quote) {
-      for (at += 1; at < text.length && text.charCodeAt(at) !== mark.quote; at += 1)
-        if (text.charCodeAt(at) === mark.backslash) at += 1;
+      for (at += 1; at < length; at += 1) {
+        const within = text.charCodeAt(at);
+        if (within === mark.quote) break;
+        if (within === mark.backslash) at += 1;
+      }
     } else if (found === mark.opensList || found === mark.opensObject) {
       open.push({ isObject: found === mark.opensObject, entries: 1 });
       values += 1;
@@ -70,16 +77,18 @@ function weigh(text: string, { values: most }: Bounds): void {
       if (within && within.entries > mostElements)
         throw new JsonError(`holds a list with more than ${mostElements} elements`);
     } else if (found === mark.closesList || found === mark.closesObject) open.pop();
+    else if (found >= mark.zero && found <= mark.nine) holdsNumber = true;
     if (values > most) throw new JsonError(`holds more than ${most} values`);
   }
+  return holdsNumber;
 }
 
 /** Parses a JSON text within limits. Throws JsonError, whose message contains nothing of the text. */
 export function readJson(text: string, within: Bounds): unknown {
   if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);
-  weigh(text, within);
+  const holdsNumber = weigh(text, within);
   try {
-    return parse(text);
+    return holdsNumber ? parse(text) : (JSON.parse(text) as unknown);
   } catch {
     throw new JsonError('is not JSON', true);
   }

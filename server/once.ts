@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ExactNumber, stringify } from '#contract/json.ts';
+import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Clock } from './clock.ts';
 import { differences, outlineOf, type Outline } from './differences.ts';
@@ -127,21 +127,25 @@ function refuseUnreadable(): Promise<never> {
   );
 }
 
-const sorted = (value: unknown): unknown => {
+/** The value with the members of its objects in the order of their names. */
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
-};
+  const own = value as Record<string, unknown>; // not a list
+  const names = Object.keys(own).sort();
+  // Assigning one by one is several times as fast, but not for this name.
+  if (names.includes('__proto__')) return Object.fromEntries(names.map((name) => [name, sorted(own[name])]));
+  const members: Record<string, unknown> = {};
+  for (const name of names) members[name] = sorted(own[name]);
+  return members;
+}
+
+const hashOf = (name: string, text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
+
+const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 
 /** A hash of the body that ignores the order of members. */
-export const fingerprintOf = (name: string, body: unknown): string =>
-  createHash('sha256')
-    .update(body === undefined ? `${name} undefined` : `${name} ${stringify(sorted(body))}`)
-    .digest('hex');
+export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, textOf(sorted(body)));
 
 /** The second part of a described fingerprint, as JSON. */
 interface Description {
@@ -150,5 +154,19 @@ interface Description {
 }
 
 /** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
-export const describedFingerprintOf = (name: string, body: unknown): string =>
-  `${fingerprintOf(name, body)} ${JSON.stringify({ name, parts: outlineOf(sorted(body)) } satisfies Description)}`;
+export function describedFingerprintOf(name: string, body: unknown): string {
+  const inOrder = sorted(body);
+  if (!isObject(inOrder)) return described(name, textOf(inOrder), outlineOf(inOrder));
+  // The members are written once for both, because a batch is large.
+  const texts = new Map<unknown, string>();
+  const members = Object.entries(inOrder).flatMap(([member, value]) => {
+    if (value === undefined) return [];
+    const text = stringify(value);
+    if (typeof value === 'object') texts.set(value, text);
+    return [`${JSON.stringify(member)}:${text}`];
+  });
+  return described(name, `{${members.join(',')}}`, outlineOf(inOrder, texts));
+}
+
+const described = (name: string, text: string, parts: Outline): string =>
+  `${hashOf(name, text)} ${JSON.stringify({ name, parts } satisfies Description)}`;

@@ -5,6 +5,9 @@ const odd = new RegExp(oddCharacter, 'gu');
 /** Matches the characters escaped in ids: all control characters and lone surrogates. */
 const oddInId = /[\p{Cc}\p{Cs}]/gu;
 
+/** Found sooner than an odd character, which it may be. */
+const unusual = /[^ -~]/;
+
 /** Maximum length of a member's name in characters. */
 const longestName = 1000;
 
@@ -14,7 +17,7 @@ const isReserved = (name: string): boolean => name === 'toJSON' || name in Objec
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Escapes every control character and lone surrogate in a text as in \u0000, except tabs and line breaks. */
-export const visibleText = (text: string): string => text.replace(odd, escaped);
+export const visibleText = (text: string): string => (unusual.test(text) ? text.replace(odd, escaped) : text);
 
 /** Like `visibleText`, but for an id: tabs and line breaks are escaped too. */
 export const visibleId = (id: string): string => id.replace(oddInId, escaped);
@@ -32,17 +35,35 @@ export function visible(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [visibleName(name), visible(member)]));
 }
 
-/**
- * The path of the first part of a JSON value that `visible` would escape or whose name is too long; undefined if there
- * is none.
- */
-export function oddPlaceIn(value: unknown, place = ''): string | undefined {
-  if (typeof value === 'string') return visibleText(value) === value ? undefined : place;
+const isOddText = (text: string): boolean => visibleText(text) !== text;
+const isOddName = (name: string): boolean => name.length > longestName || visibleName(name) !== name;
+
+/** Whether a JSON value has a part that `visible` would escape or whose name is too long; `known` names are usual. */
+function isOdd(value: unknown, known: Set<string>): boolean {
+  if (typeof value === 'string') return isOddText(value);
+  if (Array.isArray(value)) return value.some((each) => isOdd(each, known));
+  if (!isObject(value)) return false;
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) {
+      if (isOddName(name)) return true;
+      known.add(name);
+    }
+    if (isOdd(value[name], known)) return true;
+  }
+  return false;
+}
+
+/** The path of the first such part; undefined if there is none. */
+export const oddPlaceIn = (value: unknown): string | undefined =>
+  isOdd(value, new Set()) ? placeOfOdd(value, '') : undefined;
+
+function placeOfOdd(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return isOddText(value) ? place : undefined;
   if (!isObject(value)) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const inner = place === '' ? name : `${place}.${name}`;
-    if (visibleName(name) !== name || name.length > longestName) return visibleText(inner.slice(0, longestName));
-    const found = oddPlaceIn(member, inner);
+    if (isOddName(name)) return visibleText(inner.slice(0, longestName));
+    const found = placeOfOdd(member, inner);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -20,7 +20,7 @@ interface Process {
 }
 
 /** Starts a script of this folder and waits for its URL, the first line it prints. */
-async function started(script: string, ...given: string[]): Promise<Process> {
+export async function started(script: string, ...given: string[]): Promise<Process> {
   const child = spawn(process.execPath, ['--import', 'tsx', join('scripts/bench', script), ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

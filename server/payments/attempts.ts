@@ -7,7 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { aliasesOf, intentionOf, invoicesOf, sumsOf, type Batch } from './identity.ts';
+import { identitiesOf, intentionOf, type Batch } from './identity.ts';
 import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
 
 /** Maximum number of payments named in a refusal. */
@@ -26,16 +26,19 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
 
 /** The identities under which the payments of a batch are stored: their invoices, aliases and sums. */
 const keptOf = ({ payments }: Batch): string[] =>
-  payments.flatMap((payment) => [...invoicesOf(payment), ...aliasesOf(payment).own, ...sumsOf(payment).own]);
+  payments.flatMap((payment) => {
+    const { invoices, aliases, sums } = identitiesOf(payment);
+    return [...invoices, ...aliases.own, ...sums.own];
+  });
 
 /**
  * The identities under which other attempts may have stored a payment's invoices, in however much detail they name the
  * payee.
  */
-const soughtOf = (payment: Batch['payments'][number]): string[] => [
-  ...invoicesOf(payment),
-  ...aliasesOf(payment).other,
-];
+function soughtOf(payment: Batch['payments'][number]): string[] {
+  const { invoices, aliases } = identitiesOf(payment);
+  return [...invoices, ...aliases.other];
+}
 
 const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
@@ -54,7 +57,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
    */
   async function others(key: string, { payments }: Batch) {
     const invoices = payments.flatMap(soughtOf);
-    const sums = payments.flatMap((payment) => sumsOf(payment).other);
+    const sums = payments.flatMap((payment) => identitiesOf(payment).sums.other);
     const unpaid = await register.unpaidBatches(invoices);
     const aside = register.get(key)?.despite ?? [];
     return () =>
@@ -68,7 +71,9 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       for (const invoice of attempt.invoices)
         byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
     return payments.flatMap((payment, index) => {
-      const its = [...soughtOf(payment), ...sumsOf(payment).other].flatMap((id) => [...(byInvoice.get(id) ?? [])]);
+      const its = [...soughtOf(payment), ...identitiesOf(payment).sums.other].flatMap((id) => [
+        ...(byInvoice.get(id) ?? []),
+      ]);
       const standing = standingOf(its);
       return standing ? [{ index, ...standing }] : [];
     });
@@ -91,8 +96,8 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     const payingIt = new Map<string, number>();
     const errors = payments.flatMap((payment, index) => {
       const first = soughtOf(payment).flatMap((invoice) => payingIt.get(invoice) ?? [])[0];
-      for (const invoice of [...invoicesOf(payment), ...aliasesOf(payment).own])
-        if (!payingIt.has(invoice)) payingIt.set(invoice, index);
+      const { invoices, aliases } = identitiesOf(payment);
+      for (const invoice of [...invoices, ...aliases.own]) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
       const name = payment.remittanceInformation?.reference ?? 'This payment';
       return first === undefined
         ? []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 
@@ -7,18 +7,21 @@ export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
 
 const Decimal = StandardDecimal.clone({ precision: 40 });
 
-const hash = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+const digest = (text: string): string => sha256('sha256', text, 'base64url').slice(0, 22);
+const hash = (parts: readonly string[]): string => digest(JSON.stringify(parts));
+
+/** Matches a text that has nothing to normalise but its letter case. */
+const isPlain = /^[!-~]*$/;
 
 /** Normalises a text for comparison: letter case, spacing and invisible characters are ignored. */
 const plain = (text = ''): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[\s\p{Cf}\p{Cc}]+/gu, '')
-    .toLowerCase();
+  (isPlain.test(text) ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Cc}]+/gu, '')).toLowerCase();
 
 /** Normalises an account number, which may contain separators. */
-const digits = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, '');
+function digits(text: string): string {
+  const shown = plain(text);
+  return /^[0-9a-z]*$/.test(shown) ? shown : shown.replace(/[^\p{L}\p{N}]/gu, '');
+}
 
 /**
  * The identities of a payee: the creditor's id and the account, or the name if there is neither. The bank is left out,
@@ -49,42 +52,58 @@ function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string
 }
 
 /**
- * The invoices that a payment pays, identified by its body alone; payments with a common element pay the same invoice.
+ * The identities of one payment. Payments with a common one may pay the same invoice; `own` ones are stored, `other`
+ * ones are looked up.
  */
-export const invoicesOf = (payment: Payment): string[] =>
-  payeesOf(payment).map((payee) => hash([...payee, ...invoiceIn(payment)]));
+interface Identities {
+  /** The invoices that it pays, identified by its body alone; `own` and `other` in one. */
+  invoices: string[];
+  /**
+   * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
+   * number. Used to compare a payment that names its payee in full with one that does not.
+   */
+  aliases: { own: string[]; other: string[] };
+  /** Its payee and sum, to compare a payment that has a reference with one that has none. */
+  sums: { own: string[]; other: string[] };
+}
 
-/**
- * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
- * number. Used to compare a payment that names its payee in full with one that does not. `own` is stored, `other` is
- * looked up.
- */
-export function aliasesOf(payment: Payment): { own: string[]; other: string[] } {
-  const { creditor, creditorAccount } = payment;
+function identify(payment: Payment): Identities {
+  const { creditor, creditorAccount, instructedAmount, remittanceInformation } = payment;
   const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
   const [first, second] = [digits(identification), digits(secondaryIdentification)];
-  const invoice = invoiceIn(payment);
+  // Parts are joined as JSON: each hash is that of a list.
+  const joined = (parts: readonly string[]): string => JSON.stringify(parts).slice(1, -1);
+  const hashed = (...parts: readonly string[]): string => digest(`[${parts.join(',')}]`);
+  const [name, number, invoice] = [joined([plain(creditor.name)]), joined([first]), joined(invoiceIn(payment))];
+  const payees = payeesOf(payment).map(joined);
   const aliases = (asNamed: boolean, asNumbered: boolean) => [
-    hash([asNamed ? 'name alone' : 'name besides', plain(creditor.name), ...invoice]),
-    ...(first ? [hash([asNumbered ? 'first number alone' : 'first number besides', first, ...invoice])] : []),
+    hashed(asNamed ? '"name alone"' : '"name besides"', name, invoice),
+    ...(first ? [hashed(asNumbered ? '"first number alone"' : '"first number besides"', number, invoice)] : []),
   ];
+  const { amount, currency } = instructedAmount;
+  const sum = joined([new Decimal(amount).toString(), currency]);
+  const sums = (isReferenced: boolean) =>
+    payees.map((payee) => hashed(payee, isReferenced ? '"referenced sum"' : '"bare sum"', sum));
   const [isNamed, isNumbered] = [!plain(creditor.creditorId) && !first, !second];
-  return { own: aliases(isNamed, isNumbered), other: aliases(!isNamed, !isNumbered) };
+  const hasReference = plain(remittanceInformation?.reference) !== '';
+  return {
+    invoices: payees.map((payee) => hashed(payee, invoice)),
+    aliases: { own: aliases(isNamed, isNumbered), other: aliases(!isNamed, !isNumbered) },
+    sums: { own: sums(hasReference), other: sums(!hasReference) },
+  };
 }
 
-/**
- * Identifies a payment by its payee and sum, to compare a payment that has a reference with one that has none. `own` is
- * stored, `other` is looked up.
- */
-export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
-  const { amount, currency } = payment.instructedAmount;
-  const named = plain(payment.remittanceInformation?.reference) !== '';
-  const sums = (referenced: boolean) =>
-    payeesOf(payment).map((payee) =>
-      hash([...payee, referenced ? 'referenced sum' : 'bare sum', new Decimal(amount).toString(), currency]),
-    );
-  return { own: sums(named), other: sums(!named) };
+/** Kept for as long as the payment, because each is asked for several times. */
+const known = new WeakMap<Payment, Identities>();
+
+/** The identities of a payment, which must not be changed afterwards. */
+export function identitiesOf(payment: Payment): Identities {
+  const identities = known.get(payment) ?? identify(payment);
+  known.set(payment, identities);
+  return identities;
 }
+
+const invoicesOf = (payment: Payment): string[] => identitiesOf(payment).invoices;
 
 /** The identity of a listed invoice; it equals that of the payments that the page creates from it. */
 export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [

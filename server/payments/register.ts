@@ -5,7 +5,7 @@ export interface PaymentAttempt {
   key: string;
   /** See `intentionOf`. */
   intention: string;
-  /** See `invoicesOf`. */
+  /** See `identitiesOf`. */
   invoices: string[];
   /** `open`: nothing was sent; `sent`: in progress, or interrupted; `unknown`: the response was lost. */
   state: 'open' | 'sent' | 'unknown' | 'refused' | 'done';
@@ -36,28 +36,41 @@ export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'se
  */
 export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'batches'>) {
   const byKey = new Map<string, PaymentAttempt>();
-  const byInvoice = new Map<string, Set<string>>();
+  /** Keys of attempts; most invoices have one. */
+  const byInvoice = new Map<string, readonly string[]>();
   let loading: Promise<void> | undefined;
 
+  /** Adds the attempt as the latest one. */
   function set(attempt: PaymentAttempt): void {
-    byKey.set(attempt.key, attempt);
-    for (const invoice of attempt.invoices)
-      byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt.key));
+    const { key, invoices } = attempt;
+    const before = byKey.get(key);
+    if (before && before.invoices !== invoices) forget(before);
+    byKey.delete(key);
+    byKey.set(key, attempt);
+    for (const invoice of invoices) {
+      const keys = byInvoice.get(invoice) ?? [];
+      if (keys.at(-1) !== key) byInvoice.set(invoice, [...keys.filter((each) => each !== key), key]);
+    }
   }
 
   function forget({ key, invoices }: PaymentAttempt): void {
     byKey.delete(key);
-    for (const invoice of invoices) byInvoice.get(invoice)?.delete(key);
+    for (const invoice of invoices) {
+      const others = (byInvoice.get(invoice) ?? []).filter((each) => each !== key);
+      if (others.length > 0) byInvoice.set(invoice, others);
+      else byInvoice.delete(invoice);
+    }
   }
 
   async function load(): Promise<void> {
     for (const attempt of await attempts.list()) set(attempt);
   }
 
-  const having = (invoices: readonly string[]): PaymentAttempt[] =>
-    [...new Set(invoices.flatMap((invoice) => [...(byInvoice.get(invoice) ?? [])]))].flatMap(
-      (key) => byKey.get(key) ?? [],
-    );
+  function having(invoices: readonly string[]): PaymentAttempt[] {
+    const keys = new Set<string>();
+    for (const invoice of invoices) for (const key of byInvoice.get(invoice) ?? []) keys.add(key);
+    return [...keys].flatMap((key) => byKey.get(key) ?? []);
+  }
 
   return {
     /**
@@ -84,25 +97,23 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     },
     /** Attempts that paid one of these invoices, and undecided attempts at one of these invoices or sums. */
     covering(invoices: readonly string[], unpaidBatches: ReadonlySet<string>, sums: readonly string[] = []) {
-      const paid = having(invoices).filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
-      return [...having([...invoices, ...sums]).filter(isUndecided), ...paid];
+      const its = having(invoices);
+      const paid = its.filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
+      return [...[...new Set([...its, ...having(sums)])].filter(isUndecided), ...paid];
     },
     async keep(attempt: PaymentAttempt): Promise<void> {
       await attempts.put(attempt.key, attempt);
-      const before = byKey.get(attempt.key);
-      if (before) forget(before);
       set(attempt);
     },
     /** Like `keep`, but visible in memory at once; undone if the store fails. */
     async claim(attempt: PaymentAttempt): Promise<void> {
       const before = byKey.get(attempt.key);
-      if (before) forget(before);
       set(attempt);
       try {
         await attempts.put(attempt.key, attempt);
       } catch (error) {
-        forget(attempt);
         if (before) set(before);
+        else forget(attempt);
         throw error;
       }
     },

@@ -3,8 +3,17 @@ import currencies from 'currency-codes';
 /** Maximum number of decimals of any currency; for most ISO 4217 sets fewer. */
 const mostDecimals = 4;
 
+/** The latest answers of `minorUnits`; looking one up takes as long as reading a payment. */
+const known = new Map<string, number>();
+const mostKnown = 500;
+
 /** The number of decimals of a currency by ISO 4217: 2 for GBP, 0 for JPY; 4 for an unknown code. */
-export const minorUnits = (currency: string): number => currencies.code(currency)?.digits ?? mostDecimals;
+export function minorUnits(currency: string): number {
+  const digits = known.get(currency) ?? currencies.code(currency)?.digits ?? mostDecimals;
+  if (known.size >= mostKnown) known.clear();
+  known.set(currency, digits);
+  return digits;
+}
 
 const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
 

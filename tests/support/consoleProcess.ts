@@ -46,6 +46,8 @@ export interface ConsoleProcess {
   sql(file: string, sql: string): Promise<void>;
   /** Memory use after garbage collection, in bytes: resident set, and JavaScript values. */
   memory(): Promise<{ resident: number; values: number }>;
+  /** CPU time spent so far by all its threads, in ms. */
+  cpu(): Promise<number>;
   /** Its output since the last start, and how it ended. */
   printed(): string;
   /** Ends the process if it is running, and removes its data. */
@@ -136,6 +138,10 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
     async memory() {
       const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>({ memory: true });
       return { resident: rss, values: heapUsed + external };
+    },
+    async cpu() {
+      const { user, system } = await ask<NodeJS.CpuUsage>({ cpu: true });
+      return (user + system) / 1000;
     },
     printed: () => printed,
     async remove() {

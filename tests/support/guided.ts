@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { bankProviderName } from '#contract/constants.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
@@ -28,7 +29,18 @@ export const examples = ({ fields }: Form): Values =>
 const press = (url: string, form: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-export const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+/** Resolves with what a check returns once it does not throw; after 10 s rejects with its error. Also without vitest. */
+export async function eventually<T>(check: () => Promise<T>): Promise<T> {
+  const until = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await wait(20);
+    }
+  }
+}
 
 export async function logIn({ done }: Console) {
   const { action, fields } = await done('startLogin', {});

@@ -1,7 +1,7 @@
 /**
  * Loaded into the console's process: runs SQL on the SQLite file named by the parent process, because the console locks
  * its file against all other processes. A message is `{ file, sql }`; the answer is the error text, '' for none. The
- * answer to `{ memory: true }` is `process.memoryUsage()` after garbage collection.
+ * answer to `{ memory: true }` is `process.memoryUsage()` after garbage collection, to `{ cpu: true }` `process.cpuUsage()`.
  */
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,7 +22,11 @@ async function memory() {
   return process.memoryUsage();
 }
 
-process.on('message', ({ file, sql, memory: asked }) => {
+process.on('message', ({ file, sql, memory: asked, cpu }) => {
+  if (cpu) {
+    process.send(process.cpuUsage());
+    return;
+  }
   if (asked) {
     void memory().then((usage) => process.send(usage));
     return;

@@ -2,17 +2,28 @@ import type { BatchRequest, Payment } from '../payment.ts';
 import { isObject, stringify } from '../json.ts';
 import { batchForm } from './endpoints.ts';
 
+const isNone = (value: unknown): boolean => batchForm.empty.some((each) => each === value);
+
 /** Whether a value is empty; an object is empty if all its members are. */
 const isEmpty = (value: unknown): boolean =>
-  isObject(value) ? Object.values(value).every(isEmpty) : batchForm.empty.some((each) => each === value);
+  isObject(value) ? Object.values(value).every(isEmpty) : typeof value === 'string' ? value === '' : isNone(value);
+
+/** The object with the members that `of` does not return undefined for. */
+function made<T extends object>(value: T, of: (name: string, member: unknown) => unknown): T {
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const kept = of(name, member);
+    if (kept !== undefined) members[name] = kept;
+  }
+  return members as T; // only optional members are left out
+}
 
 /** The object without its empty members; lists are not changed. */
 const filled = <T extends object>(value: T): T =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      isEmpty(member) ? [] : [[name, isObject(member) && name !== batchForm.asText ? filled(member) : member]],
-    ),
-  ) as T; // only optional members are left out
+  made(value, (name, member) => {
+    if (isEmpty(member)) return undefined;
+    return isObject(member) && name !== batchForm.asText ? filled(member) : member;
+  });
 
 const withText = <T extends object>(value: T): T => {
   const { [batchForm.asText]: given } = value as { additionalData?: unknown }; // any object may have this member
@@ -22,9 +33,7 @@ const withText = <T extends object>(value: T): T => {
 /** The object with only the first of these members that is present. */
 function withFirst<T extends object>(value: T, names: readonly (keyof T & string)[]): T {
   const first = names.find((name) => value[name] !== undefined);
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => name === first || !names.some((each) => each === name)),
-  ) as T; // only optional members are left out
+  return made(value, (name, member) => (name === first || !names.some((each) => each === name) ? member : undefined));
 }
 
 /** Converts a batch to the form that the service expects: see `batchForm`. */
