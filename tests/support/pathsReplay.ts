@@ -39,7 +39,8 @@ export function recordInto(walk: Walk): (event: InspectionEvent) => void {
   };
 }
 
-const delayOf = (machine: AnyStateMachine, name: string): number => {
+/** The length (ms) of a machine's delay of that name. */
+export const delayOf = (machine: AnyStateMachine, name: string): number => {
   const delays: Readonly<Record<string, unknown>> = machine.implementations.delays;
   const delay = delays[name] ?? Number(name);
   if (typeof delay !== 'number') throw new Error(`The delay ${name} of ${machine.id} is no number of milliseconds`);

@@ -10,13 +10,14 @@ export interface Seen {
   until(done: () => boolean, what: string): Promise<void>;
 }
 
-/** In ms; the longest delay of a machine, after which a revealed token is masked, takes 20 s. */
+/** In ms. */
 const patience = 30_000;
 
 /** In the page: tells of each state that StepHost writes onto its section. */
 function tell(): void {
   const told = window as unknown as { stateSeen: (page: number, of: string, state: string) => void }; // `watch` below exposes it to every page
-  const page = performance.timeOrigin;
+  // The time of its opening would be that of the page's clock.
+  const page = Math.random();
   const names = ['data-state', 'data-wizard'];
   // A blank page, between two, has no storage.
   if (window.top === window && location.protocol !== 'about:') {
@@ -57,7 +58,7 @@ function tell(): void {
 /** Watches the page from its next opening on; nothing is asked of the server for it. */
 export async function watch(page: Page): Promise<Seen> {
   const waiting = new Set<() => void>();
-  /** The page that counts, by the time of its opening; none between two. */
+  /** The page that counts, by a number of its own; none between two. */
   let present = NaN;
   const seen: Seen = {
     journeys: [],

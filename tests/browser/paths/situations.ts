@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { answerPatience } from '#contract/constants.ts';
 import { bankless, foreignName, single } from './service.ts';
 import type { World } from './world.ts';
 
@@ -170,7 +168,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     await world.query();
   },
   'sendQuery gives an id': (world, ahead) => (world.strict = willRefuse(ahead)),
-  'nothing for long': () => wait(answerPatience),
+  'nothing for long': asItIs,
   'an empty list': settled,
   'a list that is gone': async ({ settle, forgetWebhooks }) => {
     await settle();

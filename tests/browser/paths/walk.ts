@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { AnyMachineSnapshot } from 'xstate';
-import { webhookPollInterval } from '#contract/constants.ts';
+import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
-import { told } from '#machines/poll.ts';
+import { isPoll, told } from '#machines/poll.ts';
+import { portsOf } from '#machines/port.ts';
 import { stateOf } from '#machines/state.ts';
 import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
+import { delayOf } from '#tests/support/pathsReplay.ts';
 import { gestureOf } from './gestures.ts';
 import type { Seen } from './seen.ts';
 import { situations } from './situations.ts';
@@ -125,18 +127,26 @@ export function walker(journey: JourneyId, walking: Walker) {
     await Promise.race([drawn.catch(() => undefined), wait(1_000)]);
   }
 
-  async function answer(path: Path, index: number, { name, event, snapshot }: Step): Promise<void> {
+  /** Lets the time pass after which a poll asks, if the step is what a poll makes of an answer. */
+  async function hurry({ event, snapshot }: Step): Promise<void> {
+    if (isPoll(portsOf(snapshot.machine)[causeOf(event).of])) await page.clock.runFor(webhookPollInterval);
+  }
+
+  async function answer(path: Path, index: number, step: Step): Promise<void> {
+    const { name, event, snapshot } = step;
     const ahead = path.steps.slice(index + 1).map((step) => step.name);
     const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
     if (!situation) throw new Error(`Nobody said how it comes about that ${name}`);
     await situation(world, ahead);
-    if (!invokes(snapshot)) return front.line.turn('open', calls);
-    if (isOverdue(event)) return;
-    // The next port asks at once, a poll in a moment: what it asks for is to wait again.
+    if (!invokes(snapshot)) {
+      front.line.turn('open', calls);
+      return hurry(step);
+    }
+    if (isOverdue(event)) return page.clock.runFor(answerPatience);
+    // The next port asks at once, a poll after an interval: what it asks for is to wait again.
     const from = seen.journeys.length;
     const stays = stateOf(path.steps[index - 1]?.snapshot ?? path.start) === stateOf(snapshot);
     const method = event.type.startsWith(told) ? 'GET' : 'POST';
-    const patience = event.type.startsWith(told) ? webhookPollInterval + moment : moment;
     let released: string[] = [];
     const over = () =>
       stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
@@ -145,9 +155,10 @@ export function walker(journey: JourneyId, walking: Walker) {
       const most = front.line.waiting().length;
       if (tries > 0 && most > 0) await shown();
       if (over()) return;
-      released = front.line.release(undefined, most);
-      const until = Date.now() + patience;
-      while (Date.now() < until) {
+      if (most > 0) released = front.line.release(undefined, most);
+      else await hurry(step);
+      const until = Date.now() + moment;
+      while (Date.now() < until && (most > 0 || front.line.waiting().length === 0)) {
         if (over()) return;
         await wait(5);
       }
@@ -166,7 +177,9 @@ export function walker(journey: JourneyId, walking: Walker) {
     const { kind, of } = causeOf(step.event);
     if (kind === 'answer') await answer(path, index, step);
     else if (kind === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
+    else if (kind === 'delay') await page.clock.runFor(delayOf(step.snapshot.machine, of));
     else if (kind === 'failure') {
+      await hurry(step);
       if (ofService.includes(of)) back.line.turn('cut');
       front.line.turn(ofService.includes(of) ? 'open' : 'cut', calls);
     }

@@ -12,7 +12,10 @@ import { watch } from './seen.ts';
 import { walker, type Walker } from './walk.ts';
 import { openWorld } from './world.ts';
 
-/** A console with its service and one page, for all tests of a file; what is given back holds while a test runs. */
+/**
+ * A console with its service and one page, for all tests of a file; what is given back holds while a test runs. The
+ * page's clock goes on by itself and can be moved; tests/browser/pending.test.ts awaits real polls.
+ */
 export function openWalker(): () => Walker {
   let browser: Browser;
   let visiting: Visit;
@@ -23,6 +26,7 @@ export function openWalker(): () => Walker {
     const world = await openWorld();
     visiting = await visit(browser, world.front.url);
     walking = { page: visiting.page, seen: await watch(visiting.page), world };
+    await visiting.page.clock.install();
     await visiting.page.goto('/');
   });
   afterEach(async ({ task }) => {
