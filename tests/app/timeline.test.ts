@@ -14,6 +14,8 @@ function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'servi
     reads: 0,
     listener: undefined as Listener | undefined,
     connections: 0,
+    /** Connections open by themselves while the server can be read. */
+    holdsBack: false,
     /** Something passes. */
     pass(entry: Partial<TimelineEntry>, heard = true) {
       const full = timelineEntry(entry);
@@ -34,6 +36,7 @@ function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'servi
     follow(listener) {
       server.connections += 1;
       server.listener = listener;
+      queueMicrotask(() => server.problem === undefined && !server.holdsBack && listener.opened());
       return () => {
         server.connections -= 1;
         server.listener = undefined;
@@ -73,7 +76,7 @@ describe('the live timeline of a page', () => {
   it('shows what was read, then what is heard, newest first and each entry once', async () => {
     const store = serverWith([3, 2, 1]);
     const { list, ids } = await look(store);
-    store.server.listener!.opened();
+    expect(store.server.reads).toBe(1);
     store.server.pass({ id: '4' });
     store.server.listener!.heard(timelineEntry({ id: '4' }));
     await settled();
@@ -92,11 +95,47 @@ describe('the live timeline of a page', () => {
     expect(store.server.connections).toBe(0);
     visible('visible');
     expect(store.server.connections).toBe(1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     two.end();
+    vi.advanceTimersByTime(5000);
     expect(store.server.connections).toBe(0);
     visible('visible');
     window.dispatchEvent(new Event('pageshow'));
     expect(store.server.connections).toBe(0);
+  });
+
+  it('keeps the connection for the next page, whose list is read once', async () => {
+    const store = serverWith([1]);
+    const before = await look(store);
+    before.end();
+    const after = await look(store, { kind: 'service' });
+    expect([store.server.reads, store.server.connections]).toEqual([2, 1]);
+    store.server.pass({ id: '2' });
+    expect(after.ids()).toEqual([2, 1]);
+    await settled();
+    expect(store.server.reads).toBe(2);
+  });
+
+  it('is read although a proxy holds its connection back, and once more when that opens', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const store = serverWith([1]);
+    store.server.holdsBack = true;
+    const list = store.listOf({}, '3');
+    ends.push(list.subscribe(() => undefined));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(store.server.reads).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([store.server.reads, list.view().entries.length]).toEqual([1, 1]);
+    store.server.listener!.opened();
+    expect(store.server.reads).toBe(2);
+  });
+
+  it('is read at once while its connection is lost', async () => {
+    const store = serverWith([1]);
+    await look(store);
+    store.server.listener!.lost(false);
+    const { ids } = await look(store, { kind: 'service' });
+    expect(ids()).toEqual([1]);
   });
 
   it('lets go of the connection when the page is left', async () => {

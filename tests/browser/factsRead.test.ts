@@ -22,8 +22,10 @@ afterAll(async () => {
   await program.remove();
 });
 
-/** Calls that are repeated until there is an answer, and the record of all calls, which follows them. */
-const repeated = /^\/api\/(messages|subscription|batchpayments)\/|^\/api\/timeline/;
+/** Calls that are repeated until there is an answer. */
+const repeated = /^\/api\/(messages|subscription|batchpayments)\//;
+/** The record of all calls: its lists, and the stream that follows it. */
+const recorded = /^\/api\/timeline/;
 
 /** The calls of each step besides those, the home page's with the first one. */
 const calls = {
@@ -52,13 +54,20 @@ it('the home page and each step of the guided path read the facts at most once, 
   let asked: string[] = [];
   /** Those since the last write, after which an answer may be another one. */
   let read = new Set<string>();
+  /** What was read of the record in a step; a write does not change what the stream tells. */
+  let record = new Set<string>();
+  let streams = 0;
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (!/^\/api(-msg-v1)?\//.test(pathname)) return;
     all += 1;
     const name = `${request.method()} ${pathname}${search}`;
     if (request.method() !== 'GET') read = new Set();
-    if (!repeated.test(pathname)) {
+    if (recorded.test(pathname)) {
+      if (pathname.endsWith('/events')) streams += 1;
+      if (record.has(name)) twice.push(name);
+      record.add(name);
+    } else if (!repeated.test(pathname)) {
       asked.push(name);
       if (read.has(name)) twice.push(name);
       read.add(name);
@@ -73,6 +82,7 @@ it('the home page and each step of the guided path read the facts at most once, 
     made[title] = asked.length;
     asked = [];
     read = new Set();
+    record = new Set();
   };
   await prepare(page, async (title) => {
     count(title);
@@ -90,6 +100,8 @@ it('the home page and each step of the guided path read the facts at most once, 
   console.log(`${all} calls, ${total} of them read the facts: ${JSON.stringify(steps)}`);
   expect(twice).toEqual([]);
   expect(made).toEqual(calls);
+  // The login leaves the page.
+  expect(streams).toBe(2);
   const more = Object.entries(steps).filter(([, times]) => times > 1);
   expect(more).toEqual([]);
   expect(Object.keys(steps)).toHaveLength(14);

@@ -12,12 +12,12 @@ export interface Listener {
   lost: (closed: boolean) => void;
 }
 
-/**
- * Subscribes to the timeline by server-sent events; returns the function that ends it. Does nothing where EventSource
- * is missing.
- */
+/** Subscribes to the timeline by server-sent events; returns the function that ends it. */
 export function follow({ opened, heard, lost }: Listener): () => void {
-  if (typeof EventSource === 'undefined') return () => undefined;
+  if (typeof EventSource === 'undefined') {
+    opened(); // as far as it goes
+    return () => undefined;
+  }
   const source = new EventSource(asUser('/api/timeline/events', [['news', 'true']]));
   let news: ReturnType<typeof carry> | undefined;
   const noNews = () => {

@@ -23,6 +23,12 @@ export interface TimelineList {
 /** Waiting times (ms) before reconnecting: the first one, and the limit of the doubling after each failure. */
 const waits = { first: 1000, longest: 30_000 } as const;
 
+/** Longest time (ms) that a list waits for the connection before it is read, as a proxy may hold a stream back. */
+const patience = 1000;
+
+/** How long (ms) the connection is kept for the next list, as the page at another address has one. */
+const linger = 5000;
+
 /** Problems that a retry does not solve. */
 const isFinal = ({ code }: Problem): boolean => ['signed-out', 'another-user', 'company-unknown'].includes(code);
 
@@ -32,28 +38,44 @@ export function createTimelineStore({ read, follow }: Deps) {
   /** The lists that have subscribers. */
   const watched = new Set<ReturnType<typeof listOf>>();
   let leave: (() => void) | undefined;
+  let opening = false;
+  /** The lists that wait for the connection to be read. */
+  const unread = new Set<ReturnType<typeof listOf>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let unwatched: ReturnType<typeof setTimeout> | undefined;
   let wait: number = waits.first;
 
   function stop(): void {
     clearTimeout(timer);
+    clearTimeout(late);
     timer = undefined;
+    opening = false;
     leave?.();
     leave = undefined;
+  }
+
+  function readUnread(): void {
+    for (const list of unread) list.renew();
   }
 
   function begin(): void {
     stop();
     if (watched.size === 0 || document.visibilityState === 'hidden') return;
+    opening = true;
+    late = setTimeout(readUnread, patience);
     leave = follow({
       opened() {
+        opening = false;
+        clearTimeout(late);
         wait = waits.first;
         for (const list of watched) list.renew();
       },
       heard: (entry) => watched.forEach((list) => list.hear(entry)),
       lost(closed) {
+        opening = false;
         for (const list of watched) list.interrupt();
-        if (!closed) return;
+        if (!closed) return readUnread();
         // The browser stops reconnecting if a proxy answers in place of a restarting server.
         timer = setTimeout(begin, wait);
         wait = Math.min(wait * 2, waits.longest);
@@ -61,6 +83,13 @@ export function createTimelineStore({ read, follow }: Deps) {
         for (const list of watched) list.renew();
       },
     });
+  }
+
+  function end(): void {
+    stop();
+    document.removeEventListener('visibilitychange', onVisibility);
+    window.removeEventListener('pagehide', stop);
+    window.removeEventListener('pageshow', onShow);
   }
 
   const onVisibility = () => (document.visibilityState === 'hidden' ? stop() : begin());
@@ -93,6 +122,7 @@ export function createTimelineStore({ read, follow }: Deps) {
     const list = {
       view: () => current,
       renew() {
+        unread.delete(list);
         const before = current.entries[0]?.id ?? '';
         load(
           undefined,
@@ -122,19 +152,22 @@ export function createTimelineStore({ read, follow }: Deps) {
       },
       retry() {
         show(nothingYet);
-        list.renew();
+        unread.add(list);
         begin();
       },
       subscribe(changed: () => void) {
         listeners.add(changed);
         if (listeners.size === 1) {
           watched.add(list);
-          list.renew();
+          clearTimeout(unwatched);
           if (watched.size === 1) {
             document.addEventListener('visibilitychange', onVisibility);
             window.addEventListener('pagehide', stop);
             window.addEventListener('pageshow', onShow);
           }
+          // What passes between the reading of a list and the opening of the connection would be missed.
+          if (leave && !opening) list.renew();
+          else unread.add(list);
           if (!leave) begin();
         }
         return () => {
@@ -142,11 +175,8 @@ export function createTimelineStore({ read, follow }: Deps) {
           if (listeners.size > 0) return;
           reading?.abort();
           watched.delete(list);
-          if (watched.size > 0) return;
-          stop();
-          document.removeEventListener('visibilitychange', onVisibility);
-          window.removeEventListener('pagehide', stop);
-          window.removeEventListener('pageshow', onShow);
+          unread.delete(list);
+          if (watched.size === 0) unwatched = setTimeout(end, linger);
         };
       },
     };
