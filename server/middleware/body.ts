@@ -1,5 +1,5 @@
 import { bodyParser } from '@koa/bodyparser';
-import type { Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds, JsonError, readJson } from '#server/json.ts';
@@ -29,7 +29,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
  * Parses a JSON body within the limits of its call. Refuses (400) bodies that exceed them, are not JSON, or contain
  * characters that cannot be stored. A webhook's body stays text, because its sender must be authenticated first.
  */
-export const body: Middleware = async (ctx, next) => {
+const parsed = async (ctx: Context, next: Next): Promise<void> => {
   if (ctx.path === notificationsPath) {
     await texts.webhook(ctx, next);
     return;
@@ -39,6 +39,13 @@ export const body: Middleware = async (ctx, next) => {
     ctx.request.body = isText(ctx.request.body) ? bodyOf(ctx.request.body, within) : {};
     await next();
   });
+};
+
+/** Parses the bodies of all requests that may have one (see `parsed`). */
+export const body = (ctx: Context, next: Next): Promise<void> => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return parsed(ctx, next);
+  ctx.request.body = {};
+  return next();
 };
 
 /**

@@ -46,12 +46,12 @@ export function limits(rate: Rate, clock: Clock): Middleware {
     return { retryAfter: page(caller), perSecond: rate.perSecond, whose };
   }
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { retryAfter, perSecond, whose } = waitOf(ctx);
     if (retryAfter > 0)
       throw new Failure('rate-limited', `More than ${perSecond} requests a second came from ${whose}.`, { retryAfter });
     if (ctx.url.length > longestUrl)
       throw new Failure('too-large', `The address is longer than ${longestUrl} bytes.`, { status: 414 });
-    await next();
+    return next();
   };
 }

@@ -7,35 +7,35 @@ const reading = ['GET', 'HEAD'];
 /** Refuses requests for a foreign host name (DNS rebinding). */
 export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
   const allowed = new Set([...ownNames, ...allowedHosts]);
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (!allowed.has(ctx.hostname.toLowerCase()))
       throw new Failure(
         'forbidden',
         `The console is not known as ${ctx.hostname || 'a nameless host'}: see ALLOWED_HOSTS.`,
       );
-    await next();
+    return next();
   };
 };
 
 /** Refuses writes from pages of other origins. Webhooks are exempt, because they are authenticated otherwise. */
 export const originCheck =
   (except: string): Middleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOrigin(origin, ctx.host);
     if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
       throw new Failure('forbidden', 'Changes are accepted only from the console’s own pages.');
-    await next();
+    return next();
   };
 
 /** Refuses bodies that are not JSON, because a page of another origin can send those without a CORS preflight. */
-export const jsonOnly: Middleware = async (ctx, next) => {
+export const jsonOnly: Middleware = (ctx, next) => {
   if (ctx.get('Content-Length') !== '0' && ctx.is('json') === false)
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {
       status: 415,
     });
-  await next();
+  return next();
 };
 
 const isOrigin = (origin: string, host: string): boolean => URL.canParse(origin) && new URL(origin).host === host;

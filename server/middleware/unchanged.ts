@@ -24,13 +24,13 @@ function messageIn({ method, path }: Context): string {
  */
 export const unchanged =
   (news: Pick<News, 'holds'>): Middleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     const [known, scope] = [ctx.get('If-None-Match').replace(/^W\//, ''), ctx.get(scopeHeader)];
     const id = known && scope && messageIn(ctx);
     if (!id || !news.holds({ workspace: userOf(ctx).workspace, scope }, id, known)) {
-      await next();
-      return;
+      return next();
     }
     ctx.set({ [scopeHeader]: scope, ETag: known, 'Cache-Control': 'no-store' });
     ctx.status = 304;
+    return Promise.resolve();
   };

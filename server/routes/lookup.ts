@@ -19,6 +19,13 @@ function told<T, S>(answer: Read<T, S>): Read<T, S> {
   return found as Read<T, S>; // made of the same answer
 }
 
+/** An answer as the data of another; the same object for the same answer. */
+function inData<T extends object>(answer: T): { data: T } {
+  const found = known.get(answer) ?? Object.freeze({ data: answer });
+  known.set(answer, found);
+  return found as { data: T }; // made of the same answer
+}
+
 /**
  * Definitions and health of the service. Country and language are those of the settings unless the call names others.
  */
@@ -48,7 +55,7 @@ export function lookupRoutes(deps: Deps) {
     getTranslation: async ({ params }) => ({
       data: { data: { translation: await upstream.translation(params.key, await language()) } },
     }),
-    getConsumerHealth: async () => ({ data: await upstream.health('consumer') }),
-    getMessagingHealth: async () => ({ data: await upstream.health('messaging') }),
+    getConsumerHealth: async () => inData(await upstream.health('consumer')),
+    getMessagingHealth: async () => inData(await upstream.health('messaging')),
   } satisfies Partial<Handlers>;
 }

@@ -13,7 +13,16 @@ import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
 import { downloadPaymentFile } from './files.ts';
-import { answerOf, evidence, insistOn, insistOnSuccess, unwrapped, withErrors, withLinks } from './replies.ts';
+import {
+  answerOf,
+  sameAnswerOf,
+  evidence,
+  insistOn,
+  insistOnSuccess,
+  unwrapped,
+  withErrors,
+  withLinks,
+} from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
 import type { Asked } from './patience.ts';
 import { segment } from './segment.ts';
@@ -162,7 +171,9 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
       return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
     },
     subscription: async (company, id) =>
-      withLinks(answerOf(await read(company, 'subscription', requests.subscription(segment(id))), wire.subscription)),
+      withLinks(
+        sameAnswerOf(await read(company, 'subscription', requests.subscription(segment(id))), wire.subscription),
+      ),
     async patchSubscription(company, id, body) {
       insistOnSuccess(await write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
     },
@@ -180,7 +191,7 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
     batch: async (company, id) => {
       const { largeAnswer } = bounds;
       const reply = await read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
-      return withErrors(withLinks(answerOf(reply, wire.batch, largeAnswer)));
+      return withErrors(withLinks(sameAnswerOf(reply, wire.batch, largeAnswer)));
     },
     unchanged() {
       const all = [http.unasked(), tokens.unchanged(), definitions.unchanged()];

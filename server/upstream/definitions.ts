@@ -9,7 +9,7 @@ import { Failure } from '#server/failure.ts';
 import { createCache, createKept } from './cache.ts';
 import type { Kept, Loaded } from './cache.ts';
 import type { Http } from './http.ts';
-import { answerOf, unwrapped } from './replies.ts';
+import { sameAnswerOf, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
 import { segment } from './segment.ts';
 import type { Signer } from './signer.ts';
@@ -64,7 +64,7 @@ export function createDefinitions({ http, signer, kept }: Deps): Definitions {
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
     }));
-    return { value: answerOf(reply, schema, within, part), life, size: beside + reply.text.length };
+    return { value: sameAnswerOf(reply, schema, within, part), life, size: beside + reply.text.length };
   }
 
   const cached = <Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) =>

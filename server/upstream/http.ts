@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Logger } from 'pino';
@@ -114,19 +115,30 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   const share = createShare();
   let made = 0;
 
+  /** Lists of secrets, by those beside the console's own; the same list for the same secrets (see mask.ts). */
+  const lists = new LRUCache<string, readonly string[]>({ max: 100 });
+  function withOwn(given: readonly string[]): readonly string[] {
+    const others = given.filter((secret) => !ownSecrets.includes(secret));
+    if (others.length === 0) return ownSecrets;
+    const key = JSON.stringify(others);
+    const list = lists.get(key) ?? [...ownSecrets, ...others];
+    lists.set(key, list);
+    return list;
+  }
+
   async function attempt(
     { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [], baseString }: Outgoing,
     { within = Infinity, turn = 1 } = {},
   ): Promise<Reply> {
     made += 1;
     // A message's header names its own id, by which its webhook is recognised.
-    const interactionId = headers?.[header.interaction] ?? exchange()?.interactionId ?? newId();
     const part = exchange();
+    const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
-    const { origin, pathname, search } = new URL(url);
+    const { origin, pathname, search } = partsOf(url);
     const started = clock.steady();
     const note = { method, origin, path: pathname, interactionId };
-    const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
+    const all = withOwn([...secrets, ...credentialsIn(headers)]);
     const masked: Mask = (text) => maskTokens(maskOf(all)(text));
     const limit = { ...table[asked], ...ownPatience };
     let answered = false;
@@ -151,7 +163,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const { status, text } = answer;
       const ms = clock.steady() - started;
       log.debug({ ...note, status, ms }, 'upstream');
-      keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } });
+      keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } }, part);
       return {
         status,
         text:
@@ -170,7 +182,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const failure = unanswered(error, origin, answered, interactionId);
       const ms = clock.steady() - started;
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
-      keep({ ...passed, ms, status: 0, reason: failure.problem.detail });
+      keep({ ...passed, ms, status: 0, reason: failure.problem.detail }, part);
       throw failure;
     }
   }
@@ -213,6 +225,16 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   };
 
   return { send, read, unasked };
+}
+
+/** The latest URLs, taken apart. */
+const parts = new LRUCache<string, Pick<URL, 'origin' | 'pathname' | 'search'>>({ max: 100 });
+function partsOf(url: string) {
+  const known = parts.get(url);
+  if (known) return known;
+  const { origin, pathname, search } = new URL(url);
+  parts.set(url, { origin, pathname, search });
+  return { origin, pathname, search };
 }
 
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */

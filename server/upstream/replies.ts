@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { BatchError } from '#contract/batch.ts';
 import type { FailureCode } from '#contract/problem.ts';
@@ -84,7 +85,7 @@ export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,
   schema: Schema,
   within: Bounds = bounds.answer,
-  part: (body: unknown) => unknown = (body) => body,
+  part: Part = whole,
 ): Answered<Schema> {
   insistOnSuccess(reply);
   const { interactionId, contentType } = reply;
@@ -106,6 +107,44 @@ export function answerOf<Schema extends z.ZodObject>(
   // Overrides a member `skipped` in the service's answer.
   return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
 }
+
+/**
+ * Like `answerOf`, for what is read again and again and mostly finds the same short text: its answer, which cannot be
+ * changed, is kept.
+ */
+export function sameAnswerOf<Schema extends z.ZodObject>(
+  ...[reply, schema, within, part = whole]: Parameters<typeof answerOf<Schema>>
+): Answered<Schema> {
+  insistOnSuccess(reply);
+  const known = readingsOf(schema, part);
+  const found = known.get(reply.text) ?? deeplyFrozen(answerOf(reply, schema, within, part));
+  if (reply.text.length <= longestKnown) known.set(reply.text, found);
+  return found as Answered<Schema>; // of this schema
+}
+
+/** Length (characters) up to which the latest answers are kept with what was read, and how many of each kind. */
+const longestKnown = 4096;
+const mostKnown = 20;
+
+type Part = (body: unknown) => unknown;
+const readings = new WeakMap<z.ZodObject, Map<Part, LRUCache<string, object>>>();
+
+/** What was read of the latest short answers by a schema. */
+function readingsOf(schema: z.ZodObject, part: Part): LRUCache<string, object> {
+  const ofSchema = readings.get(schema) ?? new Map<Part, LRUCache<string, object>>();
+  readings.set(schema, ofSchema);
+  const known = ofSchema.get(part) ?? new LRUCache<string, object>({ max: mostKnown });
+  ofSchema.set(part, known);
+  return known;
+}
+
+function deeplyFrozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deeplyFrozen(member);
+  return Object.freeze(value);
+}
+
+const whole: Part = (body) => body;
 
 /** The contents of a body, which the service may wrap in `data`. */
 export const unwrapped = (body: unknown): unknown => {

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { Failure } from '#server/failure.ts';
 
 /**
@@ -15,15 +14,28 @@ export interface Share {
 }
 
 export function createShare(): Share {
-  const limits = { reads: pLimit(atOnce.reads), writes: pLimit(atOnce.writes) };
+  const places = {
+    reads: { free: atOnce.reads, waiting: [] as (() => void)[] },
+    writes: { free: atOnce.writes, waiting: [] as (() => void)[] },
+  };
   return {
-    run(kind, ask) {
-      const limit = limits[kind];
-      if (limit.pendingCount >= longestQueue)
+    async run(kind, ask) {
+      const place = places[kind];
+      const { waiting } = place;
+      if (waiting.length >= longestQueue)
         throw new Failure('rate-limited', `More than ${longestQueue} of your requests wait for the service.`, {
           retryAfter: 5,
         });
-      return limit(ask);
+      // Whoever leaves hands its place to the first that waits.
+      if (place.free > 0) place.free -= 1;
+      else await new Promise<void>((begin) => waiting.push(begin));
+      try {
+        return await ask();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else place.free += 1;
+      }
     },
   };
 }
