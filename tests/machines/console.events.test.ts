@@ -109,6 +109,12 @@ describe('facts that do not arrive', () => {
 describe('the facts', () => {
   it('are told to the journey as they arrive, and are read again when they are stale', () => {
     expect(after(...working, arrived).asked.at(-1)).toBe('tell');
+    const company = factsAfter('company');
+    expect(after(open(back), loaded(back), arrived, { type: 'facts.arrived', facts: company })).toMatchObject({
+      value: 'returning',
+      context: { facts: company },
+      asked: expect.arrayContaining(['open', 'tell']) as unknown,
+    });
     expect(after(...working, { type: 'facts.stale' })).toMatchObject({ context: { reading: true, fresh: true } });
   });
 

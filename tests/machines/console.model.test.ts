@@ -98,13 +98,36 @@ describe('where a journey leads', () => {
     ['the last step done by a page that shows rather than ends', last, everything, [{ type: 'result.close' }], '/'],
     ['declining the next step', guided, lacking, [ended, facts(company), { type: 'result.close' }], '/'],
   ] as [string, Opening, Facts, ConsoleEvent[], string | null][])('%s', (_, opening, before, events, expected) => {
-    const { gone } = opened(opening, before, events);
+    const { gone, snapshot } = opened(opening, before, events);
     expect(gone.map(({ to }) => to)).toEqual(expected === null ? [] : [expected]);
+    expect(snapshot.value === 'leaving').toBe(expected !== null);
   });
 
   it('says what was made, to who goes there', () => {
     expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
     expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
+  });
+
+  it('keeps what was made, and nothing where the journey was left', () => {
+    const made = (end: ConsoleEvent) => opened(guided, lacking, [end]).snapshot.context.made;
+    expect(made({ ...ended, output: { type: 'succeeded', result: { companyId: 'company-1' } } })).toEqual({
+      journey: 'company',
+      result: { companyId: 'company-1' },
+    });
+    expect(made(left)).toBeNull();
+  });
+
+  it.each<[string, boolean, ConsoleEvent[]]>([
+    ['serve it where they have arrived whole', true, []],
+    ['are read again where they have failed since', false, [{ type: 'facts.failed', failure }]],
+    [
+      'are read again where a part of them is missing',
+      false,
+      [facts(withFacts(company, { unread: ['providers'], unreadBecause: failure }))],
+    ],
+  ])('the facts that offered the next step %s', (_, fresh, since) => {
+    const events = [ended, facts(company), ...since, { type: 'next.accept' } as const];
+    expect(opened(guided, lacking, events).snapshot).toMatchObject({ value: 'leaving', context: { fresh } });
   });
 });
 

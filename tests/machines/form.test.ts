@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeField, openForm } from '#machines/form.ts';
+import { changeField, fillForm, mayFill, openForm } from '#machines/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';
@@ -44,6 +44,21 @@ describe('a change of a field', () => {
 
   it('does not touch the errors of other fields', () => {
     expect(changeField({ ...form, errors: [wrong] }, { field: 'name', value: 'x' }).errors).toEqual([wrong]);
+  });
+});
+
+describe('filling a form with its examples', () => {
+  it('shows no error before the form was submitted, and checks it again afterwards', () => {
+    expect(fillForm(form).errors).toEqual([]);
+    const submitted = { ...form, errors: [wrong] };
+    expect(fillForm(submitted).errors.map(({ id }) => id)).toEqual(['code', 'name']);
+  });
+
+  it('is offered in the sandbox, for a form that has fields', () => {
+    const may = (given: object) => mayFill({ context: { ...form, facts: everything, ...given } });
+    expect(may({})).toBe(true);
+    expect(may({ form: { fields: [] } })).toBe(false);
+    expect(may({ facts: { ...everything, environment: 'live' } })).toBe(false);
   });
 });
 
@@ -103,8 +118,11 @@ describe('a form', () => {
 
   it('keeps what was typed when it is refused, and sends it again', async () => {
     const { actor, send, refuse, calls } = await openOrganisation();
+    const told: string[] = [];
+    actor.on('facts.changed', ({ type }) => told.push(type));
     await send({ type: 'form.submit' });
     await refuse('submit', failure);
+    expect(told).toEqual(['facts.changed']); // a record that the form depends on may be gone
     expect(actor.getSnapshot().context).toMatchObject({ values: typed, failure, errors: [] });
     await send({ type: 'retry' });
     expect(calls.at(-1)).toMatchObject({ port: 'submit', input: typed });

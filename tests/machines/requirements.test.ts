@@ -112,6 +112,11 @@ describe('requirements', () => {
       'bankProvider',
       french({ bankProvider: false, bankProviderAt: { countries: ['GB'], languages: ['en'] } }),
     ],
+    [
+      'ecospend is not among the providers for country GB and language fr-CA: choose the country GB or US and the language en or en-GB',
+      'bankProvider',
+      french({ bankProvider: false, bankProviderAt: { countries: ['GB', 'US'], languages: ['en', 'en-GB'] } }),
+    ],
     ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {
