@@ -10,7 +10,7 @@ const { directly, 'to come back to a gate': back } = openings;
 const facts = factsAfter('organisation');
 const arrived: ConsoleEvent = { type: 'facts.arrived', facts };
 const open = (opening: Opening | null): ConsoleEvent => ({ type: 'address.changed', opening });
-const loaded = (opening = directly): ConsoleEvent => ({ type: 'journey.loaded', journey: opening.journey });
+const loaded = (opening: Opening = directly): ConsoleEvent => ({ type: 'journey.loaded', journey: opening.journey });
 
 /** The console after some events, and the effects that it has asked for. */
 function after(...events: ConsoleEvent[]) {
