@@ -8,13 +8,22 @@ import { arch, cpus, platform, release } from 'node:os';
 import { argv, version } from 'node:process';
 import type { Row } from './bench/row.ts';
 import * as batch from './bench/batch.ts';
+import * as growth from './bench/growth.ts';
 import * as page from './bench/page.ts';
 import * as rules from './bench/rules.ts';
 import * as server from './bench/server.ts';
 import * as tests from './bench/tests.ts';
 import * as trips from './bench/trips.ts';
 
-const parts: Record<string, { rows: () => Row[] | Promise<Row[]> }> = { batch, page, rules, server, tests, trips };
+const parts: Record<string, { rows: () => Row[] | Promise<Row[]> }> = {
+  batch,
+  growth,
+  page,
+  rules,
+  server,
+  tests,
+  trips,
+};
 
 const chosen = argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));

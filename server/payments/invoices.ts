@@ -39,20 +39,30 @@ export const currencyFor = (debtorCurrency: string | undefined, country: string)
 
 /**
  * Generates an endless series of sample invoices, alternating between the creditors; empty without creditors (wire,
- * section 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist.
+ * section 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Takes
+ * no more creditors than invoices.
  */
-export function* sampleInvoices(creditors: readonly Creditor[], currency: string): Generator<Invoice> {
-  const marked = creditors.map((creditor) => ({ ...creditor, mark: markOf(creditor.creditorId) }));
-  for (let number = 1; marked.length > 0; number += 1)
-    for (const { creditorId, creditorname, mark } of marked) {
-      const ordinal = String(number).padStart(5, '0');
-      yield {
-        invoiceId: `INV-${ordinal}-${mark}`,
-        creditor: creditorId,
-        creditorName: creditorname,
-        description: `${goods[(number - 1) % goods.length]} ${ordinal}`,
-        amount: decimal(minorUnitsOf(number), currency),
-        currency,
-      };
-    }
+export async function* sampleInvoices(
+  creditors: AsyncIterable<Creditor>,
+  currency: string,
+): AsyncGenerator<Invoice, void> {
+  const invoice = ({ creditorId, creditorname }: Creditor, mark: string, number: number): Invoice => {
+    const ordinal = String(number).padStart(5, '0');
+    return {
+      invoiceId: `INV-${ordinal}-${mark}`,
+      creditor: creditorId,
+      creditorName: creditorname,
+      description: `${goods[(number - 1) % goods.length]} ${ordinal}`,
+      amount: decimal(minorUnitsOf(number), currency),
+      currency,
+    };
+  };
+  const marked: [Creditor, string][] = [];
+  for await (const creditor of creditors) {
+    const mark = markOf(creditor.creditorId);
+    marked.push([creditor, mark]);
+    yield invoice(creditor, mark, 1);
+  }
+  for (let number = 2; marked.length > 0; number += 1)
+    for (const [creditor, mark] of marked) yield invoice(creditor, mark, number);
 }

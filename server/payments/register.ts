@@ -1,3 +1,4 @@
+import { KeysByName } from './keysByName.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** An attempt at a payment, with its idempotency key and its outcome. Times in ms, 0 for never. */
@@ -36,30 +37,36 @@ export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'se
  */
 export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'batches'>) {
   const byKey = new Map<string, PaymentAttempt>();
-  /** Keys of attempts; most invoices have one. */
-  const byInvoice = new Map<string, readonly string[]>();
+  const byInvoice = new KeysByName();
+  const byIntention = new KeysByName();
+  /** Keys of the attempts that `prune` may remove, the oldest first. */
+  const idle = { open: new Set<string>(), refused: new Set<string>() };
+  const idleIn = (state: PaymentAttempt['state']) =>
+    state === 'open' || state === 'refused' ? idle[state] : undefined;
   let loading: Promise<void> | undefined;
 
   /** Adds the attempt as the latest one. */
   function set(attempt: PaymentAttempt): void {
-    const { key, invoices } = attempt;
+    const { key, invoices, intention, state } = attempt;
     const before = byKey.get(key);
     if (before && before.invoices !== invoices) forget(before);
-    byKey.delete(key);
+    else if (before) leave(before);
     byKey.set(key, attempt);
-    for (const invoice of invoices) {
-      const keys = byInvoice.get(invoice) ?? [];
-      if (keys.at(-1) !== key) byInvoice.set(invoice, [...keys.filter((each) => each !== key), key]);
-    }
+    idleIn(state)?.add(key);
+    for (const invoice of invoices) byInvoice.add(invoice, key);
+    byIntention.add(intention, key);
   }
 
-  function forget({ key, invoices }: PaymentAttempt): void {
+  /** Removes an attempt from where it stands by anything but its invoices. */
+  function leave({ key, intention, state }: PaymentAttempt): void {
     byKey.delete(key);
-    for (const invoice of invoices) {
-      const others = (byInvoice.get(invoice) ?? []).filter((each) => each !== key);
-      if (others.length > 0) byInvoice.set(invoice, others);
-      else byInvoice.delete(invoice);
-    }
+    idleIn(state)?.delete(key);
+    byIntention.remove(intention, key);
+  }
+
+  function forget(attempt: PaymentAttempt): void {
+    leave(attempt);
+    for (const invoice of attempt.invoices) byInvoice.remove(invoice, attempt.key);
   }
 
   async function load(): Promise<void> {
@@ -68,7 +75,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
 
   function having(invoices: readonly string[]): PaymentAttempt[] {
     const keys = new Set<string>();
-    for (const invoice of invoices) for (const key of byInvoice.get(invoice) ?? []) keys.add(key);
+    for (const invoice of invoices) for (const key of byInvoice.of(invoice)) keys.add(key);
     return [...keys].flatMap((key) => byKey.get(key) ?? []);
   }
 
@@ -88,7 +95,7 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     },
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
-      [...byKey.values()].filter((attempt) => attempt.intention === intention),
+      [...byIntention.of(intention)].flatMap((key) => byKey.get(key) ?? []),
     /** Ids of the failed batches for these invoices. */
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));
@@ -119,13 +126,11 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     },
     /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
     async prune(): Promise<void> {
-      for (const idle of ['open', 'refused']) {
-        const its = [...byKey.values()].filter(({ state }) => state === idle);
-        for (const attempt of its.slice(0, Math.max(0, its.length - mostWithoutEffect))) {
-          forget(attempt);
-          await attempts.remove(attempt.key);
+      for (const keys of Object.values(idle))
+        for (const key of [...keys].slice(0, Math.max(0, keys.size - mostWithoutEffect))) {
+          forget(byKey.get(key)!); // the keys are those of attempts
+          await attempts.remove(key);
         }
-      }
     },
   };
 }

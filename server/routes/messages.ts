@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { messageBy, messagesIn, viewOf } from '#server/messages/message.ts';
+import { messageBy, messagesIn, viewOf, type Message } from '#server/messages/message.ts';
 import { sendAgain } from '#server/messages/outbox.ts';
 import { pageOf } from '#server/pages.ts';
 import { lostIn, unreadIn } from '#server/webhooks/inbox.ts';
@@ -20,11 +20,11 @@ export function messageRoutes(deps: Deps) {
           (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
           (resourceId ?? message.resourceId) === message.resourceId,
       );
-      const unread = new Set(
-        found.some(({ webhookId }) => webhookId !== undefined) ? (await unreadIn(store)).map(({ id }) => id) : [],
-      );
-      const views = found.toReversed().map((message) => viewOf(message, unread.has(message.webhookId ?? ''), deps));
-      return pageOf(views, ({ messageId }) => messageId, page);
+      const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
+      const isUnread = async ({ webhookId }: Message) =>
+        webhookId !== undefined && (await store.webhooks.get(webhookId))?.unread === true;
+      const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
+      return { data: await Promise.all(views), ...rest };
     },
     async getMessage({ params: { resourceId }, tag }) {
       const validator = await store.messages.validator(resourceId);

@@ -1,4 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import type { Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
@@ -8,7 +9,6 @@ import { createAttempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { currencyFor, sampleInvoices } from '#server/payments/invoices.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
-import { allOf } from '#server/store/records.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
 
@@ -21,6 +21,16 @@ const maximumInvoices = Math.max(...invoiceCounts);
 export function paymentRoutes(deps: Deps) {
   const { store, upstream, clock } = deps;
   const attempts = createAttempts(deps);
+
+  /** The subscription's debtor with this id; the earliest one if it is undefined. */
+  async function debtorOf(subscriptionId: string, id: string | undefined): Promise<Debtor | undefined> {
+    if (id === undefined) {
+      for await (const debtor of store.debtors.earliest(subscriptionId)) return debtor;
+      return undefined;
+    }
+    const debtor = await store.debtors.get(id);
+    return debtor?.subscriptionId === subscriptionId ? debtor : undefined;
+  }
 
   async function post(company: Company, batch: BatchRequest, key: string) {
     const { data } = await upstream.createBatch(company, batch, key);
@@ -46,16 +56,14 @@ export function paymentRoutes(deps: Deps) {
           `count is ${query.count}: give a whole number from 0 to ${maximumInvoices}.`,
         );
       const { subscriptionId, providerCountry } = await storedSettingsOf(store);
-      const creditors = await allOf(store.creditors.newest(subscriptionId));
-      const debtor = (await allOf(store.debtors.newest(subscriptionId))).find(
-        ({ debtorId }) => query.debtorId === undefined || debtorId === query.debtorId,
-      );
+      const debtor = await debtorOf(subscriptionId, query.debtorId);
       if (query.debtorId && !debtor)
         throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);
       const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
       const standing = await attempts.standings();
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-      for (const invoice of sampleInvoices(creditors, currency)) {
+      const invoices = sampleInvoices(store.creditors.earliest(subscriptionId), currency);
+      for await (const invoice of invoices) {
         if (open.length === count) break;
         const payment = await standing(invoiceOf(invoice.creditor, invoice.invoiceId));
         (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });

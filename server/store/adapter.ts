@@ -34,7 +34,7 @@ const deserialized = (text: string): unknown =>
 /** By namespace, the version of the file (SQLite, data_version) at which all its records were opened. */
 export type Verified = Map<string, number>;
 
-/** Numbers of rows read at a time when the newest are read first: few at first, because few may be wanted. */
+/** Numbers of rows read at a time: few at first, because few may be wanted, then twice as many each time. */
 const [fewRows, manyRows] = [10, 500];
 /** Number of records opened without yielding when many are opened in the background. */
 const turn = 50;
@@ -139,18 +139,19 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     return this.#isOwned ? this.#seal.tag(subscriptionId) : null;
   }
 
-  /** The rows of one owner, the latest first, read a few at a time. */
-  *#rowsOf(owner: string | null): Generator<Row, void> {
+  /** The rows of one owner, the latest or the earliest first, read a few at a time. */
+  *#rowsOf(owner: string | null, isLatestFirst = true): Generator<Row, void> {
+    const [follows, order] = isLatestFirst ? ['<', 'desc'] : ['>', 'asc'];
     const rows = this.#db.prepare(
-      `select position, key, value from entries where namespace = ? and owner is ? and position < ?
-       order by position desc limit ?`,
+      `select position, key, value from entries where namespace = ? and owner is ? and position ${follows} ?
+       order by position ${order} limit ?`,
     );
-    let before = Number.MAX_SAFE_INTEGER;
-    for (let most = fewRows; ; most = manyRows) {
-      const found = rows.all(this.#name, owner, before, most) as Row[]; // the statement's columns
+    let last = isLatestFirst ? Number.MAX_SAFE_INTEGER : 0;
+    for (let most = fewRows; ; most = Math.min(2 * most, manyRows)) {
+      const found = rows.all(this.#name, owner, last, most) as Row[]; // the statement's columns
       yield* found;
       if (found.length < most) return;
-      before = found.at(-1)!.position; // it is as long as `most`
+      last = found.at(-1)!.position; // it is as long as `most`
     }
   }
 
@@ -162,9 +163,9 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
     return row?.count ?? 0;
   }
 
-  /** The serialised values of the records that `count` counts, the latest first; only those taken are opened. */
-  *newest(subscriptionId = ''): Generator<string, void> {
-    for (const row of this.#rowsOf(this.#ownerOf(subscriptionId))) {
+  /** The serialised values of the records that `count` counts, in this order; only those taken are opened. */
+  *inOrder(isLatestFirst: boolean, subscriptionId = ''): Generator<string, void> {
+    for (const row of this.#rowsOf(this.#ownerOf(subscriptionId), isLatestFirst)) {
       const value = this.#open(row);
       if (value !== undefined) yield value;
     }
@@ -201,7 +202,7 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
 }
 
 /** What a Keyv of `openKeyv` can do beyond Keyv; see LibsqlAdapter. */
-export const rowsOf = (keyv: Keyv<unknown>): Pick<LibsqlAdapter, 'count' | 'newest' | 'verify'> =>
+export const rowsOf = (keyv: Keyv<unknown>): Pick<LibsqlAdapter, 'count' | 'inOrder' | 'verify'> =>
   keyv.store as LibsqlAdapter; // openKeyv opens all
 
 /**

@@ -19,6 +19,8 @@ export interface Records<Value> {
   count(subscriptionId?: string): Promise<number>;
   /** The records that `count` counts, the latest first; opens only those that are taken. */
   newest(subscriptionId?: string): AsyncGenerator<Value, void>;
+  /** The same, the earliest first. */
+  earliest(subscriptionId?: string): AsyncGenerator<Value, void>;
   /** Returns true if this call removed the record, false if it did not exist. */
   remove(id: string): Promise<boolean>;
   /**
@@ -55,6 +57,16 @@ export async function latest<Value>(records: AsyncGenerator<Value, void>, most: 
   return found.reverse();
 }
 
+/** The records of a Keyv, one by one. */
+async function* ordered<Value>(open: () => Promise<Keyv<Value>>, isLatestFirst: boolean, subscriptionId?: string) {
+  let taken = 0;
+  for (const text of rowsOf(await open()).inOrder(isLatestFirst, subscriptionId)) {
+    yield valueIn(text) as Value; // as it was put
+    taken += 1;
+    if (taken % atOnce === 0) await othersTurn();
+  }
+}
+
 /**
  * Records of the Keyv that `open` returns; `open` is called for each operation, because the current scope may change.
  */
@@ -81,14 +93,8 @@ export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Valu
     await rows.verify();
     return rows.count(subscriptionId);
   },
-  async *newest(subscriptionId) {
-    let taken = 0;
-    for (const text of rowsOf(await open()).newest(subscriptionId)) {
-      yield valueIn(text) as Value; // as it was put
-      taken += 1;
-      if (taken % atOnce === 0) await othersTurn();
-    }
-  },
+  newest: (subscriptionId) => ordered(open, true, subscriptionId),
+  earliest: (subscriptionId) => ordered(open, false, subscriptionId),
   remove: async (id) => (await open()).delete(id),
   async removeAll(ids) {
     const keyv = await open();

@@ -59,8 +59,12 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone, 
   const shared = settingsOf(firstScope);
 
   function names(): string[] {
+    // The tallies have a row for each namespace; entries have one for each record of the workspace.
     const rows = db
-      .prepare('select namespace from entries where namespace glob ? group by namespace order by min(position)')
+      .prepare(
+        `select namespace from tallies where namespace glob ? and count > 0
+         order by (select min(position) from entries where entries.namespace = tallies.namespace)`,
+      )
       .all(`${workspace.replace(/[[*?]/g, '[$&]')}/*/settings`) as { namespace: string }[]; // the statement's column
     return [firstScope, ...rows.map(({ namespace }) => placeOf(namespace).scope)];
   }

@@ -63,17 +63,32 @@ export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void)
   };
 }
 
-/** The places of unreadable settings in all workspaces: {namespace}/{key}. */
-export function unreadableSettings(db: Db, seal: Seal): string[] {
-  const rows = db
-    .prepare("select namespace || '/' || key as place, value from entries where namespace glob '*/settings'")
-    .all() as { place: string; value: string }[]; // the statement's columns
-  return rows.flatMap(({ place, value }) => {
-    try {
-      seal.open(value, place);
-      return [];
-    } catch {
-      return [place];
-    }
-  });
+/**
+ * Returns a function that returns the places of unreadable settings in all workspaces: {namespace}/{key}. They are read
+ * again only if some were unreadable, or somebody else has written to the file.
+ */
+export function unreadableSettingsIn(db: Db, seal: Seal): () => string[] {
+  let sound: number | undefined;
+  return () => {
+    const { data_version: version } = db.prepare('pragma data_version').get() as { data_version: number }; // its column
+    if (version === sound) return [];
+    const rows = db
+      .prepare(
+        `select entries.namespace || '/' || key as place, value from tallies cross join entries
+         on entries.namespace = tallies.namespace where tallies.namespace glob '*/settings'`,
+      )
+      .all() as { place: string; value: string }[]; // the statement's columns
+    const found = rows.filter(({ place, value }) => !isReadable(seal, value, place)).map(({ place }) => place);
+    sound = found.length === 0 ? version : undefined;
+    return found;
+  };
+}
+
+function isReadable(seal: Seal, value: string, place: string): boolean {
+  try {
+    seal.open(value, place);
+    return true;
+  } catch {
+    return false;
+  }
 }

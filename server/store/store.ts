@@ -33,7 +33,7 @@ import type { StoredSettings } from './settings.ts';
 import { visibleId } from '#server/visible.ts';
 import { sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
-import { asideIn, unreadableSettings } from './setAside.ts';
+import { asideIn, unreadableSettingsIn } from './setAside.ts';
 import { mendTallies } from './tallies.ts';
 import type { Aside, SetAside } from './setAside.ts';
 
@@ -132,6 +132,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
   forgetOldClaims(db, clock);
   const aside = asideIn(db, clock, onError);
   mendTallies(db, seal, aside);
+  const unreadableSettings = unreadableSettingsIn(db, seal);
   const file = {
     db,
     seal,
@@ -154,7 +155,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
     },
     sessions: sessionsIn(db, seal, clock),
     news: file.news,
-    unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings(db, seal) }),
+    unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings() }),
     seal,
     insistOnKeeping: () => db.insistOnKeeping(),
     close: () => {

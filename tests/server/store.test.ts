@@ -68,6 +68,7 @@ describe('records', () => {
       scopes: _scopes,
       at: _at,
       setAside: _setAside,
+      unwritten: _unwritten,
       settings,
       close: _close,
       ...kinds

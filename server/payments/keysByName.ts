@@ -1,0 +1,28 @@
+const none: readonly string[] = [];
+
+/** Keys by name, in the order of adding. Most names have one key, so that only others have a set. */
+export class KeysByName {
+  readonly #kept = new Map<string, string | Set<string>>();
+
+  of(name: string): Iterable<string> {
+    const keys = this.#kept.get(name) ?? none;
+    return typeof keys === 'string' ? [keys] : keys;
+  }
+
+  /** Adds a key as the last one, also if it is there already. */
+  add(name: string, key: string): void {
+    const keys = this.#kept.get(name);
+    if (keys === undefined || keys === key) this.#kept.set(name, key);
+    else if (typeof keys === 'string') this.#kept.set(name, new Set([keys, key]));
+    else {
+      keys.delete(key);
+      keys.add(key);
+    }
+  }
+
+  remove(name: string, key: string): void {
+    const keys = this.#kept.get(name);
+    if (keys instanceof Set) keys.delete(key);
+    if (keys === key || (keys instanceof Set && keys.size === 0)) this.#kept.delete(name);
+  }
+}
