@@ -15,6 +15,12 @@ export interface Db extends Database.Database {
    * They survive the end of the process, and everything confirmed before or after survives a power failure as well.
    */
   relaxed<T>(write: () => T): T;
+  /**
+   * Runs a write in one transaction with all others that are passed in the same two turns of the event loop, because
+   * each transaction waits for the disk. Resolves once it is kept; if the transaction fails, all of them reject and none is
+   * kept.
+   */
+  together(write: () => void): Promise<void>;
   /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
   insistOnKeeping(): void;
 }
@@ -91,6 +97,21 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     }
   }
 
+  let waiting: { write: () => void; done: () => void; failed: (error: unknown) => void }[] = [];
+  function writeTogether(): void {
+    const all = waiting;
+    waiting = [];
+    try {
+      if (all.length > 0)
+        locked(() => {
+          for (const { write } of all) write();
+        });
+      for (const { done } of all) done();
+    } catch (error) {
+      for (const { failed } of all) failed(error);
+    }
+  }
+
   const fill = (bytes: number) =>
     locked(() =>
       prepare('insert into probe values (1, zeroblob(?)) on conflict (id) do update set filler = excluded.filler').run(
@@ -100,6 +121,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
 
   return Object.assign(db, {
     close() {
+      writeTogether();
       closed = true;
       prepared.clear();
       return close();
@@ -139,6 +161,12 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
         exec('pragma synchronous = full');
       }
     },
+    together: (write: () => void) =>
+      new Promise<void>((done, failed) => {
+        insistOnOpen();
+        // The next turn reads what has arrived meanwhile.
+        if (waiting.push({ write, done, failed }) === 1) setImmediate(() => setImmediate(writeTogether));
+      }),
     version() {
       insistOnOpen();
       if (seen === undefined) {

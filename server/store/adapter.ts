@@ -104,15 +104,17 @@ class LibsqlAdapter extends EventEmitter implements KeyvStoreAdapter {
       `insert into entries (namespace, key, value, owner) values (?, ?, ?, ?)
        on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`,
     );
-    const writeAll = this.#db.transaction(() => {
-      for (const { key: id, value } of entries) {
-        // The driver truncates texts at a NUL when it reads them.
-        const key = visibleId(id);
-        const owner = this.#isOwned ? ownerTag(valueIn(value), this.#seal) : null;
-        statement.run(this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`), owner);
-      }
+    const rows = entries.map(({ key: id, value }) => {
+      // The driver truncates texts at a NUL when it reads them.
+      const key = visibleId(id);
+      const owner = this.#isOwned ? ownerTag(valueIn(value), this.#seal) : null;
+      return [this.#name, key, this.#seal.seal(value, `${this.#name}/${key}`), owner];
     });
-    this.#write(() => writeAll());
+    const writeAll = () => {
+      for (const row of rows) statement.run(...row);
+    };
+    if (this.#isDurable) await this.#db.together(writeAll);
+    else this.#db.relaxed(() => this.#db.transaction(writeAll)());
   }
 
   async delete(key: string): Promise<boolean> {
