@@ -5,7 +5,7 @@ import { journeyAt } from '#machines/journeys.ts';
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
 export const barId = 'step-bar';
 
-/** The bar at the bottom of a step. `start` and `end` receive the elements into which its buttons are rendered. */
+/** The bar at the bottom of a step, which keeps its place while the step is loading. `start` and `end` receive the elements into which its buttons are rendered. */
 export function BottomBar({
   start,
   end,
@@ -14,13 +14,12 @@ export function BottomBar({
   end: (node: HTMLElement | null) => void;
 }) {
   const { pathname } = useLocation();
+  if (!journeyAt(pathname)) return null;
   return (
     <Flex
       id={barId}
       role="group"
       aria-label="Actions of this step"
-      // Keeps its place while the step is loading.
-      display={journeyAt(pathname) ? 'flex' : 'none'}
       align="center"
       wrap={{ base: 'wrap', md: 'nowrap' }}
       columnGap="6"

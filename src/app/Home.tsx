@@ -1,15 +1,17 @@
 import { Box, Grid, Link, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { ahead } from '#steps/kit/ahead.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { GuidedAwaited, LastCallsAwaited, WorkspaceAwaited } from './Awaited.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { PageHeading } from './PageHeading.tsx';
 import { useInBrowser } from './useInBrowser.ts';
 
-// Rendered once the facts are loaded; requested at the same time as them.
-const guided = chunk(async () => ({ default: (await import('./Guided.tsx')).Guided }));
-const Guided = lazy(() => guided);
+// Drawn once the facts are loaded; requested at the same time as them.
+const Guided = ahead(async () => (await import('./Guided.tsx')).Guided, GuidedAwaited);
+const Workspace = ahead(async () => (await import('./Workspace.tsx')).Workspace, WorkspaceAwaited);
+const LastCalls = ahead(async () => (await import('./LastCalls.tsx')).LastCalls, LastCallsAwaited);
 // Not needed for the first render, but requested immediately: the server may be unreachable when it is needed.
 const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
 const FailurePanel = lazy(() => failurePanel);
@@ -17,8 +19,13 @@ const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./Se
 const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAside.tsx')).SetAside })));
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Made = lazy(() => chunk(async () => import('./Made.tsx')));
-const LastCalls = lazy(() => chunk(async () => import('./LastCalls.tsx')));
-const Workspace = lazy(() => chunk(async () => import('./Workspace.tsx')));
+
+/** One element: drawn anew before its code has arrived, the notes would be a placeholder instead of what was painted. */
+const usageNotes = (
+  <Suspense fallback={<Box height="6" />}>
+    <UsageNotes />
+  </Suspense>
+);
 
 /**
  * The home page: guided path, workspace, last calls and usage notes. If the facts cannot be loaded, the other parts
@@ -60,13 +67,9 @@ export function Home() {
           </Suspense>
         )}
         <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
-        <Suspense fallback={<GuidedAwaited />}>
-          {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
-        </Suspense>
+        {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
         <Box fontSize="sm" display="grid" gap="2">
-          <Suspense fallback={<Box height="6" />}>
-            <UsageNotes />
-          </Suspense>
+          {usageNotes}
           <div>
             <Link asChild>
               <RouterLink to="/journeys">Map of all journeys</RouterLink>
@@ -75,8 +78,8 @@ export function Home() {
         </Box>
       </Box>
       <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
-        <Suspense fallback={<WorkspaceAwaited />}>{facts ? <Workspace /> : reading && <WorkspaceAwaited />}</Suspense>
-        <Suspense fallback={<LastCallsAwaited />}>{facts ? <LastCalls /> : reading && <LastCallsAwaited />}</Suspense>
+        {facts ? <Workspace /> : reading && <WorkspaceAwaited />}
+        {facts ? <LastCalls /> : reading && <LastCallsAwaited />}
       </Box>
     </Grid>
   );

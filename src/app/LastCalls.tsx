@@ -10,8 +10,6 @@ import { useTimeline } from './timeline/useTimeline.ts';
 const shown = 5;
 const known = 30;
 
-const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
 /** The path of a URL. Each id is shortened to its first characters, because space is limited. */
 const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, '')).replace(/….{4}/g, '…');
 
@@ -26,7 +24,7 @@ function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
     (each) => each.kind === 'service' && each.method !== 'GET' && each.interactionId === interactionId,
   );
   if (!sent) return relative(Date.parse(at), Date.now());
-  return `+${seconds.format(Math.max(0, Date.parse(at) - Date.parse(sent.at)) / 1000)} s`;
+  return `+${(Math.max(0, Date.parse(at) - Date.parse(sent.at)) / 1000).toFixed(1)} s`;
 }
 
 function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly TimelineEntry[] }) {
@@ -57,7 +55,7 @@ function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly Timel
 }
 
 /** The latest calls and webhooks between console and service. */
-export default function LastCalls() {
+export function LastCalls() {
   const { entries, state } = useTimeline({ kind: 'service,webhook' }, known);
   return (
     <Card as="section" aria-labelledby="last-calls" p="5" minHeight="15rem">

@@ -73,7 +73,8 @@ export function MenuGroup(props: {
         maxWidth={{ lg: 'popover' }}
         boxShadow={{ lg: '0 8px 24px rgb(0 0 0 / 0.12)' }}
       >
-        {entriesOf(group).map((journey) => {
+        {/* Links of closed groups would be half of what the home page draws. */}
+        {(open ? entriesOf(group) : []).map((journey) => {
           const { path, title } = journeyOf(journey);
           const blocked = facts && reason(journey, facts);
           return (

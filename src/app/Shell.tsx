@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
 import { BarProvider } from '#steps/kit/Bar.tsx';
@@ -65,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
       <SkipLink />
-      <TopBar onPalette={() => setPalette(true)} />
+      <TopBar onPalette={useCallback(() => setPalette(true), [setPalette])} />
       <chakra.main
         id="main"
         tabIndex={-1}

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 import { useConsole } from './console.tsx';
@@ -66,7 +67,7 @@ const Logo = chakra('span', {
 });
 
 /** The top bar: logo, menu, environment, palette, colour mode. In the live environment it has a coloured line below. */
-export function TopBar({ onPalette }: { onPalette: () => void }) {
+export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => void }) {
   const visit = visitOf(useLocation());
   const environment = useEnvironment();
   const live = environment === 'live';
@@ -112,4 +113,4 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       </Flex>
     </chakra.header>
   );
-}
+});

@@ -84,7 +84,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
 }
 
 /** The workspace: the current company, its records, and a way to switch to another company. */
-export default function Workspace() {
+export function Workspace() {
   const facts = useFacts();
   const send = useSend();
   const actor = useActorRef(machine);

@@ -40,13 +40,18 @@ const before: ConsoleView = {
   },
 };
 
-/** Null until the machine is loaded, undefined outside the provider. */
-const Console = createContext<ConsoleActor | null | undefined>(undefined);
+/** The machine once it is loaded, and who wants to hear of that: a changed context would draw all of the page again. */
+interface Running {
+  actor: ConsoleActor | null;
+  waiting: Set<() => void>;
+}
 
-function useActor(): ConsoleActor | null {
-  const actor = use(Console);
-  if (actor === undefined) throw new Error('The console’s machine is used outside of ConsoleProvider');
-  return actor;
+const Console = createContext<Running | undefined>(undefined);
+
+function useRunning(): Running {
+  const running = use(Console);
+  if (!running) throw new Error('The console’s machine is used outside of ConsoleProvider');
+  return running;
 }
 
 /**
@@ -86,6 +91,7 @@ export function ConsoleProvider(
 ) {
   const { load = loadFacts, pages, clock, inspect, children } = props;
   const [actor, setActor] = useState<ConsoleActor | null>(null);
+  const [here] = useState<Running>(() => ({ actor: null, waiting: new Set() }));
   const [failure, setFailure] = useState<Error>();
   const options = useRef({ load, pages, clock, inspect });
   /** The first reading of the facts starts before the machine is loaded. */
@@ -98,45 +104,57 @@ export function ConsoleProvider(
     chunk(() => import('./run.ts')).then(({ run }) => {
       if (over) return;
       running = run({ ...options.current, first: first.current });
+      here.actor = running;
       setActor(running);
+      for (const tell of here.waiting) tell();
     }, setFailure);
     return () => {
       over = true;
       running?.stop();
     };
-  }, []);
+  }, [here]);
   useBinding(actor);
   if (failure) throw failure;
-  return <Console value={actor}>{children}</Console>;
+  return <Console value={here}>{children}</Console>;
 }
 
-const nothing = () => () => undefined;
+const nothing = (): void => undefined;
 
 /**
  * Selects a value of the console machine's snapshot and re-renders when it changes. `select` must return a member of
  * the snapshot or a primitive; a new object would re-render without end.
  */
 export function useConsole<T>(select: (view: ConsoleView) => T): T {
-  const actor = useActor();
+  const running = useRunning();
   const subscribe = useCallback(
     (onChange: () => void) => {
-      if (!actor) return nothing();
-      const subscription = actor.subscribe({ next: onChange, error: onChange });
-      return () => subscription.unsubscribe();
+      let end = nothing;
+      const listen = () => {
+        end();
+        const subscription = running.actor?.subscribe({ next: onChange, error: onChange });
+        end = () => subscription?.unsubscribe();
+        onChange();
+      };
+      running.waiting.add(listen);
+      if (running.actor) listen();
+      return () => {
+        running.waiting.delete(listen);
+        end();
+      };
     },
-    [actor],
+    [running],
   );
   return useSyncExternalStore(
     subscribe,
-    () => select((actor?.getSnapshot() as ConsoleView | undefined) ?? before), // its states are flat
+    () => select((running.actor?.getSnapshot() as ConsoleView | undefined) ?? before), // its states are flat
     () => select(before),
   );
 }
 
 /** Returns a function that sends an event to the console's machine. */
 export function useSend(): (event: ConsoleEvent) => void {
-  const actor = useActor();
-  return useCallback((event) => actor?.send(event), [actor]);
+  const running = useRunning();
+  return useCallback((event) => running.actor?.send(event), [running]);
 }
 
 /** The facts as last read; null until they are loaded. */

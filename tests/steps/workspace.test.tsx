@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/Shell.tsx';
-import Workspace from '#app/Workspace.tsx';
+import { Workspace } from '#app/Workspace.tsx';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';

@@ -7,23 +7,26 @@ const steps = [
   ['day', Infinity],
 ] as const;
 
-/** As Date.toLocaleString, which makes a format for each time. */
-const local = new Intl.DateTimeFormat(undefined, {
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-});
+/** As Date.toLocaleString, which makes a format for each time; made when it is used, as that takes milliseconds. */
+let localFormat: Intl.DateTimeFormat | undefined;
+const local = () =>
+  (localFormat ??= new Intl.DateTimeFormat(undefined, {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }));
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+let relativeFormat: Intl.RelativeTimeFormat | undefined;
+const format = () => (relativeFormat ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 
 /** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours". */
 export function relative(time: number, now: number): string {
   let amount = (time - now) / 1000;
   for (const [unit, size] of steps) {
-    if (Math.abs(amount) < size) return format.format(Math.round(amount), unit);
+    if (Math.abs(amount) < size) return format().format(Math.round(amount), unit);
     amount /= size;
   }
   return '';
@@ -64,7 +67,7 @@ export function Time({ at }: { at: string }) {
   if (Number.isNaN(time)) return <>{at}</>;
   const date = new Date(time);
   return (
-    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${local.format(date)} (local)`}>
+    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${local().format(date)} (local)`}>
       <Relative key={at} time={time} />
     </time>
   );

@@ -3,9 +3,12 @@ import { chunk } from './chunk.ts';
 
 /**
  * A part of a screen that is drawn only later, in a chunk of its own: loaded beside the screen, and drawn at once, without
- * the pause that React makes before it replaces a placeholder. Draws nothing until it is loaded; throws if it cannot be.
+ * the pause that React makes before it replaces a placeholder. Draws `Awaited` until it is loaded; throws if it cannot be.
  */
-export function ahead<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function ahead<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Awaited: ComponentType = () => null,
+): ComponentType<Props> {
   let Part: ComponentType<Props> | undefined;
   const loading = chunk(load).then((loaded) => void (Part = loaded));
   loading.catch(() => undefined); // thrown where the part is drawn
@@ -21,6 +24,6 @@ export function ahead<Props extends object>(load: () => Promise<ComponentType<Pr
         (error: unknown) => redraw(() => fail(error)),
       );
     }, []);
-    return Part ? <Part {...props} /> : null;
+    return Part ? <Part {...props} /> : <Awaited />;
   };
 }
