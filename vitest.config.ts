@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +7,12 @@ const patterns = 'tests/support/patterns.ts';
 
 /** The generated paths, on the screens of jsdom and in the browser. */
 const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
+
+/** Plain tests that replace modules, or measure the process that they run in: each has one of its own. */
+const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
+  .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;
@@ -37,10 +44,14 @@ export default defineConfig({
           testTimeout: 30_000,
           retry,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/machines/**'],
+          exclude: ['tests/browser/**', 'tests/machines/**', ...alone],
           setupFiles: [patterns],
+          // Server, sandbox and rules are loaded once for all files.
+          isolate: false,
+          execArgv: garbage,
         },
       },
+      { test: { name: 'alone', testTimeout: 30_000, retry, include: alone, setupFiles: [patterns] } },
       {
         test: {
           name: 'machines',

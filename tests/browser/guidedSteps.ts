@@ -33,7 +33,8 @@ export async function optionsOf(control: Locator): Promise<string[]> {
   return texts;
 }
 
-const mouse: Hands = {
+/** Hands that click, and fill in at once. */
+export const mouse: Hands = {
   async fill(control, value) {
     await ((await isList(control)) ? choose(control, value) : control.fill(value));
   },

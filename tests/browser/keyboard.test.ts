@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { arrive, choosePayment, goHome, goNext, pay, prepare } from './guidedSteps.ts';
+import { arrive, goHome } from './guidedSteps.ts';
 import { isFocused, keyboard } from './keyboard.ts';
-import { expectPaid, expectTold } from './paid.ts';
 import { sharedConsole } from './shared.ts';
+import { testWholePath } from './wholePath.ts';
 
-const { program, visiting } = sharedConsole();
+const shared = sharedConsole(undefined, 'all');
+const { visiting } = shared;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
@@ -23,16 +24,11 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Guided path' }).waitFor();
   });
 
-  it('the whole guided path is walked, and the focus is seen wherever it goes', async () => {
-    const { page, errors } = visiting();
-    const hands = keyboard(page);
-    await prepare(page, () => goNext(page, hands), hands);
-    await choosePayment(page, hands);
-    await pay(page, hands);
-    await expectPaid(page);
-    await expectTold(program().url);
+  let hands: ReturnType<typeof keyboard>;
+  testWholePath(shared, (page) => (hands = keyboard(page)));
+
+  it('the focus is seen wherever it goes on the whole guided path', () => {
     expect([...hands.wrong]).toEqual([]);
-    expect(errors).toEqual([]);
   });
 
   it('a group of the menu opens, leads on, and gives the focus back when it is closed', async () => {

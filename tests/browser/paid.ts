@@ -3,10 +3,15 @@ import { expect } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { batchStatus } from './guidedSteps.ts';
 
-/** The batch that ends the guided path is completed, with each of its payments. */
+/** The batch that ends the guided path is completed, with each of its payments, and the page has seen it come to that. */
 export async function expectPaid(page: Page): Promise<void> {
-  await batchStatus(page, 'Completed').waitFor();
   await page.getByText('the guided path is complete').waitFor();
+  await expectPayments(page);
+}
+
+/** The batch is completed, with each of its payments; it may have been so when the page was opened. */
+export async function expectPayments(page: Page): Promise<void> {
+  await batchStatus(page, 'Completed').waitFor();
   const payments = page
     .getByRole('table')
     .filter({ hasText: 'Reference' })
