@@ -54,27 +54,43 @@ export function barWatcher(page: Page, windowHeight: number) {
   };
 }
 
-/** Calls that are repeated until there is an answer, and the record of all calls, which follows them. */
-const repeated = /^\/api\/(messages|subscription|batchpayments)\/|^\/api\/timeline/;
+/** Calls that are repeated until there is an answer. */
+const repeated = /^\/api\/(messages|subscription|batchpayments)\//;
+/** The record of all calls: its lists, and the stream that follows it. */
+const recorded = /^\/api\/timeline/;
+
+/** A page waits at most a second for the record's stream before it reads a list, and reads it again when the stream is open, in ms. */
+const promptly = 900;
 
 /** Counts what the steps of a walk ask the console for. */
 export function callWatcher(page: Page) {
   /** Readings of the facts by step. */
   const facts: Record<string, number> = { Home: 0 };
-  /** Calls by step, without repeated ones; those of the home page with the first step. */
+  /** Calls by step, without repeated ones and the record; those of the home page with the first step. */
   const made: Record<string, number> = {};
   const twice: string[] = [];
-  let [since, asked] = [0, 0];
+  let [since, asked, streams] = [0, 0, 0];
   /** Those since the last write, after which an answer may be another one. */
   let read = new Set<string>();
+  /** What was read of the record in a step; a write does not change what the stream tells. */
+  let record = new Set<string>();
+  const recordTwice: string[] = [];
+  let [openedAt, isLate] = [0, false];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('/events')) isLate ||= Date.now() - openedAt > promptly;
+  });
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (!/^\/api(-msg-v1)?\//.test(pathname)) return;
     const name = `${request.method()} ${pathname}${search}`;
     if (request.method() !== 'GET') read = new Set();
-    if (!repeated.test(pathname)) {
+    if (recorded.test(pathname)) {
+      if (pathname.endsWith('/events')) [streams, openedAt] = [streams + 1, Date.now()];
+      if (record.has(name)) recordTwice.push(`${name} on ${new URL(page.url()).pathname}`);
+      record.add(name);
+    } else if (!repeated.test(pathname)) {
       asked += 1;
-      if (read.has(name)) twice.push(name);
+      if (read.has(name)) twice.push(`${name} on ${new URL(page.url()).pathname}`);
       read.add(name);
     }
     if (pathname !== '/api/facts') return;
@@ -84,11 +100,14 @@ export function callWatcher(page: Page) {
   return {
     facts,
     made,
-    twice,
+    /** What was asked for twice, of the record unless its stream was late. */
+    twice: () => [...twice, ...(isLate ? [] : recordTwice)],
+    /** How often the record's stream was opened. */
+    streams: () => streams,
     /** Ends the step of that title. */
     count(title: string): void {
       [facts[title], made[title]] = [since, asked];
-      [since, asked, read] = [0, 0, new Set()];
+      [since, asked, read, record] = [0, 0, new Set(), new Set()];
     },
   };
 }
