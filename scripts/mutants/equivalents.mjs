@@ -50,4 +50,14 @@ export const equivalents = [
     why: 'the line takes it out again',
     is: ({ line }) => line.trim() === "externalId: '',",
   },
+  {
+    mutant: "another text for `'/'` behind `??` and `?:`",
+    why: 'the way back and the next step are there whenever they are asked for',
+    is: ({ from, line }) => from === "'/'" && /^\s*go(Back|Next): emit/.test(line),
+  },
+  {
+    mutant: 'another `id`',
+    why: 'it has no page; its id names it in tables',
+    is: ({ line }) => line.trim() === "id: 'console',",
+  },
 ];
