@@ -9,6 +9,7 @@ import { argv, version } from 'node:process';
 import type { Row } from './bench/row.ts';
 import * as batch from './bench/batch.ts';
 import * as growth from './bench/growth.ts';
+import * as memory from './bench/memory.ts';
 import * as page from './bench/page.ts';
 import * as rules from './bench/rules.ts';
 import * as server from './bench/server.ts';
@@ -18,6 +19,7 @@ import * as trips from './bench/trips.ts';
 const parts: Record<string, { rows: () => Row[] | Promise<Row[]> }> = {
   batch,
   growth,
+  memory,
   page,
   rules,
   server,

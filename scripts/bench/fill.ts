@@ -65,7 +65,7 @@ await fill(
 await fill(
   'webhooks waiting',
   store.webhooks,
-  (id) => ({ id, receivedAt: at, type: 'batchUpdated', unread: true }),
+  (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true }),
   most.webhooks,
 );
 await fill(

@@ -29,6 +29,10 @@ export interface Timeline {
 /** The timelines of all workspaces. */
 export interface Timelines {
   of(workspace: string): Timeline;
+  /** Whether nothing is to be written to a workspace's timeline, and nobody follows it. */
+  isIdle(workspace: string): boolean;
+  /** Forgets an idle timeline; it is read again when it is asked for. */
+  letGo(workspace: string): void;
   /** Writes all pending entries. */
   flush(): Promise<void>;
   /** Calls `end` of all followers. */
@@ -62,7 +66,7 @@ interface Deps {
 function timelineIn(
   chunks: Records<Chunk>,
   { clock, log, entries = usualEntries }: Deps,
-): Timeline & { flush: () => Promise<void>; endFollowing: () => void } {
+): Timeline & { flush: () => Promise<void>; endFollowing: () => void; isIdle: () => boolean } {
   let kept: TimelineEntry[] = [];
   let written: { key: string; last: number }[] = [];
   let pending: Pending[] = [];
@@ -121,9 +125,14 @@ function timelineIn(
   }
 
   let writing: Promise<void> = loaded;
+  let underWay = 0;
   const flush = (): Promise<void> => {
     if (timer !== undefined) clock.clearTimeout(timer);
-    writing = writing.then(write).catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'));
+    underWay += 1;
+    writing = writing
+      .then(write)
+      .catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'))
+      .finally(() => (underWay -= 1));
     return writing;
   };
 
@@ -144,6 +153,7 @@ function timelineIn(
       return () => news.off('entries', hear).off('end', end);
     },
     endFollowing: () => void news.emit('end'),
+    isIdle: () => pending.length === 0 && underWay === 0 && news.listenerCount('entries') === 0,
     flush,
   };
 }
@@ -156,6 +166,8 @@ export function createTimelines(stores: Pick<Stores, 'of'>, deps: Deps): Timelin
       opened.set(workspace, timeline);
       return timeline;
     },
+    isIdle: (workspace) => opened.get(workspace)?.isIdle() ?? true,
+    letGo: (workspace) => void opened.delete(workspace),
     async flush() {
       for (const timeline of opened.values()) await timeline.flush();
     },

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
+import { createInUse } from '#server/inUse.ts';
 import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
@@ -45,27 +46,41 @@ const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>): Hand
   ...againRoutes(deps, at),
 });
 
+/** How many workspaces stay in memory that nobody uses, and for how long (ms). */
+const inMemory = { most: 100, life: 10 * 60_000 } as const;
+
 export function createRouter({ stores, timelines, ...shared }: AppDeps): Router {
   const router = new Router();
   const repeatOf = createRepeats(shared.clock);
-  const opened = perName((workspace) => {
+  const answers = createLastingAnswers();
+  const open = (workspace: string) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock);
-    const upstream = shared.upstream.of(workspace);
+    const upstream = shared.upstream.of();
     const timeline = timelines.of(workspace);
     const at: (scope: string) => Workspace = perName((scope) => {
       const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
       return { ...deps, workspace, handlers: handlersOf(deps, async (named) => at(await knownScope(named, scopes))) };
     });
     return { scopes, at };
+  };
+  const opened = createInUse({
+    make: open,
+    ...inMemory,
+    clock: shared.clock,
+    mayGo: (workspace) => timelines.isIdle(workspace),
+    gone(workspace) {
+      timelines.letGo(workspace);
+      answers.letGo(workspace);
+    },
   });
-  const at = (ctx: Context, scope: string) => opened(userOf(ctx).workspace).at(scope);
+  const at = (ctx: Context, scope: string) => opened.of(ctx, userOf(ctx).workspace).at(scope);
   const workspaceOf = async (ctx: Context) => {
-    const { scopes, at } = opened(userOf(ctx).workspace);
+    const { scopes, at } = opened.of(ctx, userOf(ctx).workspace);
     return at(await scopeOf(ctx, scopes));
   };
 
-  const answers = createLastingAnswers();
+  router.use(opened.release);
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, { of: workspaceOf, at, answers }));
@@ -79,9 +94,9 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
   router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,
-    receiveWebhooks({ ...shared, timelines }, async (webhook) => {
+    receiveWebhooks({ ...shared, timelines }, async (webhook, ctx) => {
       const { workspace, scope } = await ownerOf(stores, webhook);
-      return opened(workspace).at(scope);
+      return opened.of(ctx, workspace).at(scope);
     }),
   );
   registerTimeline(router, workspaceOf, { stores });

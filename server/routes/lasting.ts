@@ -32,6 +32,10 @@ export function createLastingAnswers() {
   // Neither a workspace nor a URL contains a blank.
   const keyOf = (workspace: string, ctx: Context) => `${workspace} ${ctx.get(scopeHeader)} ${ctx.url}`;
   return {
+    /** Forgets the answers to a workspace. */
+    letGo(workspace: string): void {
+      for (const key of [...kept.keys()]) if (key.startsWith(`${workspace} `)) kept.delete(key);
+    },
     get(workspace: string, ctx: Context): LastingAnswer | undefined {
       const found = kept.get(keyOf(workspace, ctx));
       return found?.holds() ? found : undefined;

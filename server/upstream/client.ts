@@ -6,7 +6,6 @@ import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
-import { perName } from '#server/workspaces.ts';
 import { bounds } from '#server/json.ts';
 import { createDefinitions, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
@@ -80,7 +79,7 @@ export interface Upstream extends Definitions {
  * requests, so that no workspace waits for another one's requests.
  */
 export interface Service extends Upstream {
-  of(workspace: string): Upstream;
+  of(): Upstream;
   close(): Promise<void>;
 }
 
@@ -96,7 +95,7 @@ export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
   const definitions = keptDefinitions(deps.clock);
   const ask = () => upstreamOver(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps, definitions);
-  return { ...ask(), of: perName(ask), close: () => agent.close() };
+  return { ...ask(), of: ask, close: () => agent.close() };
 }
 
 function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {

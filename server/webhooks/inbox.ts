@@ -23,33 +23,40 @@ const settingsLength = 64 * 1024;
 const longestInSettings = 512 * 1024;
 
 /**
- * Time (ms) for which the answer to a query is kept after it was read, because another tab may have sent the same
- * query.
+ * Times (ms) after which webhooks are let go: the answer to a query after it was read, because another tab may have sent
+ * the same query (any other at once); and what nobody asked for and nobody has read after it came.
  */
-const moment = 60_000;
+export const lives = { read: 60_000, unread: 30 * 24 * 60 * 60_000 } as const;
 
 const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
 /**
- * Removes the webhooks that were read, and the oldest unread ones beyond the quota. Returns the number of the latter.
+ * Removes the webhooks that were read, and of the unread ones the oldest beyond the quota and those beyond their life.
+ * Returns the number of the latter, and whether some that were read are left.
  */
-async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> {
+async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
   // Answers to queries are exempt from the quota and are kept for a moment after they were read.
   const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
   let webhooks = 0;
   let length = 0;
   let lost = 0;
+  let isAnyRead = false;
   for (const { unread, readAt = 0, ...webhook } of (await store.webhooks.list()).reverse()) {
     const isAwaited = awaited.has(webhook.id);
     if (unread && !isAwaited) {
       webhooks += 1;
       length += lengthOf(webhook);
-      if (webhooks <= quota.webhooks && length <= quota.length) continue;
+      const isOld = clock.now() - Date.parse(webhook.receivedAt) > lives.unread;
+      if (webhooks <= quota.webhooks && length <= quota.length && !isOld) continue;
       lost += 1;
-    } else if (unread || (isAwaited && Math.abs(clock.now() - readAt) < moment)) continue;
+    } else if (unread) continue;
+    else if (isAwaited && Math.abs(clock.now() - readAt) < lives.read) {
+      isAnyRead = true;
+      continue;
+    }
     await store.webhooks.remove(webhook.id);
   }
-  return lost;
+  return { lost, isAnyRead };
 }
 
 /** Stores an unsolicited webhook as unread. */
@@ -57,20 +64,20 @@ export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<
   inTurn(() => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
 
 /**
- * Removes webhooks that were read or exceed the quota; the latter are counted and logged. The time needed is
- * proportional to the number of stored webhooks.
+ * Removes webhooks that were read, exceed the quota or are too old; the latter two are counted and logged. The time
+ * needed is proportional to the number of stored webhooks.
  */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
   inTurn(async () => {
     const { store, log } = deps;
-    const lost = await trim(deps);
+    const { lost } = await trim(deps);
     if (lost === 0) return;
     const all = (await lostIn(store)) + lost;
     await store.counts.put('lostWebhooks', all);
-    log.warn({ lost: all }, 'too many webhooks are unread: the oldest were removed');
+    log.warn({ lost: all }, 'too many webhooks are unread, or for too long: the oldest were removed');
   });
 
-/** The number of unread webhooks removed because of the quota; reset when all others have been read. */
+/** The number of unread webhooks removed because of the quota or their age; reset when all others have been read. */
 export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
 
 /** The unread webhooks in order of arrival. */
@@ -97,13 +104,16 @@ export async function latestUnread(store: Store): Promise<Webhook[] | undefined>
   return isAny ? latest.reverse() : undefined;
 }
 
+const letGoOnce = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
+  letGo(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'webhooks that were read are still kept'));
+
 /** Marks webhooks as read: those with these ids, or all of them. */
-export const markRead = (deps: Pick<Deps, 'store' | 'clock'>, ids?: readonly string[]): Promise<void> =>
+export const markRead = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, ids?: readonly string[]): Promise<void> =>
   inTurn(async () => {
     const { store, clock } = deps;
     for (const webhook of await store.webhooks.list())
       if (webhook.unread && (ids?.includes(webhook.id) ?? true))
         await store.webhooks.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
-    await trim(deps);
+    if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void letGoOnce(deps), lives.read);
     if ((await unreadIn(store)).length === 0) await store.counts.remove('lostWebhooks');
   });

@@ -29,14 +29,14 @@ import { keep, letGo, quota } from './inbox.ts';
  */
 export function receiveWebhooks(
   { config, clock, log, newId, timelines }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines'>,
-  depsFor: (webhook: Webhook) => Promise<Deps>,
+  depsFor: (webhook: Webhook, ctx: Context) => Promise<Deps>,
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
   const secrets = secretsOf(config.upstream);
   /** The results recorded for a delivery's signature; empty without a secret, because no signature is checked then. */
   const [holds, fails] =
     config.upstream.webhook.secret === undefined ? (['', ''] as const) : (['valid', 'invalid'] as const);
-  const refusals = timelines.of(defaultWorkspace);
+  const refusals = () => timelines.of(defaultWorkspace);
   let lastRefusal = -Infinity;
 
   /** The exchange of a delivery or of one of its events. */
@@ -58,7 +58,7 @@ export function receiveWebhooks(
       if (clock.steady() - lastRefusal >= 1000) {
         lastRefusal = clock.steady();
         const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '');
-        note({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals, newId()));
+        note({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals(), newId()));
       }
       throw error;
     }
@@ -71,7 +71,7 @@ export function receiveWebhooks(
       return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
     } catch (error) {
       const status = error instanceof Failure ? error.problem.status : 500;
-      note({ ...deliveryOf(ctx, text), status, signature: holds }, exchangeOf(refusals, newId()));
+      note({ ...deliveryOf(ctx, text), status, signature: holds }, exchangeOf(refusals(), newId()));
       throw error;
     }
   }
@@ -85,7 +85,7 @@ export function receiveWebhooks(
   }
 
   async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {
-    const deps = await depsFor(webhook);
+    const deps = await depsFor(webhook, ctx);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };

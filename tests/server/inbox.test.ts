@@ -1,13 +1,23 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
-import { keep as keepAll, latestUnread, letGo, lostIn, markRead, quota, unreadIn } from '#server/webhooks/inbox.ts';
+import {
+  keep as keepAll,
+  latestUnread,
+  letGo,
+  lives,
+  lostIn,
+  markRead,
+  quota,
+  unreadIn,
+} from '#server/webhooks/inbox.ts';
+import { keptMessage } from '#tests/support/messages.ts';
 import { testStore } from '#tests/support/store.ts';
 
 const webhook = (id: number | string, data = ''): Webhook => ({
   id: `${id}`,
-  receivedAt: '2026-01-01T00:00:00.000Z',
+  receivedAt: new Date().toISOString(),
   type: 'updates',
   data,
 });
@@ -54,6 +64,42 @@ describe('the inbox of webhooks', () => {
     expect(await lostIn(store)).toBe(1);
     await markRead(deps);
     expect(await store.webhooks.list()).toEqual([]);
+    expect(await lostIn(store)).toBe(0);
+  });
+
+  it('lets go what nobody has read for a month, unless a message awaits it', async () => {
+    const { store, deps, lines, ids } = inbox();
+    let now = Date.now();
+    const later = { ...deps, clock: { ...systemClock, now: () => now } };
+    await store.messages.put('query', keptMessage({ messageId: 'query', webhookId: 'awaited', state: 'accepted' }));
+    for (const id of ['old', 'awaited']) await keep(later, webhook(id));
+    now += lives.unread;
+    await keep(later, { ...webhook('new'), receivedAt: new Date(now).toISOString() });
+    expect(await ids()).toEqual(['old', 'awaited', 'new']);
+    now += 1000;
+    await letGo(later);
+    expect(await ids()).toEqual(['awaited', 'new']);
+    expect(await lostIn(store)).toBe(1);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('lets go the answer to a query a minute after it was read, even if nothing else happens', async () => {
+    const { store, deps } = inbox();
+    let now = Date.now();
+    const timers: { run: () => void; ms: number }[] = [];
+    const clock = {
+      ...systemClock,
+      now: () => now,
+      setTimeout: (run: () => void, ms: number) => timers.push({ run, ms }),
+    };
+    await store.messages.put('query', keptMessage({ messageId: 'query', webhookId: 'answer', state: 'accepted' }));
+    await keep(deps, webhook('answer'));
+    await markRead({ ...deps, clock });
+    expect(await store.webhooks.get('answer')).toMatchObject({ unread: false });
+    expect(timers.map(({ ms }) => ms)).toEqual([lives.read]);
+    now += lives.read;
+    timers[0]!.run(); // the only one
+    await vi.waitFor(async () => expect(await store.webhooks.list()).toEqual([]));
     expect(await lostIn(store)).toBe(0);
   });
 
