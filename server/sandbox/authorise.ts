@@ -6,7 +6,7 @@ import { failures, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
-import type { SubscriptionLife } from './subscriptionLife.ts';
+import { decisions, type SubscriptionLife } from './subscriptionLife.ts';
 
 /**
  * The path of a subscription's authorise page below the provider's URL (behaviour, section 3: locally stored
@@ -14,7 +14,6 @@ import type { SubscriptionLife } from './subscriptionLife.ts';
  */
 export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
 
-const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
 const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
 
 const outcomes: Record<string, string> = {

@@ -1,6 +1,9 @@
 import type { BatchError } from '#contract/batch.ts';
-import type { Provider } from '#contract/lookup.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
+import { validationOf } from '#rules/field.ts';
 import { approvalName, type Consents } from './consents.ts';
+import { markOf } from './lab/faults.ts';
+import { Problem } from './problem.ts';
 import type { KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
 
@@ -15,10 +18,13 @@ const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', messag
 
 type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
-type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
+type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks' | 'faults'>;
 
 /** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
-export function createBatchLife({ config, catalogue, clock, storage, schedule, webhooks }: Life, consents: Consents) {
+export function createBatchLife(
+  { config, catalogue, clock, storage, schedule, webhooks, faults }: Life,
+  consents: Consents,
+) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
   function providerOf({ request: { subscriptionId = '' } }: KeptBatch): Provider | undefined {
@@ -44,6 +50,12 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     return [...ofDebtor, ...ofCreditors];
   }
 
+  function rulesOf(batch: KeptBatch): Rule[] {
+    const provider = providerOf(batch);
+    const format = catalogue.fileFormatById(batch.request.fileFormatId ?? '');
+    return [...(provider ? catalogue.rulesOf(provider, 'BatchPayments') : []), ...(format?.specification.rules ?? [])];
+  }
+
   /** The errors of a batch, each with the id of the payment or batch that it is about. */
   function errorsOf(batch: KeptBatch): BatchError[] {
     const { batchId, request, payments } = batch;
@@ -63,58 +75,98 @@ export function createBatchLife({ config, catalogue, clock, storage, schedule, w
     payments: batch.payments.map((payment) => ({ ...payment, status })),
   });
 
+  /** The error of a payment that the fault lab lets fail: that of the rule with this id, if the batch has such a rule. */
+  function faultOf(batch: KeptBatch, ruleId: string): Fault {
+    const rule = rulesOf(batch).find((each) => ruleId !== '' && each.ruleId === ruleId);
+    const validation = rule && validationOf(rule);
+    if (!validation) return closedAccount;
+    const { jsonPath: target, errorMessage: message = '' } = validation;
+    return { target, code: 'RegexFailure', message };
+  }
+
   function settled(batch: KeptBatch): KeptBatch {
     const paymentCompletedDate = new Date(clock.now()).toISOString();
+    const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
     const payments = batch.payments.map((payment, index) =>
-      failingName.test(batch.request.payments[index]?.creditor.name ?? '')
+      index === failing?.index || failingName.test(batch.request.payments[index]?.creditor.name ?? '')
         ? { ...payment, status: 'Failed' }
         : { ...payment, status: 'Completed', paymentCompletedDate },
     );
-    const errors = payments.flatMap(({ paymentId, status }, index) =>
-      status === 'Failed' ? [{ ...closedAccount, index, resourceId: paymentId }] : [],
-    );
+    const errors = payments.flatMap(({ paymentId, status }, index) => {
+      if (status !== 'Failed') return [];
+      const fault = index === failing?.index ? faultOf(batch, failing.rule) : closedAccount;
+      return [{ ...fault, index, resourceId: paymentId }];
+    });
     const failed = errors.length;
     const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
     return { ...batch, payments, status, errors };
   }
 
+  const askConsent = ({ batchId, request }: KeptBatch) =>
+    consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`);
+
+  const goesOn = ({ status, fault }: KeptBatch): boolean =>
+    status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
+
   /** The batch after its next step; undefined if its status does not change by itself. */
   function advanced(batch: KeptBatch): KeptBatch | undefined {
+    const { fault } = batch;
     if (batch.status === 'Processing') return settled(batch);
+    if (batch.status === 'Completed' && fault?.kind === 'returned') return withStatus(batch, 'Returned');
     if (batch.status !== 'Received') return undefined;
     const errors = errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };
     if (batch.request.fileFormatId !== undefined) return withStatus(batch, 'PaymentFileAvailable');
-    const isApproved = !batch.request.payments.some(({ creditor: { name } }) => approvalName.test(name));
+    const isApproved =
+      fault?.kind !== 'needsApproval' &&
+      !batch.request.payments.some(({ creditor: { name } }) => approvalName.test(name));
     return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
+  }
+
+  /** Stores the batch in its next state and notifies the consumer. */
+  function enter(batch: KeptBatch): void {
+    storage.save('batch', batch.batchId, batch);
+    webhooks.batchUpdated(batch);
+    if (batch.status !== 'AwaitingAuthorisation') return;
+    askConsent(batch);
+    consents.decideAlone(batch.batchId, 'batch');
   }
 
   schedule.on('batch', ({ batchId }) => {
     const batch = find(batchId);
-    const next = batch && advanced(batch);
+    const next = batch?.fault?.kind === 'hold' ? undefined : batch && advanced(batch);
     if (!next) return undefined;
-    storage.save('batch', batchId, next);
-    webhooks.batchUpdated(next);
-    return next.status === 'Processing' ? config.stepDelay : undefined;
+    enter(next);
+    return goesOn(next) ? config.stepDelay : undefined;
   });
 
   consents.on('batch', ({ batchId }, status) => {
     const batch = find(batchId);
-    if (batch?.status !== 'AwaitingAuthorisation') return;
-    const next = withStatus(batch, { Authorised: 'Processing', Rejected: 'Rejected' }[status as string] ?? 'Cancelled');
-    storage.save('batch', batchId, next);
-    webhooks.batchUpdated(next);
-    if (next.status === 'Processing') schedule.add('batch', { batchId }, config.stepDelay);
+    if (!batch) return;
+    const isOpen = batch.status === (status === 'Revoked' ? 'Processing' : 'AwaitingAuthorisation');
+    const decided = { Authorised: 'Processing', Rejected: 'Rejected' }[status as string] ?? 'Cancelled';
+    const next = isOpen ? withStatus(batch, decided) : batch;
+    enter(next);
+    if (isOpen && next.status === 'Processing') schedule.add('batch', { batchId }, config.stepDelay);
   });
 
   return {
     find,
+    /**
+     * Sends a batch on to its next state. Throws a 409 problem if none follows by itself: it has ended, or awaits its
+     * user.
+     */
+    step(batch: KeptBatch): KeptBatch {
+      const next = advanced(batch);
+      if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows by itself`);
+      enter(next);
+      return next;
+    },
     /** The links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation. */
-    authoriseLinks: ({ batchId, status, request }: KeptBatch) =>
-      status === 'AwaitingAuthorisation'
-        ? consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`)
-        : {},
-    receive(batch: KeptBatch): void {
+    authoriseLinks: (batch: KeptBatch) => (batch.status === 'AwaitingAuthorisation' ? askConsent(batch) : {}),
+    receive(received: KeptBatch): void {
+      const rule = faults.take('batch', received.request.fileFormatId === undefined ? 'electronic' : 'file');
+      const batch = { ...received, ...(rule && { fault: rule.fault, mark: markOf(rule) }) };
       storage.save('batch', batch.batchId, batch);
       schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);
     },

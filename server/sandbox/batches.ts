@@ -6,6 +6,7 @@ import { stringify } from '#contract/json.ts';
 import { endpoints, keyLife } from '#server/upstream/wire.ts';
 import type { BatchLife } from './batchLife.ts';
 import { issuers } from './callers.ts';
+import { markHeader } from './lab/faults.ts';
 import { parse, Problem } from './problem.ts';
 import type { Company, KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
@@ -80,9 +81,13 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   });
 
   /** The link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
-  async function fileLink({ batchId, status }: KeptBatch): Promise<{ paymentFile?: string }> {
+  async function fileLink({ batchId, status, fault }: KeptBatch): Promise<{ paymentFile?: string }> {
     if (status !== 'PaymentFileAvailable') return {};
-    const token = await tokens.issue(issuers.files, { batchId }, config.fileLinkLife);
+    const token = await tokens.issue(
+      issuers.files,
+      { batchId },
+      fault?.kind === 'fileLinkDead' ? -config.fileLinkLife : config.fileLinkLife,
+    );
     return { paymentFile: `${config.publicUrl}${filePath}/${batchId}?token=${token}` };
   }
 
@@ -91,7 +96,8 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     const { batchId = '' } = ctx.params;
     const batch = life.find(batchId);
     if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
-    const { request, status, payments, errors } = batch;
+    const { request, status, payments, errors, mark } = batch;
+    if (mark) ctx.set(markHeader(mark));
     ctx.body = {
       data: {
         ...asText(request),

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { html } from '#server/html.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { failures, sendPage } from './html.ts';
+import { firstAfter, secondAfter } from './lab/decisions.ts';
+import { markOf, type Mark } from './lab/faults.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -39,24 +41,41 @@ export interface Consent {
 }
 
 const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled', expire: 'Expired' } as const;
-export type Decision = (typeof decisions)[keyof typeof decisions];
+/** `Revoked`: cancelled after it was authorised. */
+export type Decision = (typeof decisions)[keyof typeof decisions] | 'Revoked';
 const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
 
 type Decided = {
-  [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision) => void;
+  [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision, mark?: Mark) => void;
 };
 
+type Life = Pick<Services, 'config' | 'clock' | 'storage' | 'schedule' | 'faults'>;
+
 /** Consents given on the provider's page, for everything but subscriptions. */
-export function createConsents({ config, clock, storage }: Pick<Services, 'config' | 'clock' | 'storage'>) {
+export function createConsents({ config, clock, storage, schedule, faults }: Life) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
   const isOpen = ({ status, expiresAt }: Consent) => status === undefined && expiresAt > clock.now();
 
-  function decide(consent: Consent, status: Decision): void {
+  function decide(consent: Consent, status: Decision, mark?: Mark): void {
     storage.save('consent', consent.consentId, { ...consent, status });
-    if (consent.task.kind === 'party') decided.party?.(consent.task, status);
-    else decided.batch?.(consent.task, status);
+    if (consent.task.kind === 'party') decided.party?.(consent.task, status, mark);
+    else decided.batch?.(consent.task, status, mark);
   }
+
+  schedule.on('consentDecision', ({ consentId, fault, mark }, attempt) => {
+    const consent = storage.find('consent', consentId);
+    if (!consent) return undefined;
+    const { kind } = fault;
+    if (attempt === 1) {
+      decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', mark);
+      return undefined;
+    }
+    if (!isOpen(consent)) return undefined; // its user was faster
+    const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
+    decide(consent, isTwofold ? 'Authorised' : decisions[kind], mark);
+    return isTwofold ? secondAfter(fault) : undefined;
+  });
 
   function routes(): Router {
     const router = new Router();
@@ -99,6 +118,13 @@ export function createConsents({ config, clock, storage }: Pick<Services, 'confi
     /** Registers the handler of decisions about one kind of task. */
     on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
       Object.assign(decided, { [kind]: run });
+    },
+    /** Lets the fault lab decide about a consent, if a fault is set for what it is about. */
+    decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch'): void {
+      const rule = faults.take('authorisation', of);
+      if (!rule) return;
+      const { fault } = rule;
+      schedule.add('consentDecision', { consentId, fault, mark: markOf(rule) }, firstAfter(fault));
     },
     /** Requests a consent and returns its links; a further request with the same id renews them. */
     ask(consentId: string, task: ConsentTask, what: string) {

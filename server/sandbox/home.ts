@@ -59,7 +59,7 @@ const log = (requests: RequestLog): Html => {
 };
 
 /** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
-export function homeRoutes({ config, credentials: ours, storage }: Services, requests: RequestLog): Router {
+export function homeRoutes({ config, credentials: ours }: Services, requests: RequestLog, reset: () => void): Router {
   const router = new Router();
   // Secrets are shown only on this machine; users on the network must ask the operator for them.
   const isNear = ({ req }: Context) => isLoopback((req.socket.remoteAddress ?? '').replace('::ffff:', ''));
@@ -75,7 +75,7 @@ export function homeRoutes({ config, credentials: ours, storage }: Services, req
       'identity provider client id': clientId,
       'webhook secret (Standard Webhooks)': secret(webhookSecret),
       'webhook header': `${webhookHeader.name}: ${secret(webhookHeader.value)}`,
-      'token of POST /sandbox/reset': secret(resetToken),
+      'control token (fault lab, reset)': secret(resetToken),
     };
     const content = html`<p>
         A payments-out service to try things on: no bank, no money. It speaks the service's wire protocol at this
@@ -94,6 +94,7 @@ export function homeRoutes({ config, credentials: ours, storage }: Services, req
         A debtor or creditor whose name matches <code>${authoriseName.source}</code> has to be authorised, and so has an
         electronic batch that pays a creditor whose name matches <code>${approvalName.source}</code>.
       </p>
+      <p>Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project.</p>
       <h2>Latest calls</h2>
       ${near ? log(requests) : html`<p>Shown on this machine only.</p>`}
       ${
@@ -126,8 +127,7 @@ export function homeRoutes({ config, credentials: ours, storage }: Services, req
       throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
         { path: 'token', message: 'give the one that the sandbox’s own page shows' },
       ]);
-    storage.reset();
-    requests.clear();
+    reset();
     ctx.status = 204;
     // A user who pressed the button is redirected to the result.
     if (ctx.accepts('json', 'html') !== 'html') return;

@@ -7,6 +7,7 @@ import type { SandboxConfig } from './config.ts';
 import { sandboxNames } from './credentials.ts';
 import { html } from '#server/html.ts';
 import { failures, hiddenFields, sendPage } from './html.ts';
+import { markHeader, markOf } from './lab/faults.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -38,7 +39,7 @@ function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): vo
 }
 
 /** The identity provider: a login page for the implicit flow, and the user info for a token (behaviour, section 7). */
-export function identityRoutes({ config, storage, tokens, callers }: Services): Router {
+export function identityRoutes({ config, storage, tokens, callers, faults, newId }: Services): Router {
   const router = new Router();
 
   router.get(endpoints.authorize, (ctx) => {
@@ -67,8 +68,8 @@ export function identityRoutes({ config, storage, tokens, callers }: Services): 
   router.post(endpoints.authorize, async (ctx) => {
     const { outcome, redirect_uri, state, name, email } = parse(decision, ctx.request.body);
     checkRedirect(redirect_uri, config);
-    const back = (fragment: Record<string, string>): void => {
-      ctx.redirect(`${redirect_uri}#${new URLSearchParams({ ...fragment, state })}`);
+    const back = (fragment: Record<string, string>, returned: Record<string, string> = { state }): void => {
+      ctx.redirect(`${redirect_uri}#${new URLSearchParams({ ...fragment, ...returned })}`);
       ctx.status = 303;
     };
     if (outcome === 'refuse') return back({ error: 'access_denied' });
@@ -76,12 +77,23 @@ export function identityRoutes({ config, storage, tokens, callers }: Services): 
     parse(person, { name, email });
     const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
     storage.save('user', sub, { sub, email, name });
+    const rule = faults.take('login', 'login');
+    if (rule) ctx.set(markHeader(markOf(rule)));
+    if (rule?.fault.kind === 'neverReturns')
+      return sendPage(
+        ctx,
+        200,
+        'Logged in',
+        html`<p role="status">${name} is logged in. This page does not go on.</p>`,
+      );
     const life = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
-    back({
+    const granted = {
       access_token: await tokens.issue(issuers.idp, { sub, email, name }, life),
       token_type: 'Bearer',
       expires_in: String(Math.max(0, Math.floor(life / 1000))),
-    });
+    };
+    if (rule) back(granted, rule.fault.kind === 'wrongState' ? { state: newId() } : {});
+    else back(granted);
   });
 
   router.get(endpoints.userInfo, async (ctx) => {

@@ -6,6 +6,7 @@ import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { authoriseName, type Consents } from './consents.ts';
+import { markOf, type Mark } from './lab/faults.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,8 @@ type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonO
 interface Reply {
   resource: { id: string; type: string };
   data: JsonObject;
+  /** What the fault lab has done to it. */
+  mark?: Mark;
 }
 
 interface Message {
@@ -53,29 +56,39 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
 
 /** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
 export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
-  const { catalogue, callers, idempotency, newId, storage, webhooks } = services;
+  const { catalogue, callers, faults, idempotency, newId, storage, webhooks } = services;
   const router = new Router();
 
   const put =
     ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
     (data, { subscriptionId }, provider, interactionId) => {
       const id = data[idKey];
-      const errors = catalogue.violations(catalogue.rulesOf(provider, apiPath), data);
+      const rule = faults.take('put', kind);
+      const fault = rule?.fault.kind;
+      const errors = [
+        ...catalogue.violations(catalogue.rulesOf(provider, apiPath), data),
+        ...(fault === 'refuse' ? [{ path: idKey, message: `the fault lab refuses the ${kind}` }] : []),
+      ];
       const resource = { id, type };
-      if (errors.length === 0 && authoriseName.test(nameOfParty(data))) {
+      const mark = rule && { mark: markOf(rule) };
+      if (errors.length === 0 && (fault === 'authorise' || authoriseName.test(nameOfParty(data)))) {
         const answer = { type: answersAs, subscriptionId, interactionId, resource };
         const task = { kind: 'party', party: kind, answer, idKey, data } as const;
-        const links = consents.ask(newId(), task, `the ${kind} ${nameOfParty(data)}`);
-        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links } };
+        const consentId = newId();
+        const links = consents.ask(consentId, task, `the ${kind} ${nameOfParty(data)}`);
+        consents.decideAlone(consentId, kind);
+        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...mark };
       }
       if (errors.length === 0) storage.save(kind, `${subscriptionId}/${id}`, data);
-      return { resource, data: { [idKey]: id, ...verdict(errors) } };
+      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...mark };
     };
 
-  consents.on('party', ({ party, answer, idKey, data }, status) => {
+  consents.on('party', ({ party, answer, idKey, data }, status, mark) => {
     const { id } = answer.resource;
-    if (status === 'Authorised') storage.save(party, `${answer.subscriptionId}/${id}`, data);
-    webhooks.send({ ...answer, data: { [idKey]: id, status } });
+    const place = `${answer.subscriptionId}/${id}`;
+    if (status === 'Authorised') storage.save(party, place, data);
+    if (status === 'Revoked') storage.remove(party, place);
+    webhooks.send({ ...answer, data: { [idKey]: id, status: status === 'Revoked' ? 'Cancelled' : status } }, mark);
   });
 
   const list =
@@ -173,12 +186,8 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        webhooks.send({
-          type: answersAs,
-          subscriptionId,
-          interactionId,
-          ...reply(data, subscription, provider, interactionId),
-        });
+        const { mark, ...answer } = reply(data, subscription, provider, interactionId);
+        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, mark);
         return { status: 202 };
       });
     });

@@ -2,14 +2,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { visited } from '#server/address.ts';
+import type { Clock } from '#server/clock.ts';
 import { createHttpServer } from '#server/httpServer.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
+import { createMovableClock } from './lab/clock.ts';
 import { createSandbox, type SandboxDeps } from './sandbox.ts';
 import { createSchedule } from './schedule.ts';
-import { tables } from './storage.ts';
+import { createStorage, tables } from './storage.ts';
 
-export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catalogue' | 'clock' | 'newId' | 'log'> {
+export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catalogue' | 'newId' | 'log'> {
+  /** The machine's clock, from which the sandbox's own can be moved. */
+  clock: Clock;
   /** Folder of sandbox.sqlite; created if missing. */
   dataDir: string;
   host: string;
@@ -33,7 +37,7 @@ export interface OpenSandbox {
  * DatabaseError if the file cannot be used.
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const { credentials, catalogue, clock, newId, log, dataDir, host, port, webhookUrl } = options;
+  const { credentials, catalogue, clock: machineClock, newId, log, dataDir, host, port, webhookUrl } = options;
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -44,9 +48,23 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
   const url = visited(host, bound);
 
+  const storage = createStorage(db);
+  const clock = createMovableClock({ clock: machineClock, storage });
   const schedule = createSchedule({ db, clock, log });
+  clock.onChange(schedule.start);
   const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };
-  const app = createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log });
+  const { app, letGo } = createSandbox({
+    config,
+    credentials,
+    catalogue,
+    db,
+    storage,
+    schedule,
+    clock,
+    machineClock,
+    newId,
+    log,
+  });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));
   schedule.start();
@@ -55,6 +73,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     url,
     async close() {
       server.close();
+      letGo();
       await once(server, 'close');
       await schedule.stop();
       db.close();

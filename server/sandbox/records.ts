@@ -2,7 +2,10 @@ import type { JWK } from 'jose';
 import type { BatchError } from '#contract/batch.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { Subscription } from '#contract/subscription.ts';
+import type { Fault, KeptRule } from '#contract/labShapes.ts';
 import type { Consent } from './consents.ts';
+import type { Mark } from './lab/faults.ts';
+import type { Shift } from './lab/clock.ts';
 import type { JsonObject } from '#contract/json.ts';
 
 export interface Organisation {
@@ -41,6 +44,9 @@ export interface KeptBatch {
   errors: BatchError[];
   /** ms since the epoch. */
   createdAt: number;
+  /** What the fault lab does to it. */
+  fault?: Fault<'batch'>;
+  mark?: Mark;
 }
 
 interface Transfer {
@@ -68,4 +74,8 @@ export interface Records {
   batch: KeptBatch;
   consent: Consent;
   transfer: Transfer;
+  /** A rule of the fault lab. */
+  fault: KeptRule;
+  /** The one shift of the sandbox's clock. */
+  clock: Shift;
 }

@@ -16,6 +16,11 @@ import { createConsents } from './consents.ts';
 import { createIdempotency } from './idempotency.ts';
 import { homeRoutes } from './home.ts';
 import { identityRoutes } from './identity.ts';
+import type { MovableClock } from './lab/clock.ts';
+import { createFaultyCalls } from './lab/calls.ts';
+import { createFaults } from './lab/faults.ts';
+import { changeableCatalogue } from './lab/definitions.ts';
+import { labRoutes } from './lab/routes.ts';
 import { messagingRoutes } from './messaging.ts';
 import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
@@ -25,7 +30,7 @@ import { createRequestLog } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log, Services } from './services.ts';
-import { createStorage } from './storage.ts';
+import type { SandboxStorage } from './storage.ts';
 import { createSubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { createTokens } from './tokens.ts';
@@ -36,21 +41,31 @@ export interface SandboxDeps {
   credentials: SandboxCredentials;
   catalogue: Catalogue;
   db: Db;
+  storage: SandboxStorage;
   /** Must use the same database; the caller that listens starts and stops it. */
   schedule: Schedule;
-  clock: Clock;
+  clock: MovableClock;
+  /** For what concerns callers and receivers: rates, pauses and the timestamps of webhooks. */
+  machineClock: Clock;
   newId: () => string;
   log: Log;
 }
 
+export interface Sandbox {
+  app: Koa;
+  /** Closes the connections that the fault lab holds open. */
+  letGo: () => void;
+}
+
 /** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
-export function createSandbox({ config, credentials, catalogue, db, schedule, clock, newId, log }: SandboxDeps): Koa {
-  const storage = createStorage(db);
+export function createSandbox(deps: SandboxDeps): Sandbox {
+  const { config, credentials, catalogue, db, storage, schedule, clock, machineClock, newId, log } = deps;
+  const faults = createFaults({ storage, newId });
   const tokens = createTokens({ storage, clock });
   const services: Services = {
     config,
     credentials,
-    catalogue,
+    catalogue: changeableCatalogue(catalogue, faults),
     clock,
     newId,
     storage,
@@ -58,13 +73,24 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
     tokens,
     idempotency: createIdempotency({ db, clock }),
     callers: createCallers({ storage, tokens, credentials }),
-    webhooks: createWebhooks({ config, credentials, schedule, clock, newId, log }),
+    faults,
+    webhooks: createWebhooks({ config, credentials, schedule, faults, clock, machineClock, newId, log }),
   };
   const subscriptions = createSubscriptionLife(services);
   const consents = createConsents(services);
   const batches = createBatchLife(services, consents);
 
-  const requests = createRequestLog(clock);
+  const requests = createRequestLog(machineClock);
+  const refused = problems(log);
+  const faulty = createFaultyCalls({ faults, clock: machineClock, problems: refused });
+  function reset(): void {
+    faults.stop();
+    storage.reset();
+    clock.reset();
+    requests.clear();
+    faulty.letGo();
+  }
+
   const router = new Router();
   for (const area of [
     authRoutes(services),
@@ -77,14 +103,17 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
     consents.routes(),
     batchRoutes(services, subscriptions, batches),
     pageRoutes(services),
-    homeRoutes(services, requests),
+    homeRoutes(services, requests, reset),
+    labRoutes(services, { clock, batches, letGo: faulty.letGo }),
   ])
     router.use(area.routes());
   const app = new Koa();
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
   app.use(requests.note);
-  app.use(problems(log));
+  app.use(faulty.middleware);
+  app.use(refused);
   app.use(guard(services));
-  app.use(rateLimit(services));
+  app.use(rateLimit({ config, clock: machineClock }));
   app.use(body);
   app.use(router.routes());
   app.use(
@@ -93,5 +122,5 @@ export function createSandbox({ config, credentials, catalogue, db, schedule, cl
       methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
     }),
   );
-  return app;
+  return { app, letGo: faulty.letGo };
 }

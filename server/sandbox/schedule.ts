@@ -1,12 +1,24 @@
 import type { Db } from '#server/sqlite.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Fault } from '#contract/labShapes.ts';
+import type { Mark } from './lab/faults.ts';
 import type { Log } from './services.ts';
+
+/** A decision of the fault lab. */
+interface Decision {
+  fault: Fault<'authorisation'>;
+  mark: Mark;
+}
 
 /** Kinds of jobs, with the data for their handlers. */
 export interface Tasks {
-  webhook: { id: string; body: string };
+  /** `mark` says that the fault lab sends it; before `until` (steady, ms) no attempt reaches the receiver. */
+  webhook: { id: string; body: string; mark?: Mark; until?: number };
   subscription: { subscriptionId: string };
   batch: { batchId: string };
+  /** The fault lab decides about what awaits its user. */
+  subscriptionDecision: Decision & { subscriptionId: string };
+  consentDecision: Decision & { consentId: string };
 }
 
 /**
@@ -40,6 +52,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   const due = db.prepare(`select * from job where ${idle} and due <= ? order by due, id`);
   const postpone = db.prepare('update job set due = ?, attempt = attempt + 1 where id = ?');
   const hasten = db.prepare('update job set due = ? where due > ?');
+  const bring = db.prepare('update job set due = ? where id = ? and due > ?');
   const remove = db.prepare('delete from job where id = ?');
 
   const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
@@ -86,12 +99,20 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     on<T extends keyof Tasks>(task: T, handler: Handler<T>): void {
       Object.assign(handlers, { [task]: handler });
     },
-    /** Adds a job that is due in `delay` ms. */
-    add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): void {
-      insert.run(clock.steady() + delay, task, JSON.stringify(payload));
+    /** Adds a job that is due in `delay` ms; returns its number. */
+    add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): number {
+      const { lastInsertRowid } = insert.run(clock.steady() + delay, task, JSON.stringify(payload));
+      arm();
+      return Number(lastInsertRowid);
+    },
+    /** Makes a job due in `delay` ms if it were due later. */
+    bring(job: number, delay: number): void {
+      const due = clock.steady() + delay;
+      bring.run(due, job, due);
       arm();
     },
-    start(): void {
+    /** Starts the timer, or sets it anew after the clock was moved. */
+    start: (): void => {
       started = true;
       // Jobs scheduled before the clock was set back run now.
       const now = clock.steady();

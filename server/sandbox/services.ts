@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { SandboxConfig } from './config.ts';
 import type { Idempotency } from './idempotency.ts';
+import type { Faults } from './lab/faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { SandboxStorage } from './storage.ts';
 import type { Tokens } from './tokens.ts';
@@ -24,5 +25,6 @@ export interface Services {
   idempotency: Idempotency;
   tokens: Tokens;
   callers: Callers;
+  faults: Faults;
   webhooks: Webhooks;
 }

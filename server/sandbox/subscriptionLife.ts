@@ -1,4 +1,6 @@
 import type { Behaviour } from './catalogue/types.ts';
+import { firstAfter, secondAfter } from './lab/decisions.ts';
+import { markOf, type Mark } from './lab/faults.ts';
 import { Problem } from './problem.ts';
 import type { Company, KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -11,18 +13,21 @@ const answers: Record<Behaviour, string> = {
   authorises: 'Authorised',
 };
 
-type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks'>;
+/** The status that a user's decision gives. */
+export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
+
+type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks' | 'faults'>;
 
 /** Takes subscriptions from creation to an end state. */
-export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks }: Life) {
+export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks, faults }: Life) {
   const find = (subscriptionId: string) => storage.find('subscription', subscriptionId);
   const save = (subscription: KeptSubscription): void =>
     storage.save('subscription', subscription.subscriptionId, subscription);
 
   /** Stores a changed subscription and notifies the consumer. */
-  const change = (subscription: KeptSubscription): void => {
+  const change = (subscription: KeptSubscription, mark?: Mark): void => {
     save(subscription);
-    webhooks.subscriptionUpdated(subscription);
+    webhooks.subscriptionUpdated(subscription, mark);
   };
   const freshLink = (life = config.authoriseLinkLife) => ({
     issuedAt: clock.steady(),
@@ -34,9 +39,40 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
     const subscription = find(subscriptionId);
     if (subscription?.status !== 'Received') return undefined;
     const status = answers[catalogue.behaviourOf(subscription.providerId)];
-    change({ ...subscription, status, ...(status === 'AwaitingAuthorisation' && { link: freshLink() }) });
+    const awaits = status === 'AwaitingAuthorisation';
+    change({ ...subscription, status, ...(awaits && { link: freshLink() }) });
+    const rule = awaits && faults.take('authorisation', 'subscription');
+    if (rule) {
+      const { fault } = rule;
+      schedule.add('subscriptionDecision', { subscriptionId, fault, mark: markOf(rule) }, firstAfter(fault));
+    }
     return undefined;
   });
+
+  schedule.on('subscriptionDecision', ({ subscriptionId, fault, mark }, attempt) => {
+    const subscription = find(subscriptionId);
+    if (!subscription) return undefined;
+    const { kind } = fault;
+    if (attempt === 1) {
+      change({ ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status }, mark);
+      return undefined;
+    }
+    if (!isAwaiting(subscription)) return undefined; // its user was faster
+    if (kind === 'expire') {
+      issueLink(subscription, 0);
+      return undefined;
+    }
+    const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
+    change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, mark);
+    return isTwofold ? secondAfter(fault) : undefined;
+  });
+
+  /** Stores and returns the subscription with a new link, which expires after `life` ms. */
+  function issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
+    const linked = { ...subscription, link: freshLink(life) };
+    save(linked);
+    return linked;
+  }
 
   return {
     find,
@@ -54,12 +90,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       return subscription;
     },
     linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.steady(),
-    /** Stores and returns the subscription with a new link, which expires after `life` ms. */
-    issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
-      const linked = { ...subscription, link: freshLink(life) };
-      save(linked);
-      return linked;
-    },
+    issueLink,
   };
 }
 

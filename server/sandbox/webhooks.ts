@@ -1,13 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 import { stringify } from '#contract/json.ts';
 import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
+import type { Fault } from '#contract/labShapes.ts';
 import type { SandboxConfig } from './config.ts';
+import { markHeader, markOf, type Faults, type Mark } from './lab/faults.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
 import type { Schedule, Tasks } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from './services.ts';
 
+const hour = 60 * 60_000;
 const attempts = 8;
 /** Time (ms) before the next attempt: one second, doubled with each attempt. */
 const backOff = (attempt: number): number => 1000 * 2 ** attempt;
@@ -18,27 +21,35 @@ interface Deps {
   config: SandboxConfig;
   credentials: SandboxCredentials;
   schedule: Schedule;
+  faults: Faults;
   clock: Clock;
+  /** By which webhooks are signed: their receivers have no other. */
+  machineClock: Clock;
   newId: () => string;
   log: Log;
 }
 
 /**
  * Sends webhooks to the consumer, signed by Standard Webhooks and delivered at least once: up to 8 attempts until the
- * consumer answers 2xx.
+ * consumer answers 2xx. The fault lab may change what is sent, when, and how it is signed.
  */
-export function createWebhooks({ config, credentials, schedule, clock, newId, log }: Deps) {
+export function createWebhooks({ config, credentials, schedule, faults, clock, machineClock, newId, log }: Deps) {
   const signer = new Webhook(credentials.webhookSecret);
+  const wrongSigner = new Webhook(`whsec_${Buffer.from(newId()).toString('base64')}`);
   const agreed = credentials.webhookHeader;
+  /** Jobs of webhooks that wait for the one that follows them. */
+  let behind: number[] = [];
 
-  async function deliver({ id, body }: Tasks['webhook']): Promise<boolean> {
-    const now = new Date(clock.now());
+  async function deliver({ id, body, mark, until = 0 }: Tasks['webhook']): Promise<boolean> {
+    if (clock.steady() < until) return false;
+    const at = new Date(machineClock.now() - (mark?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signer.sign(id, now, body),
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': (mark?.kind === 'badSignature' ? wrongSigner : signer).sign(id, at, body),
       [agreed.name]: agreed.value,
+      ...(mark && markHeader(mark)),
     };
     try {
       const signal = AbortSignal.timeout(answerTimeout);
@@ -56,24 +67,51 @@ export function createWebhooks({ config, credentials, schedule, clock, newId, lo
     return attempt + 1 < attempts ? backOff(attempt) : undefined;
   });
 
-  const send = (webhook: WireWebhook): void => {
-    if (config.webhookUrl !== '')
-      schedule.add('webhook', { id: `msg_${newId()}`, body: stringify(webhook) }, config.webhookDelay);
-  };
+  /** Sends a webhook; `mark` says that the fault lab caused it. */
+  function send(webhook: WireWebhook, mark?: Mark): void {
+    if (config.webhookUrl === '') return;
+    const { webhookDelay } = config;
+    const id = `msg_${newId()}`;
+    const followed = behind;
+    behind = [];
+    const rule = faults.take('webhook', webhook.type);
+    if (!rule) schedule.add('webhook', { id, body: stringify(webhook), ...(mark && { mark }) }, webhookDelay);
+    else {
+      const { fault } = rule;
+      const later = fault.kind === 'delay' || fault.kind === 'reorder' ? fault.ms : 0;
+      const until = fault.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : 0;
+      const sent = { id, body: stringify(changed(webhook, fault, newId)), mark: markOf(rule), until };
+      const jobs = Array.from({ length: copies[fault.kind] ?? 1 }, () =>
+        schedule.add('webhook', sent, webhookDelay + later),
+      );
+      if (fault.kind === 'reorder') behind = jobs;
+    }
+    for (const job of followed) schedule.bring(job, webhookDelay + 1);
+  }
 
   return {
     send,
-    subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
+    subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription, mark?: Mark): void {
       const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
       const resource = { id: subscriptionId, type: 'Subscription', url };
-      send({ type: 'subscriptionUpdated', subscriptionId, resource, data: { status, suspendedByConsumer } });
+      send({ type: 'subscriptionUpdated', subscriptionId, resource, data: { status, suspendedByConsumer } }, mark);
     },
-    batchUpdated({ batchId, status, request: { subscriptionId } }: KeptBatch): void {
+    batchUpdated({ batchId, status, request: { subscriptionId }, mark }: KeptBatch): void {
       const url = `${config.publicUrl}${endpoints.batches}/${batchId}`;
       const resource = { id: batchId, type: 'BatchPayment', url };
-      send({ type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } });
+      send({ type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } }, mark);
     },
   };
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** How many times a webhook with this fault is sent. */
+const copies: Partial<Record<Fault<'webhook'>['kind'], number>> = { lose: 0, duplicate: 2 };
+
+/** The body of a webhook with this fault. */
+function changed(webhook: WireWebhook, { kind }: Fault<'webhook'>, newId: () => string): unknown {
+  if (kind === 'array') return [webhook];
+  if (kind === 'otherSubscription') return { ...webhook, subscriptionId: newId() };
+  return webhook;
+}

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import type { Fault } from '#contract/labShapes.ts';
+import type { Clock } from '#server/clock.ts';
+import { Problem } from '../problem.ts';
+import { markHeader, markOf, type Faults } from './faults.ts';
+
+const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) => ({
+  name: name as ServiceCallName, // its own keys
+  methods: methods as readonly string[],
+  path: new RegExp(`^${path.replaceAll('{}', '[^/]+')}$`),
+}));
+
+const nameOf = ({ method, path }: Context): ServiceCallName | undefined =>
+  patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
+
+/** Time (ms) after which a caller that never gives up is let go. */
+const longestHold = 10 * 60_000;
+/** The number of pieces in which a slow body arrives. */
+const pieces = 10;
+
+const proxyPage = `<!doctype html>
+<html lang="en"><head><title>Gateway</title></head><body><h1>The gateway could not reach its service</h1></body></html>
+`;
+
+/** A call to which a fault happens: `answer` goes on with it, `refuse` answers a problem instead. */
+interface Turn {
+  ctx: Context;
+  answer: () => Promise<void>;
+  refuse: (problem: Problem) => Promise<void>;
+  /** Ends after this time (ms), or as soon as all faults are stopped. */
+  pause: (ms: number) => Promise<void>;
+}
+type Acts = {
+  [Kind in Fault<'call'>['kind']]: (turn: Turn, fault: Extract<Fault<'call'>, { kind: Kind }>) => Promise<void> | void;
+};
+
+interface Deps {
+  faults: Faults;
+  clock: Clock;
+  /** Answers thrown problems. */
+  problems: Middleware;
+}
+
+/** Lets the faults happen that are set for calls (docs/lab.md). */
+export function createFaultyCalls({ faults, clock, problems }: Deps) {
+  /** Ends the pauses under way. */
+  const pauses = new Set<() => void>();
+  /** How often all faults were stopped. */
+  let stops = 0;
+
+  /** The pause of a turn that begins now. */
+  function pausing() {
+    const begun = stops;
+    return (ms: number) =>
+      new Promise<void>((resume) => {
+        if (begun !== stops) return resume();
+        const end = () => {
+          clock.clearTimeout(timer);
+          pauses.delete(end);
+          resume();
+        };
+        const timer = clock.setTimeout(end, ms);
+        pauses.add(end);
+      });
+  }
+
+  const drop = ({ req }: Context) => void req.socket.destroy();
+
+  /** Sends no further byte until the caller closes the connection. */
+  async function hold({ ctx, pause }: Turn): Promise<void> {
+    const closed = ctx.req.socket.destroyed || once(ctx.req.socket, 'close');
+    await Promise.race([closed, pause(longestHold)]);
+    drop(ctx);
+  }
+
+  /** Sends the headers of the answer and a part of its body; the rest never follows. */
+  async function begin(ctx: Context, part: number): Promise<void> {
+    const body = bytesOf(ctx);
+    ctx.respond = false;
+    ctx.res.writeHead(ctx.status, { ...ctx.response.headers, 'content-length': body.length + 1 });
+    ctx.res.flushHeaders();
+    const sent = body.subarray(0, Math.ceil(body.length * part));
+    if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
+  }
+
+  const acts: Acts = {
+    status: ({ refuse }, { status }) => refuse(new Problem(status, `The fault lab answers ${status}`)),
+    tooMany: ({ refuse }, { retryAfter }) =>
+      refuse(
+        new Problem(429, `Too many calls; try again in ${retryAfter} s`, [], { 'retry-after': String(retryAfter) }),
+      ),
+    expiredToken: ({ refuse }) => refuse(new Problem(401, 'The token has expired')),
+    latency: async ({ answer, pause }, { ms }) => {
+      await pause(ms);
+      await answer();
+    },
+    noAnswer: async (turn) => {
+      turn.ctx.respond = false;
+      await hold(turn);
+    },
+    noBody: async (turn) => {
+      await turn.answer();
+      await begin(turn.ctx, 0);
+      await hold(turn);
+    },
+    reset: ({ ctx }) => {
+      ctx.respond = false;
+      drop(ctx);
+    },
+    truncated: async ({ ctx, answer }) => {
+      await answer();
+      await begin(ctx, 0.5);
+      drop(ctx);
+    },
+    slow: async ({ ctx, answer, pause }, { ms }) => {
+      await answer();
+      const body = bytesOf(ctx);
+      const { type } = ctx.response;
+      ctx.body = Readable.from(slowly(body, () => pause(ms / pieces)));
+      ctx.type = type;
+      ctx.length = body.length;
+    },
+    html: ({ ctx }, { status }) => {
+      ctx.status = status;
+      ctx.type = 'html';
+      ctx.body = proxyPage;
+    },
+    answerLost: async ({ ctx, answer }) => {
+      await answer();
+      ctx.respond = false;
+      drop(ctx);
+    },
+  };
+
+  const middleware: Middleware = async (ctx, next) => {
+    const name = nameOf(ctx);
+    const rule = name && faults.take('call', name);
+    if (!rule) {
+      await next();
+      return;
+    }
+    const { fault } = rule;
+    ctx.set(markHeader(markOf(rule)));
+    const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // the kind selects the act
+    await act(
+      {
+        ctx,
+        answer: async () => {
+          await next();
+        },
+        refuse: async (problem) => {
+          await problems(ctx, (): Promise<never> => Promise.reject(problem));
+        },
+        pause: pausing(),
+      },
+      fault,
+    );
+  };
+
+  return {
+    middleware,
+    /** Ends all pauses: held connections are closed, delayed answers are sent now. */
+    letGo: (): void => {
+      stops += 1;
+      for (const end of pauses) end();
+    },
+  };
+}
+
+/** The bytes of an answer whose body is a text or a problem. */
+const bytesOf = ({ body }: Context): Buffer =>
+  Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : JSON.stringify(body));
+
+async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
+  const size = Math.max(1, Math.ceil(body.length / pieces));
+  for (let start = 0; start < body.length; start += size) {
+    await pause();
+    yield body.subarray(start, start + size);
+  }
+}

@@ -1,0 +1,125 @@
+import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
+import type { Fault } from '#contract/labShapes.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { Faults } from './faults.ts';
+
+type DefinitionFault = Fault<'definition'>;
+type Changed = (rules: readonly Rule[]) => Rule[];
+
+const validationOf = ({ validation, sourceValidation }: Rule): Validation | undefined => validation ?? sourceValidation;
+
+/** The rule with another validation. */
+function revised(rule: Rule, change: Record<string, unknown>): Rule {
+  const member = rule.validation ? 'validation' : 'sourceValidation';
+  return { ...rule, [member]: { ...validationOf(rule), ...change } };
+}
+
+/** Changes the first rule that fits, or the one with the id if one is given. */
+const changing =
+  (ruleId: string, fits: (validation: Validation) => boolean, change: (rule: Rule) => Rule[]): Changed =>
+  (rules) => {
+    const isMeant = (rule: Rule) => {
+      const validation = validationOf(rule);
+      return validation !== undefined && (ruleId === '' ? fits(validation) : rule.ruleId === ruleId);
+    };
+    const meant = rules.find(isMeant);
+    return rules.flatMap((rule) => (rule === meant ? change(rule) : [rule]));
+  };
+
+function changeOf(fault: DefinitionFault, member: 'validation' | 'sourceValidation'): Changed {
+  switch (fault.kind) {
+    case 'ruleAdded': {
+      const { path: jsonPath, apiPath } = fault;
+      const validation = {
+        ...(member === 'validation' && { apiPath }),
+        ...{ jsonPath, optionality: 'Required', fieldType: 'String', example: 'Added' },
+        ...{ uiLabel: 'Added by the lab', description: '', errorMessage: 'Enter what the lab has added' },
+      };
+      return (rules) => [...rules, { ruleId: 'added-by-the-lab', [member]: validation }];
+    }
+    case 'ruleDropped':
+      return changing(
+        fault.rule,
+        () => true,
+        () => [],
+      );
+    case 'ruleRequired':
+      return changing(
+        fault.rule,
+        ({ optionality = '' }) => !['Required', 'Hidden'].includes(optionality),
+        (rule) => [revised(rule, { optionality: 'Required' })],
+      );
+    case 'ruleRegex':
+      return changing(
+        fault.rule,
+        ({ regex }) => regex !== undefined,
+        (rule) => [revised(rule, { regex: fault.regex })],
+      );
+    case 'nullText':
+      return changing(
+        fault.rule,
+        () => true,
+        (rule) => [revised(rule, { uiLabel: null, errorMessage: null })],
+      );
+    case 'unknownOptionality':
+      return changing(
+        fault.rule,
+        () => true,
+        (rule) => [revised(rule, { optionality: 'Sometimes' })],
+      );
+    case 'languageGone':
+      return (rules) => [...rules];
+  }
+}
+
+const without = (languages: string[] | undefined, gone: readonly string[]) =>
+  languages?.filter((each) => !gone.includes(each));
+
+/** The catalogue with the changes that the fault lab makes to its definitions, for callers and for its own checks. */
+export function changeableCatalogue(catalogue: Catalogue, faults: Faults): Catalogue {
+  const changes = (of: 'provider' | 'fileFormat') => faults.lasting('definition', of).map(({ fault }) => fault);
+  const goneOf = (of: 'provider' | 'fileFormat') =>
+    changes(of).flatMap((fault) => (fault.kind === 'languageGone' ? [fault.language] : []));
+  const isGone = (of: 'provider' | 'fileFormat', language?: string) => goneOf(of).includes(language ?? '');
+
+  function provider(given: Provider): Provider {
+    const faultsOf = changes('provider');
+    if (faultsOf.length === 0) return given;
+    const { validationRules } = given.accountType;
+    const rules = faultsOf.reduce((all, fault) => changeOf(fault, 'validation')(all), validationRules);
+    const supportedLanguages = without(given.supportedLanguages, goneOf('provider'));
+    return {
+      ...given,
+      accountType: { ...given.accountType, validationRules: rules },
+      ...(supportedLanguages && { supportedLanguages }),
+    };
+  }
+
+  function fileFormat(given: FileFormat): FileFormat {
+    const faultsOf = changes('fileFormat');
+    if (faultsOf.length === 0) return given;
+    const rules = faultsOf.reduce((all, fault) => changeOf(fault, 'sourceValidation')(all), given.specification.rules);
+    const supportedLanguages = without(given.supportedLanguages, goneOf('fileFormat'));
+    return {
+      ...given,
+      specification: { ...given.specification, rules },
+      ...(supportedLanguages && { supportedLanguages }),
+    };
+  }
+
+  return {
+    ...catalogue,
+    providersFor: (country, language) =>
+      isGone('provider', language) ? [] : catalogue.providersFor(country, language).map(provider),
+    providerById(providerId, language) {
+      const found = isGone('provider', language) ? undefined : catalogue.providerById(providerId, language);
+      return found && provider(found);
+    },
+    fileFormatsFor: (country, language) =>
+      isGone('fileFormat', language) ? [] : catalogue.fileFormatsFor(country, language).map(fileFormat),
+    fileFormatById(fileFormatId) {
+      const found = catalogue.fileFormatById(fileFormatId);
+      return found && fileFormat(found);
+    },
+  };
+}

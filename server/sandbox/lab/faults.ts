@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { faultHeader, type FaultTarget } from '#contract/lab.ts';
+import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
+import type { SandboxStorage } from '../storage.ts';
+
+type KeptOf<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
+
+/** A fault that happens to something: how it is marked wherever it shows. */
+export interface Mark {
+  kind: string;
+  ruleId: string;
+}
+
+export const markOf = ({ fault: { kind }, ruleId }: KeptRule): Mark => ({ kind, ruleId });
+
+/** The header that says that the lab made an answer or a webhook. */
+export const markHeader = ({ kind, ruleId }: Mark): Record<string, string> => ({
+  [faultHeader]: `${kind}; rule=${ruleId}`,
+});
+
+/** A number from 0 to 1 that depends on the seed and the turn only. */
+const chance = (seed: number, turn: number): number =>
+  createHash('sha256').update(`${seed}:${turn}`).digest().readUInt32BE() / 2 ** 32;
+
+/**
+ * The rules of the fault lab. They are stored with the sandbox's resources, so that they survive a restart and go when
+ * the sandbox is emptied. Of several rules for the same thing, the oldest that happens decides.
+ */
+export function createFaults({ storage, newId }: { storage: SandboxStorage; newId: () => string }) {
+  let rules = storage.list('fault', '');
+  const isSpent = ({ times, happened }: KeptRule) => times !== 'always' && happened >= times;
+
+  /** Asks one rule, counts it, and returns whether its fault happens now. */
+  function happens(rule: KeptRule): boolean {
+    const asked = rule.asked + 1;
+    const hit = rule.probability === 1 || chance(rule.seed, asked) < rule.probability;
+    const counted = { ...rule, asked, happened: rule.happened + (hit ? 1 : 0) };
+    storage.save('fault', rule.ruleId, counted);
+    rules = rules.map((each) => (each === rule ? counted : each));
+    return hit;
+  }
+
+  return {
+    /** All rules, the oldest first, with those that have happened as often as they were to. */
+    list: (): readonly KeptRule[] => rules,
+    add(rule: FaultRule): KeptRule {
+      const ruleId = newId();
+      const kept = { ...rule, ruleId, asked: 0, happened: 0 };
+      storage.add('fault', ruleId, kept);
+      rules = [...rules, kept];
+      return kept;
+    },
+    /** Returns false if there is no such rule. */
+    remove(ruleId: string): boolean {
+      rules = rules.filter((rule) => rule.ruleId !== ruleId);
+      return storage.remove('fault', ruleId);
+    },
+    stop(): void {
+      for (const { ruleId } of rules) storage.remove('fault', ruleId);
+      rules = [];
+    },
+    /** The rules of a kind of fault that lasts until it is stopped; they are not counted. */
+    lasting: <On extends FaultTarget>(on: On, name: string): KeptOf<On>[] =>
+      rules.filter((rule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of)),
+    /** The rule whose fault happens to this call, webhook or party now, or undefined. */
+    take: <On extends FaultTarget>(on: On, name: string): KeptOf<On> | undefined =>
+      rules
+        .filter((rule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of))
+        .find((rule) => !isSpent(rule) && happens(rule)),
+  };
+}
+
+export type Faults = ReturnType<typeof createFaults>;

@@ -1,0 +1,238 @@
+import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
+
+/**
+ * The words of the sandbox's fault lab: what can go wrong there on purpose, with what options. Schemas are in
+ * labShapes.ts, so that the page needs no schema library.
+ */
+
+/** The header of each answer and webhook that the lab changed: the kind of fault and its rule, `answerLost; rule=…`. */
+export const faultHeader = 'x-sandbox-fault';
+
+/** A service call that a fault can be set for; `{}` in its path stands for one segment. */
+interface ServiceCall {
+  methods: readonly string[];
+  path: string;
+}
+
+const get = (path: string): ServiceCall => ({ methods: ['GET'], path });
+const post = (path: string): ServiceCall => ({ methods: ['POST'], path });
+const messages = Object.fromEntries(
+  messageKinds.map((kind) => [kind, post(`${endpoints.messaging}/${kind}`)]),
+) as Record<MessageKind, ServiceCall>; // made from exactly these kinds
+
+export const serviceCalls = {
+  createOrganisation: post(endpoints.createOrganisation),
+  createCompany: post(endpoints.createCompany),
+  accessToken: { methods: ['GET', 'POST'], path: endpoints.accessToken },
+  userInfo: get(endpoints.userInfo),
+  createAccount: post(endpoints.accounts),
+  createDataset: post(endpoints.datasets),
+  providers: get(endpoints.providers),
+  provider: get(`${endpoints.providers}/{}`),
+  localInstruments: get(endpoints.localInstruments),
+  fileFormats: get(endpoints.fileFormats),
+  banks: get(endpoints.banks),
+  translation: get(`${endpoints.translations}/{}`),
+  createSubscription: post(`${endpoints.subscriptions}/organisations/{}/subscriptions`),
+  subscription: get(`${endpoints.subscriptions}/{}`),
+  patchSubscription: { methods: ['PATCH'], path: `${endpoints.subscriptions}/{}` },
+  ...messages,
+  createBatch: post(endpoints.batches),
+  batch: get(`${endpoints.batches}/{}`),
+  paymentFile: get('/files/{}'),
+} satisfies Record<string, ServiceCall>;
+
+export type ServiceCallName = keyof typeof serviceCalls;
+
+/** The types of webhooks; those that answer messages are as in wire, section 6.1. */
+const webhookTypes = [
+  'subscriptionUpdated',
+  'batchUpdated',
+  'updates',
+  'debtoraccountputs',
+  'debtoraccountlistqueryresponses',
+  'debtoraccountdeletes',
+  'creditorputs',
+  'creditorlistqueryresponses',
+  'creditordeletes',
+] as const;
+
+/** What a fault takes beside its kind: a whole number or a text. */
+export type FaultOption = { label: string } & (
+  | { type: 'number'; unit?: 'ms' | 's'; least: number; most: number; usual: number }
+  | { type: 'text'; longest: number; usual: string }
+);
+
+/** What goes wrong, in words: `title` for lists, `says` for what happens then. */
+export interface FaultKind {
+  title: string;
+  says: string;
+  options?: Readonly<Record<string, FaultOption>>;
+}
+
+const minute = 60_000;
+const number = <const More extends object>(label: string, least: number, most: number, usual: number, more?: More) =>
+  ({ label, type: 'number', least, most, usual, ...more }) as const;
+const time = (label: string, usual: number) => number(label, 0, 10 * minute, usual, { unit: 'ms' });
+const text = (label: string, usual = '') => ({ label, type: 'text', longest: 200, usual }) as const;
+
+/** The decisions about a subscription, debtor, creditor or batch that awaits its user. */
+const decision = (title: string, says: string, usual = 0) => ({ title, says, options: { ms: time('After', usual) } });
+const rule = { rule: text('Rule id; empty for the first that fits') };
+
+/** The kinds of faults, by what they happen to. */
+export const faultKinds = {
+  call: {
+    status: {
+      title: 'A status',
+      says: 'The call is refused with this status and a problem body; nothing is done.',
+      options: { status: number('Status', 400, 599, 503) },
+    },
+    tooMany: {
+      title: 'Too many calls',
+      says: 'The call is refused with 429 and Retry-After; nothing is done.',
+      options: { retryAfter: number('Retry-After', 0, 3600, 2, { unit: 's' }) },
+    },
+    expiredToken: {
+      title: 'Token expired',
+      says: 'The call is refused with 401, as if its token had expired; nothing is done.',
+    },
+    latency: {
+      title: 'Latency',
+      says: 'The call is answered as usual, but begins only after this time.',
+      options: { ms: time('Time', 3000) },
+    },
+    noAnswer: {
+      title: 'No answer',
+      says: 'Nothing is done and no byte is answered until the caller gives up.',
+    },
+    noBody: {
+      title: 'Headers only',
+      says: 'The work is done; the headers of the answer arrive, its body never does.',
+    },
+    reset: { title: 'Connection reset', says: 'The connection is closed without an answer; nothing is done.' },
+    truncated: {
+      title: 'Truncated body',
+      says: 'The work is done; the connection is closed in the middle of the answer.',
+    },
+    slow: {
+      title: 'Slow body',
+      says: 'The work is done; the body of the answer takes this time to arrive.',
+      options: { ms: time('Time', 3000) },
+    },
+    html: {
+      title: 'HTML instead of JSON',
+      says: 'A page as of a proxy is answered; nothing is done.',
+      options: { status: number('Status', 200, 599, 502) },
+    },
+    answerLost: {
+      title: 'Answer lost',
+      says: 'The work is done; the connection is closed without an answer.',
+    },
+  },
+  webhook: {
+    lose: { title: 'Lose', says: 'The webhook is never sent.' },
+    delay: {
+      title: 'Delay',
+      says: 'The webhook is sent this much later.',
+      options: { ms: time('Time', 20_000) },
+    },
+    duplicate: { title: 'Duplicate', says: 'The webhook is delivered twice, under the same id.' },
+    reorder: {
+      title: 'Reorder',
+      says: 'The webhook is sent after the one that follows it, or after this time if none does.',
+      options: { ms: time('Time', 10_000) },
+    },
+    badSignature: { title: 'Bad signature', says: 'The webhook is signed with another secret.' },
+    oldTimestamp: { title: 'Old timestamp', says: 'The webhook is signed for a time one hour ago.' },
+    otherSubscription: {
+      title: 'Another subscription',
+      says: 'The webhook names a subscription that does not exist.',
+    },
+    array: { title: 'An array', says: 'The webhook’s body is a list with the event in it.' },
+    receiverDown: {
+      title: 'Receiver down',
+      says: 'The webhook does not reach its receiver for this time; it is tried again as usual.',
+      options: { ms: time('Time', 5000) },
+    },
+  },
+  put: {
+    refuse: { title: 'Refuse', says: 'The provider refuses the debtor or creditor.' },
+    authorise: {
+      title: 'Ask for authorisation',
+      says: 'A user must authorise the debtor or creditor on the provider’s page.',
+    },
+  },
+  login: {
+    noState: { title: 'No state', says: 'The identity provider returns without the state.' },
+    wrongState: { title: 'Wrong state', says: 'The identity provider returns with another state.' },
+    neverReturns: { title: 'Never return', says: 'The user is logged in, but not sent back to the console.' },
+  },
+  authorisation: {
+    approve: decision('Approve', 'It is approved by itself, without the page.'),
+    reject: decision('Reject', 'It is rejected by itself.'),
+    cancel: decision('Cancel', 'It is cancelled by itself.'),
+    expire: decision('Expire', 'Its link expires by itself.'),
+    approveTwice: decision('Approve twice', 'It is approved by itself, and its webhook is sent twice.'),
+    approveThenRevoke: decision(
+      'Approve, then revoke',
+      'It is approved by itself, and cancelled after this time.',
+      5000,
+    ),
+  },
+  batch: {
+    hold: { title: 'Step by hand', says: 'The batch stays in each state until it is sent on by hand.' },
+    needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
+    failPayment: {
+      title: 'Fail a payment',
+      says: 'One payment fails: by a violation of this rule, or as its account is closed.',
+      options: {
+        index: number('Payment, counted from 0', 0, 1999, 0),
+        rule: text('Rule id; empty for a closed account'),
+      },
+    },
+    returned: { title: 'Return after completion', says: 'The batch is completed, and returned one step later.' },
+    fileLinkDead: { title: 'File link dead', says: 'Each link to the payment file has expired already.' },
+  },
+  definition: {
+    ruleAdded: {
+      title: 'Rule added',
+      says: 'A required rule is added to the definitions.',
+      options: {
+        apiPath: text('API path; not for file formats', 'Subscriptions'),
+        path: text('JSON path', 'additionalData.addedByTheLab'),
+      },
+    },
+    ruleDropped: { title: 'Rule dropped', says: 'A rule is missing from the definitions.', options: rule },
+    ruleRequired: { title: 'Rule required', says: 'An optional rule is required.', options: rule },
+    ruleRegex: {
+      title: 'Another regex',
+      says: 'A rule has this regex.',
+      options: { ...rule, regex: text('Regex', '^[A-Z]{3}$') },
+    },
+    nullText: { title: 'A null', says: 'A rule has null in place of its label and its message.', options: rule },
+    unknownOptionality: {
+      title: 'Unknown optionality',
+      says: 'A rule has an optionality that nobody has documented.',
+      options: rule,
+    },
+    languageGone: {
+      title: 'A language gone',
+      says: 'Definitions in this language are no longer served.',
+      options: { language: text('Language', 'fr-CA') },
+    },
+  },
+} as const satisfies Record<string, Record<string, FaultKind>>;
+
+export type FaultTarget = keyof typeof faultKinds;
+
+/** What a fault can be set for, beside `any`. */
+export const faultPlaces = {
+  call: Object.keys(serviceCalls),
+  webhook: webhookTypes,
+  put: ['debtor', 'creditor'],
+  login: [],
+  authorisation: ['subscription', 'debtor', 'creditor', 'batch'],
+  batch: ['electronic', 'file'],
+  definition: ['provider', 'fileFormat'],
+} as const satisfies Record<FaultTarget, readonly string[]>;

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { faultKinds } from '#contract/lab.ts';
+import type { Rule } from '#contract/lookup.ts';
+import { faultRuleSchema, type KeptRule } from '#contract/labShapes.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { changeableCatalogue } from '#server/sandbox/lab/definitions.ts';
+import { createFaults } from '#server/sandbox/lab/faults.ts';
+import { createStorage, tables } from '#server/sandbox/storage.ts';
+import { openDatabase } from '#server/sqlite.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+function changed(...faults: object[]) {
+  const db = openDatabase(join(temporaryFolder(), 'sandbox.sqlite'), tables);
+  onTestFinished(() => void db.close());
+  const rules = createFaults({ storage: createStorage(db), newId: randomUUID });
+  const kept = faults.map((fault): KeptRule => rules.add(faultRuleSchema.parse({ on: 'definition', fault })));
+  return { ...changeableCatalogue(catalogue, rules), stop: () => kept.forEach(({ ruleId }) => rules.remove(ruleId)) };
+}
+
+const isOptional = ({ validation }: Rule) => !['Required', 'Hidden'].includes(validation?.optionality ?? 'Hidden');
+/** A provider with rules of every kind that the faults change. */
+const { providerId, accountType } = catalogue.providersFor().find((each) => {
+  const { validationRules } = each.accountType;
+  return validationRules.length > 3 && validationRules.some(isOptional);
+})!;
+const before = accountType.validationRules;
+const rulesOf = (changedOne: ReturnType<typeof changed>) =>
+  changedOne.providerById(providerId)!.accountType.validationRules;
+const optional = before.find(isOptional)!;
+const patterned = before.find(({ validation }) => validation?.regex !== undefined)!;
+const others = (rules: typeof before, ruleId: string) => rules.filter((each) => each.ruleId !== ruleId);
+
+describe('a fault of the definitions', () => {
+  it('ruleAdded: what it asks for is missing from what was right before', () => {
+    const now = changed({ kind: 'ruleAdded' });
+    expect(rulesOf(now)).toHaveLength(before.length + 1);
+    const provider = now.providerById(providerId)!;
+    const faults = (data: object) => now.violations(now.rulesOf(provider, 'Subscriptions'), { additionalData: data });
+    expect(faults({}).map(({ path, code }) => [path, code])).toContainEqual([
+      'additionalData.addedByTheLab',
+      'Missing',
+    ]);
+    expect(faults({ addedByTheLab: 'x' }).map(({ path }) => path)).not.toContain('additionalData.addedByTheLab');
+  });
+
+  it('ruleDropped: the first rule is gone, or the one that it names', () => {
+    expect(rulesOf(changed({ kind: 'ruleDropped' }))).toEqual(before.slice(1));
+    const named = before.at(-1)!.ruleId;
+    expect(rulesOf(changed({ kind: 'ruleDropped', rule: named }))).toEqual(others(before, named));
+  });
+
+  it.each([
+    [{ kind: 'ruleRequired' }, optional, { optionality: 'Required' }],
+    [{ kind: 'ruleRegex', regex: '^x$' }, patterned, { regex: '^x$' }],
+    [{ kind: 'nullText' }, before[0]!, { uiLabel: null, errorMessage: null }],
+    [{ kind: 'unknownOptionality' }, before[0]!, { optionality: 'Sometimes' }],
+  ])('%j changes one rule and no other', (fault, rule, change) => {
+    const now = rulesOf(changed(fault));
+    expect(now.find(({ ruleId }) => ruleId === rule.ruleId)?.validation).toEqual({ ...rule.validation, ...change });
+    expect(others(now, rule.ruleId)).toEqual(others(before, rule.ruleId));
+  });
+
+  it('languageGone: nobody speaks it any more', () => {
+    const now = changed({ kind: 'languageGone', language: 'fr-CA' });
+    expect(catalogue.providersFor('CA', 'fr-CA').length).toBeGreaterThan(0);
+    expect(now.providersFor('CA', 'fr-CA')).toEqual([]);
+    for (const provider of now.providersFor('CA')) expect(provider.supportedLanguages).not.toContain('fr-CA');
+  });
+
+  it('changes file formats likewise', () => {
+    const [format] = catalogue.fileFormatsFor('GB');
+    const now = changed({ kind: 'ruleDropped' }).fileFormatById(format!.fileFormatId)!;
+    const rules = format!.specification.rules;
+    const dropped = rules.find(({ sourceValidation }) => sourceValidation !== undefined)!;
+    expect(now.specification.rules).toEqual(others(rules, dropped.ruleId));
+  });
+
+  it('lasts until it is stopped, however often the definitions are read', () => {
+    const now = changed({ kind: 'ruleDropped' }, { kind: 'unknownOptionality' });
+    for (let turn = 0; turn < 3; turn += 1) expect(rulesOf(now)[0]?.validation?.optionality).toBe('Sometimes');
+    now.stop();
+    expect(rulesOf(now)).toEqual(before);
+  });
+
+  it('has a test here for each of its kinds', () => {
+    expect(Object.keys(faultKinds.definition)).toEqual([
+      ...['ruleAdded', 'ruleDropped', 'ruleRequired', 'ruleRegex', 'nullText', 'unknownOptionality', 'languageGone'],
+    ]);
+  });
+});
