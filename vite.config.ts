@@ -59,6 +59,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       host: '127.0.0.1',
       proxy: { '/api': consoleServer, '/healthz': consoleServer, '/readyz': consoleServer },
     },
+    // The server uses a part of each; as files of their own they take a fifth of the start, and 7 MB.
+    ssr: { noExternal: ['jose', 'keyv', 'lru-cache', 'oauth4webapi', 'openid-client', 'uuid', 'zod', 'zod-openapi'] },
     build: isSsrBuild
       ? {
           outDir: isPrerender ? 'dist/prerender' : 'dist/server',

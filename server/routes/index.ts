@@ -86,8 +86,10 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, { of: workspaceOf, at, answers }));
   }
 
-  const description = openApi();
+  // Made when it is first asked for, because making it takes as long as a tenth of the start.
+  let description: unknown;
   router.get('/api/openapi.json', (ctx) => {
+    description ??= openApi();
     ctx.body = description;
   });
   // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.

@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import { errors } from './undici.ts';
 import type { Agent, Dispatcher } from 'undici';
 
 interface Answer {

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Agent as Pool, Dispatcher } from 'undici';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
@@ -14,6 +13,7 @@ import { exchange, note as keep } from '#server/record/exchange.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
+import { Agent } from './undici.ts';
 import { endpoints, header } from './wire.ts';
 
 export interface Outgoing {
@@ -84,7 +84,7 @@ export interface Http {
 }
 
 interface Deps {
-  agent: Agent;
+  agent: Pool;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -101,7 +101,7 @@ const longestType = 100;
  * Creates the pool of keep-alive connections; redirects are not followed. The number of connections is not limited,
  * because each workspace has its own limit of concurrent requests (share.ts).
  */
-export function createAgent(limits: Partial<Limits> = {}): Agent {
+export function createAgent(limits: Partial<Limits> = {}): Pool {
   const { connect, bytes } = { ...defaults, ...limits };
   return new Agent({
     connect: { timeout: connect },

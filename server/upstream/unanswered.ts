@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import { errors } from './undici.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 
