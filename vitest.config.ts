@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './tests/support/longestFirst.ts';
 
 /** The page loads it with the rules of a journey. */
 const patterns = 'tests/support/patterns.ts';
@@ -37,6 +38,7 @@ export default defineConfig({
     // The provider that tests sign in with warns of being what it is: one for tests.
     onConsoleLog: (log) => !log.includes('oidc-provider '),
     reporters: ['default', './tests/support/coverageReporter.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -106,10 +108,10 @@ export default defineConfig({
           name: 'paths',
           include: generated.browser,
           ...inBrowser,
-          // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
+          // Beside those by hand.
           maxWorkers: 3,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],
