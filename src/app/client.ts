@@ -64,18 +64,14 @@ function problemOf({ response, message }: AxiosError, method: string): Problem {
 const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/**
- * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
- * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
- * `signal` aborts the call. An answer that has not changed since it was given with an ETag is not sent again.
- */
-export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+/** Sends a call and resolves to its answer. `at` is its place in the timeline, by default the current step. */
+async function ask<C extends CallName>(name: C, request: Request<C>, at?: string): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const { request: send, urlOf, hasFailed } = await http();
   const url = urlOf(filled(path, params), query);
   try {
-    const [scope, step] = [scopeNow(), stepNow()];
+    const [scope, step] = [scopeNow(), at ?? stepNow()];
     const place = [subject(), scope, url].join('\n');
     const earlier = method === 'GET' ? kept.get(place) : undefined;
     const answer = await send<Answer<C>>({
@@ -94,14 +90,55 @@ export async function call<C extends CallName>(name: C, request: Request<C>): Pr
     });
     const { headers } = answer;
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
-    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await call(name, request);
+    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request, at);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
-    noteAnswer(`${method} ${url}`, data);
     return data;
   } catch (error) {
     if (!hasFailed(error)) throw error;
-    const problem = problemOf(error, method);
-    noteAnswer(`${method} ${url}`, problem);
-    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+    throw problemOf(error, method); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  }
+}
+
+/** Calls that were begun before what needs their answer is there, and when (ms). */
+const begun = new Map<string, { answer: Promise<unknown>; since: number }>();
+/** How long (ms) an answer serves that was asked for before it was needed. */
+const servesFor = 10_000;
+
+const nameOf = (name: CallName, { params = {}, query = {} }: AnyRequest): string =>
+  JSON.stringify([name, params, query, scopeNow()]);
+
+/** Begins a read for the next call of the same; a write in between makes it void. `at` is its place in the timeline. */
+export function begin<C extends CallName>(name: C, request: Request<C>, at: string): void {
+  const answer = ask(name, request, at);
+  answer.catch(() => undefined); // told to whoever needs it
+  begun.set(nameOf(name, request), { answer, since: performance.now() });
+}
+
+/** The answer of a call that was begun, once; null if there is none. A write makes all of them void. */
+function taken(name: CallName, request: AnyRequest): Promise<unknown> | null {
+  const key = nameOf(name, request);
+  const found = begun.get(key);
+  if (calls[name].method === 'GET') begun.delete(key);
+  else begun.clear();
+  return found && performance.now() - found.since < servesFor ? found.answer : null;
+}
+
+/**
+ * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
+ * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
+ * `signal` aborts the call. An answer that has not changed since it was given with an ETag is not sent again.
+ */
+export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+  const { method, path } = calls[name];
+  const { params, query } = request as AnyRequest; // as above
+  const note = async (answer: unknown) =>
+    noteAnswer(`${method} ${(await http()).urlOf(filled(path, params), query)}`, answer);
+  try {
+    const answer = (await (taken(name, request) ?? ask(name, request))) as Answer<C>; // of the same call
+    await note(answer);
+    return answer;
+  } catch (error) {
+    if (isProblem(error)) await note(error).catch(() => undefined); // without the client there was no answer
+    throw error;
   }
 }

@@ -13,12 +13,13 @@ import {
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent } from '#machines/console.ts';
+import { unavailableBecause, type ConsoleContext, type ConsoleEvent, type Opening } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import type { Step } from '#steps/steps.ts';
 import { keepDraft, restoreDraft } from './drafts.ts';
+import { readEarly } from './early.ts';
 import { pages as allPages, type Pages, type SuppliedJourney } from './pages.ts';
 import { callFor } from './scope.ts';
 
@@ -49,6 +50,13 @@ export function run({ load, first, pages = allPages, clock, inspect }: RunOption
   let reading = first ?? null;
   let turn = 0;
   let readAt = 0;
+  let readFor: Opening | null = null;
+  /** Begins the first reads of the opened journey, once, while its code is on its way. */
+  function readFirst({ opening, loaded }: ConsoleContext, facts: Facts | null): void {
+    if (!facts || !opening || loaded || readFor === opening) return;
+    readFor = opening;
+    readEarly(opening.journey, facts, opening.query);
+  }
   const machine = consoleMachine.provide({
     guards: {
       isFresh: ({ context }) => context.fresh && (context.reading || performance.now() - readAt < freshFor),
@@ -57,6 +65,7 @@ export function run({ load, first, pages = allPages, clock, inspect }: RunOption
       load: ({ context }) => {
         const journey = context.opening?.journey;
         if (!journey || context.loaded) return;
+        if (!context.reading) readFirst(context, context.facts);
         const { machine: loadMachine, step: loadStep } = pages[journey];
         void chunk(() => Promise.all([loadMachine(), loadStep()])).then(
           ([supplied, { default: Step }]) => {
@@ -74,6 +83,7 @@ export function run({ load, first, pages = allPages, clock, inspect }: RunOption
           (facts) => {
             if (mine !== turn) return;
             readAt = performance.now();
+            readFirst(actor.getSnapshot().context, facts);
             tell({ type: 'facts.arrived', facts });
           },
           (failure: Problem) => mine === turn && tell({ type: 'facts.failed', failure }),

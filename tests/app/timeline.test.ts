@@ -112,8 +112,21 @@ describe('the live timeline of a page', () => {
     expect([store.server.reads, store.server.connections]).toEqual([2, 1]);
     store.server.pass({ id: '2' });
     expect(after.ids()).toEqual([2, 1]);
-    await settled();
+    // What it heard meanwhile is there.
+    expect((await look(store)).ids()).toEqual([2, 1]);
     expect(store.server.reads).toBe(2);
+  });
+
+  it('reads a list again that nobody looked at while the connection was lost', async () => {
+    const store = serverWith([1]);
+    const before = await look(store);
+    await look(store, { kind: 'service' });
+    before.end();
+    store.server.listener!.lost(false);
+    store.server.pass({ id: '2' }, false);
+    store.server.listener!.opened();
+    await settled();
+    expect((await look(store)).ids()).toEqual([2, 1]);
   });
 
   it('is read although a proxy holds its connection back, and once more when that opens', async () => {

@@ -85,7 +85,8 @@ export function callWatcher(page: Page) {
     const name = `${request.method()} ${pathname}${search}`;
     if (request.method() !== 'GET') read = new Set();
     if (recorded.test(pathname)) {
-      if (pathname.endsWith('/events')) [streams, openedAt] = [streams + 1, Date.now()];
+      // Each stream is of a document of its own.
+      if (pathname.endsWith('/events')) [streams, openedAt, record] = [streams + 1, Date.now(), new Set()];
       if (record.has(name)) recordTwice.push(`${name} on ${new URL(page.url()).pathname}`);
       record.add(name);
     } else if (!repeated.test(pathname)) {

@@ -3,7 +3,10 @@ import { afterEach, expect, vi } from 'vitest';
 import { flawsPrinted, watchPrinted } from './printed.ts';
 
 // Page tests must not access the network.
-vi.mock('#app/client.ts', async () => ({ call: (await import('./answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({
+  call: (await import('./answers.ts')).call,
+  begin: () => undefined,
+}));
 
 watchPrinted();
 // Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.

@@ -39,6 +39,9 @@ export function createTimelineStore({ read, follow }: Deps) {
   const watched = new Set<ReturnType<typeof listOf>>();
   let leave: (() => void) | undefined;
   let opening = false;
+  /** The connection as it is open; null if it is not. What was read since is kept by what is heard. */
+  let connection: object | null = null;
+  const upToDate = new Set<ReturnType<typeof listOf>>();
   /** The lists that wait for the connection to be read. */
   const unread = new Set<ReturnType<typeof listOf>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,8 +54,14 @@ export function createTimelineStore({ read, follow }: Deps) {
     clearTimeout(late);
     timer = undefined;
     opening = false;
+    setConnection(null);
     leave?.();
     leave = undefined;
+  }
+
+  function setConnection(now: object | null): void {
+    connection = now;
+    upToDate.clear();
   }
 
   function readUnread(): void {
@@ -67,13 +76,15 @@ export function createTimelineStore({ read, follow }: Deps) {
     leave = follow({
       opened() {
         opening = false;
+        setConnection({});
         clearTimeout(late);
         wait = waits.first;
         for (const list of watched) list.renew();
       },
-      heard: (entry) => watched.forEach((list) => list.hear(entry)),
+      heard: (entry) => new Set([...watched, ...upToDate]).forEach((list) => list.hear(entry)),
       lost(closed) {
         opening = false;
+        setConnection(null);
         for (const list of watched) list.interrupt();
         if (!closed) return readUnread();
         // The browser stops reconnecting if a proxy answers in place of a restarting server.
@@ -123,10 +134,14 @@ export function createTimelineStore({ read, follow }: Deps) {
       view: () => current,
       renew() {
         unread.delete(list);
+        const during = connection;
         const before = current.entries[0]?.id ?? '';
         load(
           undefined,
-          (page) => renewed(current, page, before),
+          (page) => {
+            if (during && during === connection) upToDate.add(list);
+            return renewed(current, page, before);
+          },
           (problem) => {
             if (isFinal(problem)) stop();
             // The entries read so far stay visible; they are read again once the connection is back.
@@ -166,8 +181,8 @@ export function createTimelineStore({ read, follow }: Deps) {
             window.addEventListener('pageshow', onShow);
           }
           // What passes between the reading of a list and the opening of the connection would be missed.
-          if (leave && !opening) list.renew();
-          else unread.add(list);
+          if (!leave || opening) unread.add(list);
+          else if (!upToDate.has(list)) list.renew();
           if (!leave) begin();
         }
         return () => {
@@ -196,7 +211,11 @@ export function createTimelineStore({ read, follow }: Deps) {
     const list = lists.get(key) ?? listOf(filter, limit);
     lists.delete(key);
     lists.set(key, list);
-    for (const [old, each] of lists) if (lists.size > 20 && !watched.has(each)) lists.delete(old);
+    for (const [old, each] of lists)
+      if (lists.size > 20 && !watched.has(each)) {
+        lists.delete(old);
+        upToDate.delete(each);
+      }
     return list;
   };
 }
