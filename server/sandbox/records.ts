@@ -78,4 +78,6 @@ export interface Records {
   fault: KeptRule;
   /** The one shift of the sandbox's clock. */
   clock: Shift;
+  /** The second receiver of webhooks. */
+  receiver: { url: string };
 }

@@ -21,6 +21,8 @@ import { createFaultyCalls } from './lab/calls.ts';
 import { createFaults } from './lab/faults.ts';
 import { changeableCatalogue } from './lab/definitions.ts';
 import { labRoutes } from './lab/routes.ts';
+import { createSent } from './lab/sent.ts';
+import { labWebhookRoutes } from './lab/webhookRoutes.ts';
 import { messagingRoutes } from './messaging.ts';
 import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
@@ -61,6 +63,7 @@ export interface Sandbox {
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const { config, credentials, catalogue, db, storage, schedule, clock, machineClock, newId, log } = deps;
   const faults = createFaults({ storage, newId });
+  const sent = createSent(db);
   const tokens = createTokens({ storage, clock });
   const services: Services = {
     config,
@@ -74,7 +77,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     idempotency: createIdempotency({ db, clock }),
     callers: createCallers({ storage, tokens, credentials }),
     faults,
-    webhooks: createWebhooks({ config, credentials, schedule, faults, clock, machineClock, newId, log }),
+    webhooks: createWebhooks({
+      ...{ config, credentials, schedule, faults, sent, clock, machineClock, newId, log },
+      secondUrl: () => storage.find('receiver', 'second')?.url ?? '',
+    }),
   };
   const subscriptions = createSubscriptionLife(services);
   const consents = createConsents(services);
@@ -105,6 +111,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     pageRoutes(services),
     homeRoutes(services, requests, reset),
     labRoutes(services, { clock, batches, letGo: faulty.letGo }),
+    labWebhookRoutes(services, { sent, clock: machineClock }),
   ])
     router.use(area.routes());
   const app = new Koa();

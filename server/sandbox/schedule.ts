@@ -13,7 +13,7 @@ interface Decision {
 /** Kinds of jobs, with the data for their handlers. */
 export interface Tasks {
   /** `mark` says that the fault lab sends it; before `until` (steady, ms) no attempt reaches the receiver. */
-  webhook: { id: string; body: string; mark?: Mark; until?: number };
+  webhook: { id: string; body: string; mark?: Mark; until?: number; to?: 'second' };
   subscription: { subscriptionId: string };
   batch: { batchId: string };
   /** The fault lab decides about what awaits its user. */

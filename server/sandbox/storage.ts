@@ -13,6 +13,12 @@ export const tables = `
     attempt integer not null default 0
   );
   create index if not exists job_due on job (due);
+  create table if not exists sent (
+    number integer primary key autoincrement, webhookId text not null, type text not null, at integer not null,
+    body text not null, mark text, attempts integer not null default 0, status integer not null default 0,
+    delivered integer not null default 0
+  );
+  create index if not exists sent_webhook on sent (webhookId);
 `;
 
 /** The sandbox's resources: JSON records by kind and id. */
@@ -48,7 +54,9 @@ export function createStorage(db: Db) {
     remove: (kind: keyof Records, id: string): boolean => remove.run(kind, id).changes === 1,
     /** Deletes everything but the signing key of tokens: resources, stored answers and pending jobs. */
     reset(): void {
-      db.transaction(() => db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job;"))();
+      db.transaction(() =>
+        db.exec("delete from resource where kind <> 'key'; delete from answer; delete from job; delete from sent;"),
+      )();
     },
   };
 }

@@ -4,6 +4,7 @@ import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { SandboxConfig } from './config.ts';
 import { markHeader, markOf, type Faults, type Mark } from './lab/faults.ts';
+import type { Sent, SentWebhooks } from './lab/sent.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
 import type { Schedule, Tasks } from './schedule.ts';
@@ -22,6 +23,9 @@ interface Deps {
   credentials: SandboxCredentials;
   schedule: Schedule;
   faults: Faults;
+  sent: SentWebhooks;
+  /** The address, besides that of the consumer, to which webhooks go as well; '' for none. */
+  secondUrl: () => string;
   clock: Clock;
   /** By which webhooks are signed: their receivers have no other. */
   machineClock: Clock;
@@ -33,15 +37,29 @@ interface Deps {
  * Sends webhooks to the consumer, signed by Standard Webhooks and delivered at least once: up to 8 attempts until the
  * consumer answers 2xx. The fault lab may change what is sent, when, and how it is signed.
  */
-export function createWebhooks({ config, credentials, schedule, faults, clock, machineClock, newId, log }: Deps) {
+export function createWebhooks({
+  config,
+  credentials,
+  schedule,
+  faults,
+  sent,
+  secondUrl,
+  clock,
+  machineClock,
+  newId,
+  log,
+}: Deps) {
   const signer = new Webhook(credentials.webhookSecret);
   const wrongSigner = new Webhook(`whsec_${Buffer.from(newId()).toString('base64')}`);
   const agreed = credentials.webhookHeader;
   /** Jobs of webhooks that wait for the one that follows them. */
   let behind: number[] = [];
 
-  async function deliver({ id, body, mark, until = 0 }: Tasks['webhook']): Promise<boolean> {
-    if (clock.steady() < until) return false;
+  /** Makes one attempt; returns the status of the answer, 0 if there is none. */
+  async function post(
+    url: string,
+    { id, body, mark }: Pick<Tasks['webhook'], 'id' | 'body' | 'mark'>,
+  ): Promise<number> {
     const at = new Date(machineClock.now() - (mark?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
@@ -53,12 +71,22 @@ export function createWebhooks({ config, credentials, schedule, faults, clock, m
     };
     try {
       const signal = AbortSignal.timeout(answerTimeout);
-      const answer = await fetch(config.webhookUrl, { method: 'POST', headers, body, signal, redirect: 'error' });
+      const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
       await answer.body?.cancel();
-      return answer.ok;
+      return answer.status;
     } catch {
-      return false;
+      return 0;
     }
+  }
+
+  async function deliver({ to, until = 0, ...webhook }: Tasks['webhook']): Promise<boolean> {
+    if (clock.steady() < until) return false;
+    const url = to === 'second' ? secondUrl() : config.webhookUrl;
+    if (url === '') return true; // the second receiver was taken away
+    const status = await post(url, webhook);
+    const delivered = status >= 200 && status < 300;
+    if (to !== 'second') sent.note(webhook.id, status, delivered);
+    return delivered;
   }
 
   schedule.on('webhook', async (webhook, attempt) => {
@@ -67,30 +95,47 @@ export function createWebhooks({ config, credentials, schedule, faults, clock, m
     return attempt + 1 < attempts ? backOff(attempt) : undefined;
   });
 
+  /** Adds a job for each receiver; returns their numbers. */
+  function queue(webhook: Tasks['webhook'], delay: number): number[] {
+    const receivers = [
+      ...(config.webhookUrl === '' ? [] : [webhook]),
+      ...(secondUrl() === '' ? [] : [{ ...webhook, to: 'second' as const }]),
+    ];
+    return receivers.map((each) => schedule.add('webhook', each, delay));
+  }
+
   /** Sends a webhook; `mark` says that the fault lab caused it. */
-  function send(webhook: WireWebhook, mark?: Mark): void {
-    if (config.webhookUrl === '') return;
-    const { webhookDelay } = config;
+  function send(webhook: WireWebhook, given?: Mark): void {
+    if (config.webhookUrl === '' && secondUrl() === '') return;
     const id = `msg_${newId()}`;
     const followed = behind;
     behind = [];
     const rule = faults.take('webhook', webhook.type);
-    if (!rule) schedule.add('webhook', { id, body: stringify(webhook), ...(mark && { mark }) }, webhookDelay);
-    else {
-      const { fault } = rule;
-      const later = fault.kind === 'delay' || fault.kind === 'reorder' ? fault.ms : 0;
-      const until = fault.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : 0;
-      const sent = { id, body: stringify(changed(webhook, fault, newId)), mark: markOf(rule), until };
-      const jobs = Array.from({ length: copies[fault.kind] ?? 1 }, () =>
-        schedule.add('webhook', sent, webhookDelay + later),
-      );
-      if (fault.kind === 'reorder') behind = jobs;
-    }
-    for (const job of followed) schedule.bring(job, webhookDelay + 1);
+    const fault = rule?.fault;
+    const mark = rule ? markOf(rule) : given;
+    const { webhookDelay } = config;
+    const later = fault?.kind === 'delay' || fault?.kind === 'reorder' ? fault.ms : 0;
+    const until = fault?.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : undefined;
+    sent.add(id, webhook.type, stringify(webhook), machineClock.now(), mark);
+    const job = {
+      id,
+      body: stringify(fault ? changed(webhook, fault, newId) : webhook),
+      ...(mark && { mark }),
+      ...(until !== undefined && { until }),
+    };
+    const jobs = Array.from({ length: (fault && copies[fault.kind]) ?? 1 }, () =>
+      queue(job, webhookDelay + later),
+    ).flat();
+    if (fault?.kind === 'reorder') behind = jobs;
+    for (const each of followed) schedule.bring(each, webhookDelay + 1);
   }
 
   return {
     send,
+    /** Sends a webhook again, at once, under its own id, without the fault that it may have had. */
+    again({ webhookId, body }: Sent): void {
+      queue({ id: webhookId, body }, 0);
+    },
     subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription, mark?: Mark): void {
       const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
       const resource = { id: subscriptionId, type: 'Subscription', url };

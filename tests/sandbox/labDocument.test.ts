@@ -60,6 +60,14 @@ carries the control token, which the sandbox's home page shows: \`Authorization:
 | \`DELETE /sandbox/faults/{ruleId}\` | removes a rule; 204 |
 | \`DELETE /sandbox/faults\` | stops all; 204. Connections that are held open are closed, delayed answers are sent |
 | \`POST /sandbox/batches/{batchId}/step\` | sends a batch on to its next state; 409 if none follows by itself |
+| \`GET /sandbox/webhooks\` | the latest 100 webhooks, newest first: \`webhookId\`, \`type\`, \`at\`, \`body\`, \`attempts\`, \`delivered\`, \`status\`, \`mark\` |
+| \`POST /sandbox/webhooks/{webhookId}/again\` | sends a webhook again under its id, without the fault that it may have had; 202 |
+| \`POST /sandbox/webhooks/again\` | \`{ "since": "2026-01-31T09:00:00Z" }\` sends all again that were not taken since then; 202 |
+| \`GET /sandbox/webhooks/{webhookId}/signature\` | the signature that it would have now: \`baseString\`, \`how\` it is made, \`signature\` |
+| \`POST /sandbox/webhooks/check\` | \`{ "id", "timestamp", "signature", "body" }\` of a webhook: the \`baseString\`, the right \`signature\` and the \`problems\` |
+| \`GET /sandbox/receiver\` | the second receiver: \`{ "data": { "url" } }\`, null if there is none |
+| \`PUT /sandbox/receiver\` | \`{ "url" }\` has all webhooks sent there as well, signed alike and tried again by themselves |
+| \`DELETE /sandbox/receiver\` | takes the second receiver away |
 | \`GET /sandbox/clock\` | the sandbox's time: \`{ "data": { "now", "offset", "still" } }\`, the offset in ms |
 | \`PATCH /sandbox/clock\` | \`{ "move": 60000 }\` moves it by so many ms, forward or back; \`{ "still": true }\` stops it |
 | \`DELETE /sandbox/clock\` | sets it to the machine's time |

@@ -1,11 +1,10 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
 import { clockChangeSchema, faultRuleSchema } from '#contract/labShapes.ts';
 import type { BatchLife } from '../batchLife.ts';
 import { parse, Problem } from '../problem.ts';
-import { equalSecrets } from '../secrets.ts';
 import type { Services } from '../services.ts';
 import type { MovableClock } from './clock.ts';
+import { controlled } from './controlled.ts';
 
 /** What the lab moves besides its rules. */
 interface Lab {
@@ -25,14 +24,7 @@ const mostRules = 100;
 export function labRoutes({ credentials, faults }: Services, { clock, batches, letGo }: Lab): Router {
   const router = new Router({ prefix: '/sandbox' });
 
-  router.use((ctx: Context, next) => {
-    const [, token = ''] = /^Bearer (\S+)$/i.exec(ctx.get('authorization')) ?? [];
-    if (!equalSecrets(token, credentials.resetToken))
-      throw new Problem(401, 'Header authorization: the token that the sandbox’s own page shows is required', [], {
-        'www-authenticate': 'Bearer',
-      });
-    return next();
-  });
+  router.use(controlled(credentials));
 
   router.get('/faults', (ctx) => {
     ctx.body = { data: faults.list() };

@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The parts of a webhook that its signature is about (Standard Webhooks). */
+export interface Signed {
+  id: string;
+  /** Seconds since the epoch, as in the header. */
+  timestamp: string;
+  body: string;
+}
+
+/** How a signature is made, step by step. */
+export interface Explained {
+  /** What is signed: id, timestamp and body, joined by dots. */
+  baseString: string;
+  /** The algorithm, and the part of the secret that is its key. */
+  how: string;
+  signature: string;
+}
+
+const version = 'v1';
+
+/** Explains the signature of a webhook with a secret `whsec_…`, whose rest is the key in base64. */
+export function explained({ id, timestamp, body }: Signed, secret: string): Explained {
+  const baseString = `${id}.${timestamp}.${body}`;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const digest = createHmac('sha256', key).update(baseString).digest('base64');
+  return {
+    baseString,
+    how: 'HMAC-SHA256 of the base string in UTF-8; the key is the secret behind whsec_, decoded from base64; the result in base64',
+    signature: `${version},${digest}`,
+  };
+}
+
+/** Maximum difference (s) between a webhook's timestamp and the receiver's clock. */
+const tolerance = 5 * 60;
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/**
+ * Checks a webhook as a receiver does at the time `now` (ms since the epoch); `problems` is empty if it is to be taken.
+ * `header` may list several signatures, of which one must match.
+ */
+export function checked(webhook: Signed, header: string, secret: string, now: number) {
+  const { id, timestamp } = webhook;
+  const right = explained(webhook, secret);
+  const seconds = Number(timestamp);
+  const age = Math.round(now / 1000) - seconds;
+  const given = header.split(' ').filter((each) => each !== '');
+  const problems = [
+    ...(id === '' ? ['webhook-id: the header is missing'] : []),
+    ...(/^\d{1,12}$/.test(timestamp) ? [] : ['webhook-timestamp: not a number of seconds since 1970']),
+    ...(age > tolerance ? [`webhook-timestamp: ${age} s old; at most ${tolerance} s are taken`] : []),
+    ...(age < -tolerance ? [`webhook-timestamp: ${-age} s in the future; at most ${tolerance} s are taken`] : []),
+    ...(given.length === 0 ? ['webhook-signature: the header is missing'] : []),
+    ...(given.length > 0 && !given.some((each) => isSame(each, right.signature))
+      ? [
+          given.some((each) => each.startsWith(`${version},`))
+            ? 'webhook-signature: it was made of another base string, or with another secret'
+            : `webhook-signature: no signature of the version ${version}`,
+        ]
+      : []),
+  ];
+  return { ...right, given, problems };
+}
