@@ -92,19 +92,22 @@ export function deferred(machine: AnyStateMachine): Prepared {
   };
 }
 
+/** Prepared machines that no run has at present. */
 const prepared = new WeakMap<AnyStateMachine, Prepared>();
 
 /**
- * Returns the machine with deferred ports for one run after another: providing a machine with ports builds it anew,
- * which takes longer than most runs.
+ * Returns the machine with deferred ports for one run after another, to be given back with `release`: providing a
+ * machine with ports builds it anew, which takes longer than most runs.
  */
 export function deferredAgain(machine: AnyStateMachine): Prepared {
-  const known = prepared.get(machine);
-  known?.renew();
-  const ports = known ?? deferred(machine);
-  prepared.set(machine, ports);
-  return ports;
+  const known = prepared.get(machine) ?? deferred(machine);
+  prepared.delete(machine);
+  known.renew();
+  return known;
 }
+
+/** Gives back what a run of the machine had that has ended. */
+export const release = (machine: AnyStateMachine, ports: Prepared): void => void prepared.set(machine, ports);
 
 /** A running machine with deferred ports. */
 export interface Live<M extends AnyStateMachine> extends Deferred {

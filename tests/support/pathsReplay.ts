@@ -10,7 +10,7 @@ import { answerPatience } from '#contract/constants.ts';
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
 import { failure } from './material.ts';
-import { deferredAgain, live, type Deferred } from './live.ts';
+import { deferredAgain, live, release, type Deferred } from './live.ts';
 import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
 
 /** The record of a walk: ids of the states entered, and names of the branches taken. */
@@ -118,11 +118,10 @@ export async function walkOn(stage: Stage, { machine }: Model, path: Path, walk:
 
 /** Walks a path on a running machine and records it in `walk`. Throws as `walkOn` does. */
 export async function replay(model: Model, path: Path, walk = nowhere()): Promise<void> {
-  const { actor, send, ...ports } = live(
-    model.machine,
-    { input: path.input, inspect: recordInto(walk) },
-    deferredAgain,
-  );
+  const prepared = deferredAgain(model.machine);
+  const options = { input: path.input, inspect: recordInto(walk) };
+  const { actor, send, ...ports } = live(model.machine, options, () => prepared);
   const snapshot = () => actor.getSnapshot() as AnyMachineSnapshot; // of an actor of some machine
   await walkOn({ ...ports, act: send, snapshot, close: () => actor.stop() }, model, path, walk);
+  release(model.machine, prepared);
 }

@@ -14,7 +14,7 @@ import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 import { NoControl, newUser, type Screen } from './hand.ts';
-import { deferredAgain, settled, type Deferred } from './live.ts';
+import { deferredAgain, release, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
@@ -131,6 +131,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
     close() {
       cleanup();
       journey.stop();
+      release(model.machine, ports);
       sessionStorage.clear();
     },
   };
