@@ -173,6 +173,36 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
   };
 }
 
+/** Masks a text that comes in pieces. `next` returns what can be passed on after a piece, `end` the rest. */
+export interface StreamMask {
+  next(piece: string): string;
+  end(): string;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
+/** Like `maskOfAnswers` for a very long text; holds back no more than the longest secret. */
+export function streamMaskOf(secrets: readonly string[]): StreamMask {
+  const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded));
+  const longest = forms.reduce((most, form) => Math.max(most, form.length), 1);
+  let left = '';
+  return {
+    next(piece) {
+      const text = forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), left + piece);
+      let to = Math.max(0, text.length - longest + 1);
+      // A pair of surrogates is one character.
+      if (to > 0 && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
+      left = text.slice(to);
+      return text.slice(0, to);
+    },
+    end() {
+      const rest = left;
+      left = '';
+      return rest;
+    },
+  };
+}
+
 const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
 /** Masks everything that has the form of a JWT. */

@@ -47,7 +47,8 @@ export interface Passed {
   reason?: string;
   attempt?: number;
   request: { headers: Headers; body: string };
-  response?: { headers: Headers; body: string };
+  /** `bytes` is its length if `body` is only its beginning. */
+  response?: { headers: Headers; body: string; bytes?: number };
   signature?: TimelineEntry['signature'];
   baseString?: string;
   answers?: string;

@@ -82,6 +82,7 @@ const unchanging = new WeakMap<object, { secrets: string; most: number; message:
 interface Side {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
+  readonly bytes?: number;
 }
 
 /** One side of an exchange in the form in which it is stored; a long body is truncated. `bytes` is the full length. */
@@ -95,7 +96,7 @@ export function redactedMessage(side: Side, secrets: readonly string[], most = l
   return message;
 }
 
-function messageOf({ headers, body }: Side, secrets: readonly string[], most: number): TimelineMessage {
+function messageOf({ headers, body, bytes }: Side, secrets: readonly string[], most: number): TimelineMessage {
   const shown: [name: string, value: string][] = [];
   for (const [header, value] of Object.entries(headers)) {
     if (value === undefined) continue;
@@ -108,7 +109,7 @@ function messageOf({ headers, body }: Side, secrets: readonly string[], most: nu
   return {
     headers: Object.fromEntries(shown),
     body: isTruncated ? copied(searched.slice(0, most)) : searched,
-    bytes: Buffer.byteLength(body),
+    bytes: bytes ?? Buffer.byteLength(body),
     ...(isTruncated && { truncated: true }),
   };
 }

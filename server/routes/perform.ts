@@ -16,6 +16,7 @@ import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
 import { firstScope } from '#server/store/namespaces.ts';
+import { Streamed } from '#server/streamed.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';
@@ -147,7 +148,15 @@ interface Went {
   text: string;
   type: string;
   replayed: boolean;
+  /** Present if the text is only the beginning of what is sent. */
+  ended?: Streamed['ended'];
 }
+
+/** How an answer is recorded: of one that is streamed, its beginning. */
+export const wentOf = (answer: unknown, type: string, replayed: boolean, textOf: () => string): Went =>
+  answer instanceof Streamed
+    ? { text: answer.beginning, type, replayed, ended: answer.ended }
+    : { text: textOf(), type, replayed };
 
 /** The value in a request to write a setting, if that setting is a secret; otherwise empty. */
 export const secretIn = (body: unknown): string[] => {
@@ -156,7 +165,7 @@ export const secretIn = (body: unknown): string[] => {
 };
 
 /** An answer as it is recorded; not to be changed. */
-export type Response = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>;
+export type Response = Readonly<{ headers: Readonly<Record<string, string>>; body: string; bytes?: number }>;
 export const responseOf = ({ text, type, replayed }: Went): Response =>
   Object.freeze({ headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text });
 
@@ -189,7 +198,9 @@ export async function recorded(deps: Recording, part: Exchange, came: Came, run:
   const keep = recorder(deps, part, came);
   const problem = (text: string) => responseOf({ text, type: 'application/problem+json', replayed: false });
   try {
-    keep(200, responseOf(await within(part, run)));
+    const went = await within(part, run);
+    if (went.ended) void went.ended.then(({ bytes }) => keep(200, { ...responseOf(went), bytes }));
+    else keep(200, responseOf(went));
   } catch (error) {
     if (error instanceof Failure) keep(error.problem.status, problem(stringify(error.problem)));
     else keep(500, problem(''));
@@ -215,6 +226,7 @@ const isUnchanging = (value: unknown): value is object =>
 
 /** Checks a handler's answer. Throws an Error if it does not fit the call's declaration. */
 function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
+  if (value instanceof Streamed) return value;
   if (isUnchanging(value) && unchanging.has(value)) return unchanging.get(value);
   const { data, faults } = fitting(answer, value);
   if (!faults) {

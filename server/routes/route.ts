@@ -11,7 +11,8 @@ import type { Deps } from '#server/deps.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import type { LastingAnswer, LastingAnswers } from './lasting.ts';
-import { perform, recorded, recorder, responseOf, secretIn } from './perform.ts';
+import { Streamed } from '#server/streamed.ts';
+import { perform, recorded, recorder, responseOf, secretIn, wentOf } from './perform.ts';
 
 /** The checked input of a call. */
 export interface Input<C extends CallName> {
@@ -32,7 +33,10 @@ export interface Input<C extends CallName> {
   /** To be called by a read whose answer stays the same while `holds` returns true. */
   lasts: (holds: () => boolean) => void;
 }
-export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
+/** Handles a call; an answer that is a text may be streamed. */
+export type Handler<C extends CallName> = (
+  input: Input<C>,
+) => Promise<Answer<C> | (string extends Answer<C> ? Streamed : never)>;
 export type Handlers = { [C in CallName]: Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent parts are not checked. */
@@ -90,7 +94,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
       const { answer, replayed } = await perform(name, deps, part, asked);
       if (replayed) ctx.set('Idempotent-Replay', 'true');
       respond(ctx, answer);
-      const went = { text: String(ctx.body), type: ctx.response.type, replayed };
+      const went = wentOf(answer, ctx.response.type, replayed, () => String(ctx.body));
       if (isRead) answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
       return went;
     };
@@ -146,12 +150,12 @@ function textOf(answer: unknown): string {
  * such as a payment file, could contain markup, so it is sent as a download that no browser executes.
  */
 function respond(ctx: Context, answer: unknown): void {
-  if (typeof answer !== 'string') {
+  if (typeof answer !== 'string' && !(answer instanceof Streamed)) {
     ctx.body = textOf(answer);
     ctx.type = 'json';
     return;
   }
-  ctx.body = answer;
+  ctx.body = typeof answer === 'string' ? answer : answer.stream;
   ctx.type = 'text/plain; charset=utf-8';
   ctx.set('Content-Disposition', 'attachment; filename="payment-file.txt"');
   ctx.set('X-Content-Type-Options', 'nosniff');

@@ -7,6 +7,7 @@ import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import type { Streamed } from '#server/streamed.ts';
 import { createDefinitions, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
@@ -71,7 +72,7 @@ export interface Upstream extends Definitions {
    */
   unchanged(): () => boolean;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
-  paymentFile(link: string): Promise<string>;
+  paymentFile(link: string): Promise<string | Streamed>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { errors } from './undici.ts';
 import type { Agent, Dispatcher } from 'undici';
 
@@ -5,6 +6,8 @@ interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
+  /** Present if the answer is longer than `held`: its first bytes, and the others as they come. `text` is '' then. */
+  long?: { first: Buffer; rest: Readable };
 }
 
 interface Limits {
@@ -12,7 +15,12 @@ interface Limits {
   most: number;
   /** Time (ms) until the answer is complete. */
   total: number;
+  /** Bytes beyond which the rest of a successful answer is streamed; all is held if absent. */
+  held?: number;
 }
+
+/** How much longer an answer may take that is streamed to a client, which may be slow. */
+const patienceWithClients = 10;
 
 const timeout = (total: number) =>
   Object.assign(new Error(`no complete answer within ${total} ms`), { name: 'TimeoutError' });
@@ -25,7 +33,7 @@ const timeout = (total: number) =>
 export function dispatch(
   agent: Agent,
   options: Dispatcher.DispatchOptions,
-  { most, total }: Limits,
+  { most, total, held = Infinity }: Limits,
   begins: () => void,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -34,11 +42,23 @@ export function dispatch(
     let [status, headers]: [number, Answer['headers']] = [0, {}];
     let abort: ((reason: Error) => void) | undefined;
     let late: Error | undefined;
-    const timer = setTimeout(() => {
-      late = timeout(total);
-      reject(late);
-      abort?.(late);
-    }, total);
+    let rest: Readable | undefined;
+    const endAfter = (ms: number) =>
+      setTimeout(() => {
+        late = timeout(ms);
+        reject(late);
+        abort?.(late);
+      }, ms);
+    let timer = endAfter(total);
+    const stream = (controller: Dispatcher.DispatchController): Readable =>
+      new Readable({
+        read: () => controller.resume(),
+        destroy(error, done) {
+          clearTimeout(timer);
+          if (!this.readableEnded) controller.abort(error ?? new Error('the client has left'));
+          done(error);
+        },
+      });
     agent.dispatch(options, {
       onRequestStart(controller) {
         abort = (reason) => controller.abort(reason);
@@ -53,14 +73,27 @@ export function dispatch(
       onResponseData(controller, piece) {
         length += piece.length;
         if (length > most) controller.abort(new errors.ResponseExceededMaxSizeError());
-        else pieces.push(piece);
+        else if (rest) {
+          if (!rest.push(piece)) controller.pause();
+        } else {
+          pieces.push(piece);
+          if (length <= held || status >= 300) return;
+          clearTimeout(timer);
+          timer = endAfter(patienceWithClients * total);
+          rest = stream(controller);
+          controller.pause();
+          resolve({ status, headers, text: '', long: { first: Buffer.concat(pieces), rest } });
+          pieces.length = 0;
+        }
       },
       onResponseEnd() {
         clearTimeout(timer);
+        rest?.push(null);
         resolve({ status, headers, text: Buffer.concat(pieces).toString('utf8') });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
+        rest?.destroy(error);
         reject(error);
       },
     });

@@ -1,14 +1,22 @@
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import type { Streamed } from '#server/streamed.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
+
+/** Bytes of a file that are held at once; what is longer is streamed. */
+const heldOfFile = 256 * 1024;
 
 /**
  * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
  * headers (wire, section 2.1). The link is supplied by the browser, so it must point to one of the service's own
  * origins; redirects are not followed.
  */
-export async function downloadPaymentFile(http: Http, link: string, ownAddresses: readonly string[]): Promise<string> {
+export async function downloadPaymentFile(
+  http: Http,
+  link: string,
+  ownAddresses: readonly string[],
+): Promise<string | Streamed> {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const own = ownAddresses.map((address) => new URL(address).origin);
   if (!url || !own.includes(url.origin) || url.username || url.password)
@@ -22,7 +30,8 @@ export async function downloadPaymentFile(http: Http, link: string, ownAddresses
     headers: { accept: 'text/plain' },
     asked: 'paymentFile' as const,
     most: bounds.largeAnswer.bytes,
+    held: heldOfFile,
   }));
   insistOnSuccess(reply);
-  return reply.text;
+  return reply.streamed ?? reply.text;
 }

@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
-import { maskOf, maskOfAnswers, maskTokens } from '#server/mask.ts';
+import { maskOf, maskOfAnswers, maskTokens, streamMaskOf } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
+import { streamed } from '#server/streamed.ts';
+import type { Streamed } from '#server/streamed.ts';
 import { dispatch } from './dispatch.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
@@ -25,6 +27,8 @@ export interface Outgoing {
   asked?: Asked;
   /** Maximum bytes of the answer; those of `bounds.answer` if absent. */
   most?: number;
+  /** Bytes beyond which a successful answer is streamed; all is held if absent. */
+  held?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
   /** The text that was signed, if the request is signed. */
@@ -33,7 +37,9 @@ export interface Outgoing {
 
 export interface Reply {
   status: number;
+  /** '' if the answer is streamed. */
   text: string;
+  streamed?: Streamed;
   contentType: string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
@@ -127,7 +133,17 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   }
 
   async function attempt(
-    { method, url, headers, body, asked = 'usual', most = bounds.answer.bytes, secrets = [], baseString }: Outgoing,
+    {
+      method,
+      url,
+      headers,
+      body,
+      asked = 'usual',
+      most = bounds.answer.bytes,
+      secrets = [],
+      baseString,
+      held,
+    }: Outgoing,
     { within = Infinity, turn = 1 } = {},
   ): Promise<Reply> {
     made += 1;
@@ -158,14 +174,26 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
         ...{ origin, path: pathname + search, method, headers: sent, body: body ?? null },
         ...{ headersTimeout: limit.headers, bodyTimeout: limit.body },
       };
-      const bound = { most: Math.min(most, bytes), total: Math.min(limit.total, within + grace) };
+      const bound = {
+        most: Math.min(most, bytes),
+        total: Math.min(limit.total, within + grace),
+        ...(held !== undefined && { held }),
+      };
       const answer = await dispatch(agent, request, bound, () => (answered = true));
       const { status, text } = answer;
       const ms = clock.steady() - started;
       log.debug({ ...note, status, ms }, 'upstream');
-      keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } }, part);
+      const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
+      if (long)
+        void long.ended.then(({ bytes, isWhole }) => {
+          const response = { headers: answer.headers, body: long.beginning, bytes };
+          const reason = isWhole ? '' : 'The file was not transferred to its end.';
+          keep({ ...passed, ms: clock.steady() - started, status, response, reason }, part);
+        });
+      else keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } }, part);
       return {
         status,
+        ...(long && { streamed: long }),
         text:
           status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)

@@ -1,0 +1,46 @@
+import { PassThrough, pipeline, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { StreamMask } from './mask.ts';
+
+/** A text too long to be held at once, on its way from the service to the client. */
+export class Streamed {
+  /** Its beginning, unmasked; for the record. */
+  readonly beginning: string;
+  /** UTF-8. Destroying it ends the request to the service. */
+  readonly stream: Readable;
+  /** Resolves when the stream has ended or failed, with the bytes that came, and whether these are all. */
+  readonly ended: Promise<{ bytes: number; isWhole: boolean }>;
+
+  constructor(beginning: string, stream: Readable, ended: Streamed['ended']) {
+    this.beginning = beginning;
+    this.stream = stream;
+    this.ended = ended;
+  }
+}
+
+/** Streams `rest`, which follows the `first` bytes, through a mask. */
+export function streamed(first: Buffer, rest: Readable, mask: StreamMask): Streamed {
+  const decoder = new StringDecoder('utf8');
+  let bytes = 0;
+  const take = (chunk: Buffer): string => {
+    bytes += chunk.length;
+    return mask.next(decoder.write(chunk));
+  };
+  const masked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, take(chunk));
+    },
+    flush(done) {
+      done(null, mask.next(decoder.end()) + mask.end());
+    },
+  });
+  const stream = new PassThrough();
+  const ended = new Promise<{ bytes: number; isWhole: boolean }>((resolve) => {
+    pipeline(rest, masked, stream, (error) => resolve({ bytes, isWhole: !error }));
+  });
+  masked.write(first);
+  // Whoever sends it hears of its failure too; without anybody, that would end the process.
+  stream.on('error', () => undefined);
+  return new Streamed(first.toString('utf8'), stream, ended);
+}
