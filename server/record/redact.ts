@@ -65,10 +65,15 @@ const redact = (text: string, { mask }: Redactor): string =>
 export function redacted(text: string, secrets: readonly string[]): string {
   if (text === '') return '';
   const redactor = redactorOf(secrets);
-  if (word.test(text)) return redactor.mask(text).replaceAll(secretIsSet, redaction);
   if (text.length > longestKnown) return redact(text, redactor);
   const found = known.get(text);
   if (found?.secrets === redactor.key) return found.text;
+  if (word.test(text)) {
+    const masked = redactor.mask(text).replaceAll(secretIsSet, redaction);
+    // Most are ids, which do not come again; a key in a header does.
+    if (masked !== text) known.set(copied(text), { secrets: redactor.key, text: masked });
+    return masked;
+  }
   const made = redact(text, redactor);
   const kept = copied(made);
   known.set(made === text ? kept : copied(text), { secrets: redactor.key, text: kept });
