@@ -1,4 +1,7 @@
-/** The sandbox as a process of its own, without its limit of calls; prints its URL. `argv`: its data folder. */
+/**
+ * The sandbox as a process of its own, without its limit of calls; prints its URL. `argv`: its data
+ * folder, where webhooks go, and the time (ms) before each webhook and step.
+ */
 import { randomUUID } from 'node:crypto';
 import { argv } from 'node:process';
 import { systemClock as clock } from '#server/clock.ts';
@@ -8,6 +11,7 @@ import { pino } from 'pino';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const limitless = 1_000_000;
+const delay = Number(argv[4] ?? 5);
 const { url } = await openSandbox({
   catalogue,
   clock,
@@ -18,6 +22,6 @@ const { url } = await openSandbox({
   host: '127.0.0.1',
   port: 0,
   webhookUrl: argv[3] ?? '',
-  config: { rate: { perSecond: limitless, burst: limitless }, webhookDelay: 5, stepDelay: 5 },
+  config: { rate: { perSecond: limitless, burst: limitless }, webhookDelay: delay, stepDelay: delay },
 });
 console.log(url);
