@@ -26,7 +26,12 @@ const placed = async (element: Locator): Promise<string> => {
 
 /** Watches the bar of the steps' actions on a walk, in a window of this height (CSS px). */
 export function barWatcher(page: Page, windowHeight: number) {
-  const [bars, headings, below, many] = [new Set<string>(), new Set<number>(), new Set<string>(), new Set<string>()];
+  const [bars, headings, below, many] = [
+    new Set<string>(),
+    new Map<number, string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
 
   /** Looks at a page of the walk; one that is `done` has exactly one primary action, any other at most one. */
   async function look(where: string, done = false): Promise<void> {
@@ -47,10 +52,19 @@ export function barWatcher(page: Page, windowHeight: number) {
     /** Looks at a step, where the heading keeps its place as well. */
     async lookAtStep(where: string, done = false): Promise<void> {
       await look(where, done);
-      headings.add(Math.round((await page.getByRole('heading', { level: 1 }).boundingBox())?.y ?? 0));
+      const heading = page.getByRole('heading', { level: 1 });
+      let box = await heading.boundingBox();
+      // A page that is being drawn anew hides its heading for a moment.
+      for (; box === null; box = await heading.boundingBox()) await heading.waitFor();
+      headings.set(Math.round(box.y), where);
     },
-    /** Places of the bar and of the headings, and pages with an action below the fold, or not with one primary action. */
-    seen: () => ({ bars: bars.size, headings: headings.size, below: [...below], primaries: [...many] }),
+    /** Places of the bar, those of the headings if they differ, and pages with an action below the fold, or not with one primary action. */
+    seen: () => ({
+      bars: bars.size,
+      headings: headings.size === 1 ? [] : [...headings].map(([y, where]) => `${where}: ${y} px`),
+      below: [...below],
+      primaries: [...many],
+    }),
   };
 }
 
