@@ -6,8 +6,8 @@ import LongestFirst from './tests/support/longestFirst.ts';
 /** The page loads it with the rules of a journey. */
 const patterns = 'tests/support/patterns.ts';
 
-/** The generated paths, on the screens of jsdom and in the browser. */
-const generated = { dom: ['tests/steps/paths.*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
+/** The generated paths, on the screens of jsdom, where they replace what takes long, and in the browser. */
+const generated = { dom: ['tests/steps/paths*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
 
 /** Plain tests that replace modules, or measure the process that they run in: each has one of its own. */
 const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
