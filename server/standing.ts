@@ -81,7 +81,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   // One more, as the current one may be among them.
   const records = await latest(store.subscriptions.newest(), maximumAlternatives + 1);
   const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
-  const [lostAtFirst, providers, fileFormats, subscription] = await Promise.all([
+  const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
     tolerant<Provider[]>(
       'providers',
@@ -97,7 +97,10 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   ]);
 
   // Checked again, because another reading may have been refused with a cached token that counted as proof until then.
-  const lost = lostAtFirst || (refused.some(isUnknown) ? await owner() : '');
+  const isDoubted = refused.some(isUnknown);
+  const lost = lostAtFirst || (isDoubted ? await owner() : '');
+  // The service knows the owner all the same, so the refusal of its token has passed.
+  const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;
 
   const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);
   const known = new Map(providers.map((each) => [each.providerId, each]));

@@ -31,7 +31,7 @@ export type Handler<T extends keyof Tasks> = (
 ) => number | undefined | Promise<number | undefined>;
 
 /** Maximum delay (ms) of a job; a later due time shows that the clock was set back. */
-const longestDelay = 10 * 60_000;
+const longestDelay = 15 * 60_000;
 
 interface Job {
   id: number;

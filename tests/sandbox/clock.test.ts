@@ -100,7 +100,7 @@ describe('the clock of the sandbox', () => {
 
   it('keeps its shift over a restart, until it is set right or the sandbox is emptied', async () => {
     const { shift, sandbox, lab } = await ready();
-    const offset = async () => ((await lab('GET', '/clock')).body.data as unknown as Time).offset;
+    const offset = async () => ((await lab('GET', '/clock')).body.data as unknown as Time).offset; // the answer to this call
     await shift({ move: minute, still: true });
     await sandbox.restart();
     expect(await offset()).toBe(minute);

@@ -48,6 +48,16 @@ describe('a fault of a webhook', () => {
     expect(received[0]?.headers[faultHeader]).toBe(`delay; rule=${rule.ruleId}`);
   });
 
+  it('delay: it takes the longest time that can be set, also where the clock is stopped meanwhile', async () => {
+    const { change, pass, lab } = await under({ kind: 'delay', ms: 600_000 });
+    await change();
+    await lab('PATCH', '/clock', { still: true });
+    await lab('PATCH', '/clock', { still: false });
+    await pass(0, 0);
+    await pass(600_400, 0);
+    await pass(100, 1);
+  });
+
   it('duplicate: it comes twice, under one id', async () => {
     const { change, pass, received } = await under({ kind: 'duplicate' });
     await change();

@@ -89,7 +89,8 @@ timestamps of webhooks do not, because callers and receivers have clocks of thei
 ## The kinds of faults
 
 ${(Object.keys(faultKinds) as FaultTarget[]).map(sectionOf).join('\n')}
-Faults of definitions last until they are stopped; \`times\` and \`probability\` say nothing there.
+Faults of definitions last until they are stopped; \`times\` and \`probability\` say nothing there. The console keeps
+definitions for a minute, so its forms show a change that much later, and the provider refuses by it at once.
 
 ## The calls
 

@@ -54,6 +54,15 @@ describe('a payment under faults of the service', () => {
     expect(found).toEqual(said);
   });
 
+  it('is not preceded by facts that deny a subscription, where a token was refused for a moment only', async () => {
+    const { server, subscriptionId, lab } = await walked();
+    for (const of of ['subscription', 'accessToken'])
+      await lab.set({ on: 'call', of, fault: { kind: 'expiredToken' } });
+    const { subscription, lost } = await server.done('getFacts');
+    expect((await lab.rules()).map(({ happened }) => happened)).toEqual([1, 1]);
+    expect([subscription?.subscriptionId, lost]).toEqual([subscriptionId, '']);
+  });
+
   it('shows in the timeline which answers and webhooks the lab has made', async () => {
     const { server, body, lab } = await walked();
     const call = await lab.set({ on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 } });
