@@ -94,7 +94,10 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
         A debtor or creditor whose name matches <code>${authoriseName.source}</code> has to be authorised, and so has an
         electronic batch that pays a creditor whose name matches <code>${approvalName.source}</code>.
       </p>
-      <p>Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project.</p>
+      <p>
+        Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project, and the OpenAPI
+        document <a href="/sandbox/openapi.json">/sandbox/openapi.json</a>.
+      </p>
       <h2>Latest calls</h2>
       ${near ? log(requests) : html`<p>Shown on this machine only.</p>`}
       ${

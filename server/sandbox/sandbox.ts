@@ -20,6 +20,7 @@ import type { MovableClock } from './lab/clock.ts';
 import { createFaultyCalls } from './lab/calls.ts';
 import { createFaults } from './lab/faults.ts';
 import { changeableCatalogue } from './lab/definitions.ts';
+import { labDocumentRoutes } from './lab/openapi.ts';
 import { labRoutes } from './lab/routes.ts';
 import { createSent } from './lab/sent.ts';
 import { labWebhookRoutes } from './lab/webhookRoutes.ts';
@@ -110,6 +111,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     batchRoutes(services, subscriptions, batches),
     pageRoutes(services),
     homeRoutes(services, requests, reset),
+    labDocumentRoutes(),
     labRoutes(services, { clock, batches, letGo: faulty.letGo }),
     labWebhookRoutes(services, { sent, clock: machineClock }),
   ])

@@ -79,3 +79,60 @@ export const clockChangeSchema = z.strictObject({
   move: z.int(shifted).min(-decade, shifted).max(decade, shifted).optional(),
   still: z.boolean().optional(),
 });
+
+/** A rule as it is listed: with its id, and how often it might have happened and did. */
+export const keptRuleSchema = z
+  .looseObject({
+    ruleId: z.string(),
+    on: z.enum(targets),
+    of: z.string(),
+    fault: z.looseObject({ kind: z.string() }),
+    times: z.union([z.literal('always'), z.int()]),
+    probability: z.number(),
+    seed: z.int(),
+    asked: z.int(),
+    happened: z.int(),
+  })
+  .meta({ id: 'KeptRule' });
+
+/** The sandbox's time; `offset` (ms) is how far it is ahead of the machine's. */
+export const clockSchema = z.strictObject({ now: z.iso.datetime(), offset: z.number(), still: z.boolean() });
+
+/** A webhook that was sent, or should have been; `status` is that of the latest answer, 0 if there was none. */
+export const sentWebhookSchema = z.strictObject({
+  webhookId: z.string(),
+  type: z.string(),
+  at: z.iso.datetime(),
+  body: z.string(),
+  attempts: z.int(),
+  delivered: z.boolean(),
+  status: z.int(),
+  mark: z.strictObject({ kind: z.string(), ruleId: z.string() }).optional(),
+});
+
+const explained = { baseString: z.string(), how: z.string(), signature: z.string() };
+
+/** How a webhook's signature is made; `timestamp` is in seconds since 1970. */
+export const explainedSchema = z.strictObject({ id: z.string(), timestamp: z.string(), ...explained });
+
+/** A webhook as its receiver got it: the three headers and the body. */
+export const receivedWebhookSchema = z.strictObject({
+  id: z.string().max(1000).default(''),
+  timestamp: z.string().max(1000).default(''),
+  signature: z.string().max(10_000).default(''),
+  body: z.string().max(1_000_000),
+});
+
+/** A checked webhook; it is to be taken if there are no `problems`. */
+export const checkedSchema = z.strictObject({
+  ...explained,
+  given: z.array(z.string()),
+  problems: z.array(z.string()),
+});
+
+export const receiverSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'an http or https address' }).max(1000),
+});
+export const sinceSchema = z.strictObject({
+  since: z.iso.datetime({ offset: true, error: 'a time such as 2026-01-31T09:00:00Z' }),
+});

@@ -8,6 +8,7 @@ import {
   type FaultOption,
   type FaultTarget,
 } from '#contract/lab.ts';
+import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/declared.ts';
 
 const what: Record<FaultTarget, string> = {
   call: 'Calls of the service',
@@ -47,30 +48,31 @@ const calls = Object.entries(serviceCalls).map(
   ([name, { methods, path }]) => `| \`${name}\` | \`${methods.join(', ')} ${path}\` |`,
 );
 
+const takes: Partial<Record<LabCallName, string>> = {
+  addRule: '`{ "on", "of", "fault", "times", "probability", "seed" }`, as below',
+  sendAllAgain: '`{ "since": "2026-01-31T09:00:00Z" }`',
+  checkWebhook: '`{ "id", "timestamp", "signature", "body" }`',
+  setReceiver: '`{ "url" }`',
+  moveClock: '`{ "move": 60000, "still": true }`',
+};
+
+const routes = (Object.keys(labCalls) as LabCallName[]).map(
+  (name) =>
+    `| \`${labCalls[name].method.toUpperCase()} ${labPath(name)}\` | ${takes[name] ?? ''} | ${labCalls[name].says} |`,
+);
+
 const text = `# The fault lab
 
 The sandbox can let go wrong on purpose what goes wrong at a real service. Rules say what, to which call, webhook or
 batch, and how often. They are set over HTTP at the sandbox's own address, which \`npm start\` prints; every call of the lab
 carries the control token, which the sandbox's home page shows: \`Authorization: Bearer …\`.
 
-| call | what it does |
-| --- | --- |
-| \`GET /sandbox/faults\` | lists the rules: \`{ "data": [rule, …] }\`, with \`ruleId\`, how often each was \`asked\` and \`happened\` |
-| \`POST /sandbox/faults\` | sets a rule; 201 with \`{ "data": rule }\`, 400 with what is wrong with it |
-| \`DELETE /sandbox/faults/{ruleId}\` | removes a rule; 204 |
-| \`DELETE /sandbox/faults\` | stops all; 204. Connections that are held open are closed, delayed answers are sent |
-| \`POST /sandbox/batches/{batchId}/step\` | sends a batch on to its next state; 409 if none follows by itself |
-| \`GET /sandbox/webhooks\` | the latest 100 webhooks, newest first: \`webhookId\`, \`type\`, \`at\`, \`body\`, \`attempts\`, \`delivered\`, \`status\`, \`mark\` |
-| \`POST /sandbox/webhooks/{webhookId}/again\` | sends a webhook again under its id, without the fault that it may have had; 202 |
-| \`POST /sandbox/webhooks/again\` | \`{ "since": "2026-01-31T09:00:00Z" }\` sends all again that were not taken since then; 202 |
-| \`GET /sandbox/webhooks/{webhookId}/signature\` | the signature that it would have now: \`baseString\`, \`how\` it is made, \`signature\` |
-| \`POST /sandbox/webhooks/check\` | \`{ "id", "timestamp", "signature", "body" }\` of a webhook: the \`baseString\`, the right \`signature\` and the \`problems\` |
-| \`GET /sandbox/receiver\` | the second receiver: \`{ "data": { "url" } }\`, null if there is none |
-| \`PUT /sandbox/receiver\` | \`{ "url" }\` has all webhooks sent there as well, signed alike and tried again by themselves |
-| \`DELETE /sandbox/receiver\` | takes the second receiver away |
-| \`GET /sandbox/clock\` | the sandbox's time: \`{ "data": { "now", "offset", "still" } }\`, the offset in ms |
-| \`PATCH /sandbox/clock\` | \`{ "move": 60000 }\` moves it by so many ms, forward or back; \`{ "still": true }\` stops it |
-| \`DELETE /sandbox/clock\` | sets it to the machine's time |
+| call | what it takes | what it does |
+| --- | --- | --- |
+${routes.join('\n')}
+
+Answers are \`{ "data": … }\`; a refusal is a problem with what is wrong. \`GET /sandbox/openapi.json\`, which takes no token,
+describes all calls with their shapes.
 
 A rule is \`on\` something, \`of\` one name or \`any\` (the default), and has a \`fault\`: its kind and options. It happens once,
 or so many \`times\`, or \`always\`; with a \`probability\` from 0 to 1 and a \`seed\`, the same seed makes the same choices. Of

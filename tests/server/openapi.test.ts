@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { openApi } from '#server/routes/openapi.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
-
-const require = createRequire(import.meta.url);
+import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
 
 const below = (start: string, ...names: string[]) => names.map((name) => start + name);
 const specified = [
@@ -25,16 +18,7 @@ const specified = [
 
 describe('the OpenAPI description', () => {
   it('passes the linter', async () => {
-    const folder = temporaryFolder();
-    const file = join(folder, 'openapi.json');
-    writeFileSync(file, JSON.stringify(openApi()));
-    const linting = promisify(execFile)(
-      process.execPath,
-      [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'],
-      { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-    );
-    const { stdout } = await linting.catch((error: { stdout: string }) => error);
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+    expect(await lintOpenApi(openApi())).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);
 
   it('has every call of the specification’s section 7', () => {

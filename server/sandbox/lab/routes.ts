@@ -1,10 +1,9 @@
-import Router from '@koa/router';
-import { clockChangeSchema, faultRuleSchema } from '#contract/labShapes.ts';
+import type Router from '@koa/router';
 import type { BatchLife } from '../batchLife.ts';
-import { parse, Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import type { MovableClock } from './clock.ts';
-import { controlled } from './controlled.ts';
+import { routed } from './declared.ts';
 
 /** What the lab moves besides its rules. */
 interface Lab {
@@ -17,67 +16,39 @@ interface Lab {
 /** Maximum number of rules, spent ones included. */
 const mostRules = 100;
 
-/**
- * The fault lab by HTTP (docs/lab.md). Each call carries the sandbox's control token as its bearer token;
- * otherwise it is refused with 401.
- */
+/** The rules, batches and clock of the fault lab by HTTP (docs/lab.md). */
 export function labRoutes({ credentials, faults }: Services, { clock, batches, letGo }: Lab): Router {
-  const router = new Router({ prefix: '/sandbox' });
+  const time = () => ({ now: new Date(clock.now()).toISOString(), ...clock.state() });
 
-  router.use(controlled(credentials));
-
-  router.get('/faults', (ctx) => {
-    ctx.body = { data: faults.list() };
+  return routed(credentials, {
+    listRules: () => [...faults.list()],
+    addRule(rule) {
+      if (faults.list().length >= mostRules)
+        throw new Problem(409, `The fault lab has ${mostRules} rules already: remove one of them`);
+      return faults.add(rule);
+    },
+    stopAll() {
+      faults.stop();
+      letGo();
+    },
+    removeRule(_, ruleId) {
+      if (!faults.remove(ruleId)) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
+    },
+    stepBatch(_, batchId) {
+      const batch = batches.find(batchId);
+      if (!batch) throw new Problem(404, `There is no batch ${batchId}`);
+      return { batchId, status: batches.step(batch).status };
+    },
+    readClock: time,
+    moveClock({ move = 0, still }) {
+      if (move !== 0) clock.move(move);
+      if (still === true) clock.stop();
+      if (still === false) clock.run();
+      return time();
+    },
+    resetClock() {
+      clock.reset();
+      return time();
+    },
   });
-
-  router.post('/faults', (ctx) => {
-    const rule = parse(faultRuleSchema, ctx.request.body);
-    if (faults.list().length >= mostRules)
-      throw new Problem(409, `The fault lab has ${mostRules} rules already: remove one of them`);
-    ctx.body = { data: faults.add(rule) };
-    ctx.status = 201;
-  });
-
-  /** Stops all faults, and closes the connections that they hold open. */
-  router.delete('/faults', (ctx) => {
-    faults.stop();
-    letGo();
-    ctx.status = 204;
-  });
-
-  router.delete('/faults/:ruleId', (ctx) => {
-    const { ruleId = '' } = ctx.params;
-    if (!faults.remove(ruleId)) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
-    ctx.status = 204;
-  });
-
-  /** Sends a batch on to its next state, as a provider does by itself unless the batch is stepped by hand. */
-  router.post('/batches/:batchId/step', (ctx) => {
-    const { batchId = '' } = ctx.params;
-    const batch = batches.find(batchId);
-    if (!batch) throw new Problem(404, `There is no batch ${batchId}`);
-    ctx.body = { data: { batchId, status: batches.step(batch).status } };
-  });
-
-  const time = () => ({ data: { now: new Date(clock.now()).toISOString(), ...clock.state() } });
-
-  router.get('/clock', (ctx) => {
-    ctx.body = time();
-  });
-
-  router.patch('/clock', (ctx) => {
-    const { move = 0, still } = parse(clockChangeSchema, ctx.request.body);
-    if (move !== 0) clock.move(move);
-    if (still === true) clock.stop();
-    if (still === false) clock.run();
-    ctx.body = time();
-  });
-
-  /** Sets the sandbox's clock to the machine's time. */
-  router.delete('/clock', (ctx) => {
-    clock.reset();
-    ctx.body = time();
-  });
-
-  return router;
 }

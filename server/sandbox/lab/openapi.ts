@@ -1,0 +1,73 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { createDocument } from 'zod-openapi';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { labCalls, labPath, type LabCall, type LabCallName } from './declared.ts';
+
+const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+});
+const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
+
+function operation(name: LabCallName) {
+  const { path, says, status, body, answer }: LabCall = labCalls[name];
+  const [, named] = /\{(\w+)\}/.exec(path) ?? [];
+  return {
+    operationId: name,
+    summary: name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`),
+    description: says,
+    ...(named && { requestParams: { path: z.object({ [named]: z.string() }) } }),
+    ...(body && { requestBody: { required: true, ...json(body) } }),
+    responses: {
+      [status]: { description: 'Done', ...(answer && json(z.strictObject({ data: answer }))) },
+      '4XX': {
+        description: 'Refused, with what is wrong',
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 description of the fault lab, made from the declarations by which its calls are routed and checked. */
+export function labOpenApi() {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const name of Object.keys(labCalls) as LabCallName[])
+    paths[labPath(name)] = { ...paths[labPath(name)], [labCalls[name].method]: operation(name) };
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Fault lab of the sandbox',
+      version: '1.0.0',
+      description: 'Lets go wrong on purpose what goes wrong at a real service (docs/lab.md).',
+      license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ controlToken: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        controlToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The control token that the sandbox’s home page shows',
+        },
+      },
+    },
+  });
+}
+
+/** Answers `GET /sandbox/openapi.json` with the description, to anyone: it holds no secret. */
+export function labDocumentRoutes(): Router {
+  const router = new Router();
+  // Made when it is first asked for, because making it takes as long as a tenth of the start.
+  let description: unknown;
+  router.get('/sandbox/openapi.json', (ctx) => {
+    description ??= labOpenApi();
+    ctx.body = description;
+  });
+  return router;
+}
