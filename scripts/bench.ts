@@ -1,67 +1,96 @@
 /**
- * Prints the figures that the project speaks of in one table, each beside what it is measured against in the same run.
- * Machines are noisy: compare the ratios of one run, not the times of two. A run of all parts is written to
- * docs/bench.md; `npm run bench -- server` runs one part and writes nothing.
+ * Measures the figures that the project speaks of, each beside what it is measured against in the same run, prints them
+ * and writes each part into docs/bench.md when it has ended. `npm run bench -- page server` measures these parts only.
+ * Ends with 1 if a part failed; the others are measured all the same.
  */
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release } from 'node:os';
 import { argv, version } from 'node:process';
+import { format, resolveConfig } from 'prettier';
 import type { Row } from './bench/row.ts';
 import * as batch from './bench/batch.ts';
+import { cellsOf, withPart, type Measured } from './bench/document.ts';
 import * as growth from './bench/growth.ts';
 import * as memory from './bench/memory.ts';
 import * as page from './bench/page.ts';
 import * as rules from './bench/rules.ts';
 import * as server from './bench/server.ts';
-import * as tests from './bench/tests.ts';
+import { testRows } from './bench/tests.ts';
 import * as trips from './bench/trips.ts';
+import { findChromium } from '../tests/support/browser.ts';
 
-const parts: Record<string, { rows: () => Row[] | Promise<Row[]> }> = {
-  batch,
-  growth,
-  memory,
+/** A part of the bench: what it measures, row by row, and with which packages and programs besides Node. */
+interface Part {
+  rows: () => AsyncIterable<Row> | Iterable<Row>;
+  uses?: readonly string[];
+}
+
+const parts: Readonly<Record<string, Part>> = {
   page,
-  rules,
-  server,
-  tests,
   trips,
+  server,
+  batch,
+  rules,
+  memory,
+  growth,
+  tests: { rows: () => testRows('npm test'), uses: ['vitest', 'Chromium'] },
+  testsAll: { rows: () => testRows('npm run test:all'), uses: ['vitest', 'Chromium'] },
 };
+/** What takes so long that it is measured only when it is named. */
+const onlyNamed = ['testsAll'];
 
-const chosen = argv.slice(2);
-const unknown = chosen.filter((name) => !(name in parts));
-if (unknown.length > 0)
-  throw new Error(`The bench has no part ${unknown.join(', ')}; its parts: ${Object.keys(parts).join(', ')}`);
+const names = Object.keys(parts);
+const given = argv.slice(2);
+const unknown = given.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`The bench has no part ${unknown.join(', ')}; its parts: ${names.join(', ')}`);
 
-const figure = (value: number) => String(Number(value.toPrecision(3)));
+const file = 'docs/bench.md';
 
-const cells = ({ what, unit, ours, reference, aim }: Row) => ({
-  what,
-  unit,
-  ours: figure(ours),
-  reference: reference ? `${figure(reference.value)} ${reference.what}` : '',
-  ratio: reference ? figure(ours / reference.value) : '',
-  aim,
-});
+/** A package or program with its version; '' if it is not installed. */
+function versionOf(name: string): string {
+  const programs: Record<string, () => string> = {
+    Chromium: () => execFileSync(findChromium(), ['--version'], { encoding: 'utf8' }).trim(),
+    nginx: () => execFileSync('sh', ['-c', 'nginx -v 2>&1'], { encoding: 'utf8' }).trim().replace(/^.*: /, ''),
+  };
+  const ofPackage = () => {
+    const text = readFileSync(`node_modules/${name}/package.json`, 'utf8');
+    return `${name} ${(JSON.parse(text) as { version: string }).version}`; // every installed package has one
+  };
+  try {
+    return (programs[name] ?? ofPackage)();
+  } catch {
+    return '';
+  }
+}
 
-const rows = [];
-for (const [name, part] of Object.entries(parts))
-  if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await part.rows()).map(cells));
-console.table(rows);
+/** Runs a part to its end or until it fails. */
+async function measured({ rows, uses = [] }: Part): Promise<Measured> {
+  const [at, before] = [new Date().toISOString(), performance.now()];
+  const found: Row[] = [];
+  let failure: string | undefined;
+  try {
+    for await (const row of rows()) found.push(row);
+  } catch (error) {
+    console.error(error);
+    failure = error instanceof Error ? error.message : String(error);
+  }
+  const programs = [`Node ${version}`, ...uses.map(versionOf).filter(Boolean)].join(', ');
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  return {
+    rows: found,
+    ...(failure !== undefined && { failure }),
+    at,
+    seconds: (performance.now() - before) / 1000,
+    machine: `${programs} on ${platform()} ${release()} (${arch()}), ${cpus().length} cores: ${model}`,
+  };
+}
 
-const columns = ['what', 'unit', 'ours', 'reference', 'ratio', 'aim'] as const;
-if (chosen.length === 0)
-  writeFileSync(
-    'docs/bench.md',
-    [
-      '# Bench',
-      '',
-      '`npm run bench` reprints this table. Machines are noisy: compare the ratios, not the times.',
-      '',
-      `Measured with Node ${version} on ${platform()} ${release()} (${arch()}), ${cpus().length} cores: ${cpus()[0]?.model.trim() ?? 'unknown'}.`,
-      '',
-      `| ${columns.join(' | ')} |`,
-      `| ${columns.map(() => '---').join(' | ')} |`,
-      ...rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`),
-      '',
-    ].join('\n'),
-  );
+for (const name of names.filter((each) => (given.length > 0 ? given.includes(each) : !onlyNamed.includes(each)))) {
+  const found = await measured(parts[name]!); // one of its names
+  console.log(`${name}${found.failure === undefined ? '' : `: failed, ${found.failure}`}`);
+  console.table(found.rows.map(cellsOf));
+  const document = withPart(existsSync(file) ? readFileSync(file, 'utf8') : '', name, found, names);
+  writeFileSync(file, await format(document, { ...(await resolveConfig(file)), filepath: file }));
+  if (found.failure !== undefined) process.exitCode = 1;
+}

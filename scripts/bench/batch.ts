@@ -36,7 +36,7 @@ function spentHere<T>(run: () => T): { ms: number; made: T } {
 }
 
 /** The CPU time of ours that a batch of 2,000 payments takes: mapped as the page does, checked and forwarded. */
-export async function rows(): Promise<Row[]> {
+export async function* rows(): AsyncGenerator<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
   const program = await newConsole({ RATE_LIMIT: '100000' });
   const sandbox = await started('sandbox.ts', folder, program.url + notificationsPath, String(delay));
@@ -66,14 +66,12 @@ export async function rows(): Promise<Row[]> {
       spent.push({ mapped: mapped.ms, sent: (await program.cpu()) - before });
     }
     const warm = spent.slice(warming);
-    return [
-      {
-        what: `a batch of ${payments} payments mapped, checked and forwarded: CPU time of ours`,
-        unit: 'ms',
-        ours: median(warm.map(({ mapped, sent }) => mapped + sent)),
-        aim: 'at most 60 ms',
-      },
-    ];
+    yield {
+      what: `a batch of ${payments} payments mapped, checked and forwarded: CPU time of ours`,
+      unit: 'ms',
+      ours: median(warm.map(({ mapped, sent }) => mapped + sent)),
+      aim: { most: 60 },
+    };
   } finally {
     await program.remove();
     await sandbox.end();

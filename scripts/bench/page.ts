@@ -24,17 +24,21 @@ function sizes(): Row[] {
     what: name,
     unit: 'kB',
     ours: size / 1000,
-    aim: `at most ${sizeLimit / 1000} kB`,
+    aim: { most: sizeLimit / 1000 },
   }));
 }
 
 /** Sizes, the first visit, and a session, in Chromium. */
-export async function rows(): Promise<Row[]> {
+export const uses = ['Chromium', 'size-limit', 'web-vitals'];
+
+export async function* rows(): AsyncGenerator<Row> {
   const program = await newConsole();
   const browser = await openBrowser(findChromium());
   try {
     await program.start(); // builds, if the build is stale
-    return [...sizes(), ...(await loadRows(browser, program.url)), ...(await sessionRows(browser, program.url))];
+    yield* sizes();
+    yield* await loadRows(browser, program.url);
+    yield* await sessionRows(browser, program.url);
   } finally {
     await browser.close();
     await program.remove();

@@ -2,16 +2,29 @@
 export interface Row {
   /** What is measured: "a proxied read, recorded". */
   what: string;
-  unit: 'ms' | 'µs' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio';
+  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio' | 'states' | 'transitions';
   ours: number;
   /** Another program, or another part of ours, measured in the same run; in the same unit. */
   reference?: { what: string; value: number };
-  /** What is aimed at, for people: "at most 145 kB", "at least 0.7 of the reference". */
-  aim: string;
+  /** Left out where the figure is only to be compared. */
+  aim?: Aim;
+}
+
+/** What a row aims at; every member that is given has to hold. */
+export interface Aim {
+  /** At most so much, in the row's unit. */
+  most?: number;
+  /** At least this part of the reference. */
+  leastPart?: number;
+  /** At most this part of the reference, plus `mostMore`. */
+  mostPart?: number;
+  /** At most so much more than the reference, or than `mostPart` of it; in the row's unit. */
+  mostMore?: number;
+  /** What the numbers stand for: "independent of the number". */
+  because?: string;
 }
 
 const spread = (values: readonly number[]) => values.toSorted((a, b) => a - b);
-
 /** The value below which a `part` (0 to 1) of the values lies; NaN of none. */
 const quantile = (values: readonly number[], part: number): number =>
   spread(values)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMachine } from 'xstate';
 import type { Covered } from '#tests/support/coverage.ts';
-import { missingIn, rowsOf } from '#tests/support/coverageTable.ts';
+import { missingIn, rowsOf, totalsOf } from '#tests/support/coverageTable.ts';
 
 const machine = createMachine({
   id: 'toy',
@@ -49,6 +49,23 @@ describe('the table of what the paths cover', () => {
 
   it('adds up what several tests have reached', () => {
     expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2 by 4 + 0' });
+  });
+
+  it('adds up what each run has covered of all machines, in the browser of each chart unless all paths are run', () => {
+    const both = [...toy, twin];
+    const totals = (whole: boolean) =>
+      totalsOf([half, rest, inBrowser], both, whole).map(({ run, kind, covered, all, paths, isDemanded }) => [
+        ...[run, kind, `${covered} of ${all} by ${paths}`, isDemanded],
+      ]);
+    expect(totals(false)).toEqual([
+      ['a', 'states', '2 of 4 by 4', true],
+      ['a', 'transitions', '2 of 4 by 4', true],
+      ['b', 'states', '0 of 4 by 0', true],
+      ['b', 'transitions', '0 of 4 by 0', true],
+      ['c', 'states', '2 of 2 by 2', true],
+      ['c', 'transitions', '0 of 4 by 2', false],
+    ]);
+    expect(totals(true)).toContainEqual(['c', 'states', '2 of 4 by 2', true]);
   });
 
   it('names what a run did not reach', () => {

@@ -1,7 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
 import { allPaths, simpleLengths } from './coverage.ts';
-import { missingIn, rowsOf } from './coverageTable.ts';
+import { missingIn, rowsOf, totalsOf } from './coverageTable.ts';
 
 const everywhere = allPaths
   ? [
@@ -15,7 +16,8 @@ const explained = `Generated paths of \`npm ${allPaths ? 'run test:all' : 'test'
 
 /**
  * Prints after the tests, as a table, what the paths have covered of each machine. A run of all tests (`npm test`)
- * fails if coverage is incomplete and names what is missing; a partial run only prints the table.
+ * fails if coverage is incomplete and names what is missing; a partial run only prints the table. The file
+ * `COVERED_TO`, if it is named, gets the totals as JSON.
  */
 export default class CoverageReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -26,6 +28,7 @@ export default class CoverageReporter implements Reporter {
     const ran = rowsOf(records).filter(({ machine }) => records.some((record) => record.machine === machine));
     console.log(explained);
     console.table(Object.fromEntries(ran.map(({ machine, ...row }) => [machine, row])));
+    if (env['COVERED_TO']) writeFileSync(env['COVERED_TO'], JSON.stringify(totalsOf(records)));
     const missing = env['ALL_TESTS'] ? missingIn(records) : [];
     if (missing.length === 0) return;
     console.error(`The paths do not cover everything:\n${missing.join('\n')}`);

@@ -70,6 +70,41 @@ export function rowsOf(records: readonly Covered[], machines = walked) {
   });
 }
 
+/** What a run has covered of all machines that it walks: how many of how many, by how many paths. */
+export interface Total {
+  run: Run;
+  kind: keyof Goals;
+  covered: number;
+  all: number;
+  paths: number;
+  /** Whether the run has to cover all. */
+  isDemanded: boolean;
+}
+
+/** The totals of each run; states of one chart count once where one journey of it stands for the others. */
+export function totalsOf(records: readonly Covered[], machines = walked, whole = allPaths): Total[] {
+  return runs.flatMap((run) => {
+    const ran = records.filter((record) => record.run === run);
+    const paths = ran.reduce((sum, { shortest, simple }) => sum + shortest + simple, 0);
+    return kinds.map((kind): Total => {
+      const [all, covered] = [new Set<string>(), new Set<string>()];
+      for (const { machine, never, runs: own = runs } of machines) {
+        if (!own.includes(run)) continue;
+        const nameOf = namesFor(run, machine, whole);
+        const reached = reachedBy(
+          run,
+          ran.filter((record) => record.machine === machine.id),
+        );
+        for (const goal of goalsOf(machine, never)[kind]) {
+          all.add(nameOf(goal));
+          if (reached.has(goal)) covered.add(nameOf(goal));
+        }
+      }
+      return { run, kind, covered: covered.size, all: all.size, paths, isDemanded: demanded[run].includes(kind) };
+    });
+  });
+}
+
 /** Names of what a run should have covered but has not; `whole` is a run of all paths. */
 export function missingIn(records: readonly Covered[], machines = walked, whole = allPaths): string[] {
   return runs.flatMap((run) => {
