@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { visited } from './address.ts';
 import { createApp } from './app.ts';
+import { labNews } from '#contract/lab.ts';
 import { systemClock as clock } from './clock.ts';
 import { createHttpServer } from './httpServer.ts';
 import { rateOf } from './middleware/limits.ts';
@@ -35,6 +36,8 @@ await run(async (config, log) => {
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
 
+  /** Tells the pages what the fault lab does; set once the stores are open. */
+  let labChanged = (): void => undefined;
   const credentials = config.live ? undefined : sandboxCredentialsOf(config);
   const sandbox = !credentials
     ? undefined
@@ -49,11 +52,13 @@ await run(async (config, log) => {
         port: config.sandboxPort,
         webhookUrl: url + notificationsPath,
         config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts] },
+        labChanged: () => labChanged(),
       });
   const upstreamConfig =
     config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
   const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+  labChanged = () => stores.news.tellAll(labNews);
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({

@@ -27,4 +27,5 @@ export const sandboxUpstream = (
   providerOrigins: [new URL(url).origin],
   transferUrl: url + endpoints.transferRequest,
   webhook: { secret: credentials.webhookSecret, header: credentials.webhookHeader, sources },
+  lab: { url, token: credentials.resetToken },
 });

@@ -15,6 +15,8 @@ import { registerEvents } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
 import { createLastingAnswers } from './lasting.ts';
+import { labRoutes } from './lab.ts';
+import type { IsOwn } from './lab.ts';
 import { lookupRoutes } from './lookup.ts';
 import { messageRoutes } from './messages.ts';
 import { onboardingRoutes } from './onboarding.ts';
@@ -31,7 +33,7 @@ import { registerTimeline, timelineRoutes } from './timeline.ts';
  * Handlers of all calls of the contract: contract/calls.ts has their methods and paths, contract/shapes.ts their
  * shapes.
  */
-const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>): Handlers => ({
+const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>, isOwn: IsOwn): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
   ...settingsRoutes(deps),
@@ -44,6 +46,7 @@ const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>): Hand
   ...lookupRoutes(deps),
   ...timelineRoutes(deps),
   ...againRoutes(deps, at),
+  ...labRoutes(deps, isOwn),
 });
 
 /** How many workspaces stay in memory that nobody uses, and for how long (ms). */
@@ -58,9 +61,14 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
     const once = createOnce(claims, shared.clock);
     const upstream = shared.upstream.of();
     const timeline = timelines.of(workspace);
+    const isOwn: IsOwn = async (webhook) => (await ownerOf(stores, webhook)).workspace === workspace;
     const at: (scope: string) => Workspace = perName((scope) => {
       const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
-      return { ...deps, workspace, handlers: handlersOf(deps, async (named) => at(await knownScope(named, scopes))) };
+      return {
+        ...deps,
+        workspace,
+        handlers: handlersOf(deps, async (named) => at(await knownScope(named, scopes)), isOwn),
+      };
     });
     return { scopes, at };
   };

@@ -62,6 +62,16 @@ interface Places {
   answers: LastingAnswers;
 }
 
+/**
+ * Calls that are not recorded: reading the timeline, repeating a call, which records the repeated call itself, and
+ * looking at the fault lab, which every page does.
+ */
+const unrecorded: readonly CallName[] = [
+  'getTimeline',
+  'repeatCall',
+  ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
+];
+
 /** Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company. */
 export function guarded<C extends CallName>(name: C, { of, at, answers }: Places): Middleware {
   const isRead = calls[name].method === 'GET';
@@ -98,8 +108,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
       if (isRead) answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
       return went;
     };
-    // Not recorded: reading the timeline, and repeating a call, which records the repeated call itself.
-    await (name === 'getTimeline' || name === 'repeatCall' ? run() : recorded(deps, part, came, run));
+    await (unrecorded.includes(name) ? run() : recorded(deps, part, came, run));
   };
 }
 

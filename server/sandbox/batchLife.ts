@@ -152,6 +152,8 @@ export function createBatchLife(
 
   return {
     find,
+    /** The status that follows by itself, or by `step`; undefined if none does. */
+    nextStatus: (batch: KeptBatch): string | undefined => advanced(batch)?.status,
     /**
      * Sends a batch on to its next state. Throws a 409 problem if none follows by itself: it has ended, or awaits its
      * user.

@@ -23,6 +23,8 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   webhookUrl: string;
   /** Overrides of sandboxDefaults; publicUrl defaults to the URL at which the sandbox listens. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
+  /** Called after each change of the fault lab's rules, clock or second receiver. */
+  labChanged?: () => void;
 }
 
 export interface OpenSandbox {
@@ -38,6 +40,7 @@ export interface OpenSandbox {
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { credentials, catalogue, clock: machineClock, newId, log, dataDir, host, port, webhookUrl } = options;
+  const { labChanged = () => undefined } = options;
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -51,7 +54,10 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   const storage = createStorage(db);
   const clock = createMovableClock({ clock: machineClock, storage });
   const schedule = createSchedule({ db, clock, log });
-  clock.onChange(schedule.start);
+  clock.onChange(() => {
+    schedule.start();
+    labChanged();
+  });
   const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };
   const { app, letGo } = createSandbox({
     config,
@@ -64,6 +70,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     machineClock,
     newId,
     log,
+    labChanged,
   });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));

@@ -52,6 +52,8 @@ export interface SandboxDeps {
   machineClock: Clock;
   newId: () => string;
   log: Log;
+  /** Called after each change of what the fault lab does, for those who show it. */
+  labChanged: () => void;
 }
 
 export interface Sandbox {
@@ -62,8 +64,8 @@ export interface Sandbox {
 
 /** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { config, credentials, catalogue, db, storage, schedule, clock, machineClock, newId, log } = deps;
-  const faults = createFaults({ storage, newId });
+  const { config, credentials, catalogue, db, storage, schedule, clock, machineClock, newId, log, labChanged } = deps;
+  const faults = createFaults({ storage, newId, changed: labChanged });
   const sent = createSent(db);
   const tokens = createTokens({ storage, clock });
   const services: Services = {
@@ -113,7 +115,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     homeRoutes(services, requests, reset),
     labDocumentRoutes(),
     labRoutes(services, { clock, batches, letGo: faulty.letGo }),
-    labWebhookRoutes(services, { sent, clock: machineClock }),
+    labWebhookRoutes(services, { sent, clock: machineClock, changed: labChanged }),
   ])
     router.use(area.routes());
   const app = new Koa();

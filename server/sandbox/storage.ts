@@ -27,6 +27,7 @@ export function createStorage(db: Db) {
   const selectUnder = db.prepare(
     'select json from resource where kind = ? and substr(id, 1, length(?)) = ? order by rowid',
   );
+  const selectLatest = db.prepare('select json from resource where kind = ? order by rowid desc limit ?');
   const insert = db.prepare('insert into resource (kind, id, json) values (?, ?, ?) on conflict do nothing');
   const upsert = db.prepare(
     'insert into resource (kind, id, json) values (?, ?, ?) on conflict do update set json = excluded.json',
@@ -44,6 +45,9 @@ export function createStorage(db: Db) {
     list<K extends keyof Records>(kind: K, prefix: string): Records[K][] {
       return selectUnder.all(kind, prefix, prefix).map((row) => parse<K>(row));
     },
+    /** The latest records of a kind, newest first. */
+    latest: <K extends keyof Records>(kind: K, limit: number): Records[K][] =>
+      selectLatest.all(kind, limit).map((row) => parse<K>(row)),
     /** Returns false, without a change, if a record with this id exists. */
     add: <K extends keyof Records>(kind: K, id: string, record: Records[K]): boolean =>
       insert.run(kind, id, stringify(record)).changes === 1,

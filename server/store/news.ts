@@ -8,6 +8,8 @@ import type { Records } from './records.ts';
 export interface News {
   /** Reports that what is known about this id has changed. */
   tell(place: Place, id: string): void;
+  /** Reports that something has changed that is common to all workspaces. */
+  tellAll(id: string): void;
   /**
    * Calls `hear` with each of these ids when it changes, or with every id that changes in the workspace if `ids` is
    * empty, and `end` when the server closes. Returns a function that stops this.
@@ -31,6 +33,9 @@ export interface News {
 /** Records of which one validator each is remembered; those not asked for longest are forgotten first. */
 const mostRemembered = 10_000;
 
+/** Stands for all workspaces among the topics; no workspace has this name. */
+const everywhere = '*';
+
 /** A key of the validators; workspaces and scopes hold no slash. */
 const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
 
@@ -51,8 +56,12 @@ export function createNews(): News {
       told.emit(topic(workspace, id), id);
       told.emit(topic(workspace, ''), id);
     },
+    tellAll(id) {
+      told.emit(topic(everywhere, id), id);
+      told.emit(topic(everywhere, ''), id);
+    },
     follow(workspace, ids, hear, end) {
-      const topics = (ids.length > 0 ? ids : ['']).map((id) => topic(workspace, id));
+      const topics = (ids.length > 0 ? ids : ['']).flatMap((id) => [topic(workspace, id), topic(everywhere, id)]);
       for (const each of topics) told.on(each, hear);
       told.on('end', end);
       followers += 1;

@@ -33,6 +33,8 @@ export interface UpstreamConfig {
     /** Addresses and networks (CIDR) from which webhooks are accepted; if absent, any address. */
     sources?: readonly string[];
   };
+  /** The sandbox's fault lab and its control token; absent unless the service is the embedded sandbox. */
+  lab?: { url: string; token: string };
 }
 
 /** By configuration: every call needs them. */
@@ -40,12 +42,13 @@ const known = new WeakMap<UpstreamConfig, readonly string[]>();
 
 /** The secrets to mask in all texts; of a webhook secret also its Base64 part. The same list for the same configuration. */
 export function secretsOf(config: UpstreamConfig): readonly string[] {
-  const { apiKey, signingKey, webhook } = config;
+  const { apiKey, signingKey, webhook, lab } = config;
   const secrets = known.get(config) ?? [
     apiKey,
     signingKey,
     ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
     ...(webhook.header ? [webhook.header.value] : []),
+    ...(lab ? [lab.token] : []),
   ];
   known.set(config, secrets);
   return secrets;

@@ -70,8 +70,33 @@ export const calls = {
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
+  /**
+   * The fault lab of the sandbox (docs/lab.md). Rules, clock and second receiver are common to all who use the sandbox.
+   */
+  getLab: { method: 'GET', path: '/api/lab' },
+  /** Stops all faults and sets the clock to the machine's time. */
+  stopLab: { method: 'DELETE', path: '/api/lab' },
+  setFault: { method: 'POST', path: '/api/lab/faults' },
+  removeFault: { method: 'DELETE', path: '/api/lab/faults/{ruleId}' },
+  stopFaults: { method: 'DELETE', path: '/api/lab/faults' },
+  changeClock: { method: 'PATCH', path: '/api/lab/clock' },
+  resetClock: { method: 'DELETE', path: '/api/lab/clock' },
+  setReceiver: { method: 'PUT', path: '/api/lab/receiver' },
+  removeReceiver: { method: 'DELETE', path: '/api/lab/receiver' },
+  /** The current company's latest batches, as the sandbox has them. */
+  getLabBatches: { method: 'GET', path: '/api/lab/batches' },
+  stepBatch: { method: 'POST', path: '/api/lab/batches/{batchId}/step' },
+  /** The latest webhooks that are the user's own. */
+  getLabWebhooks: { method: 'GET', path: '/api/lab/webhooks' },
+  sendWebhooksAgain: { method: 'POST', path: '/api/lab/webhooks/again' },
+  checkWebhook: { method: 'POST', path: '/api/lab/webhooks/check' },
+  sendWebhookAgain: { method: 'POST', path: '/api/lab/webhooks/{webhookId}/again' },
+  explainSignature: { method: 'GET', path: '/api/lab/webhooks/{webhookId}/signature' },
+  emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },
-} as const satisfies Record<string, { method: 'GET' | 'POST' | 'PATCH'; path: `/${string}`; write?: true }>;
+} as const satisfies Record<string, { method: Method; path: `/${string}`; write?: true }>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type CallName = keyof typeof calls;

@@ -8,6 +8,9 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
 /** The header of each answer and webhook that the lab changed: the kind of fault and its rule, `answerLost; rule=…`. */
 export const faultHeader = 'x-sandbox-fault';
 
+/** The id under which pages hear that the lab does something else. */
+export const labNews = 'lab';
+
 /** A service call that a fault can be set for; `{}` in its path stands for one segment. */
 interface ServiceCall {
   methods: readonly string[];

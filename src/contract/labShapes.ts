@@ -110,6 +110,16 @@ export const sentWebhookSchema = z.strictObject({
   mark: z.strictObject({ kind: z.string(), ruleId: z.string() }).optional(),
 });
 
+/** A batch; `next` is the status that follows by itself, or by hand, null if none does; `fault` is that of its rule. */
+export const labBatchSchema = z.strictObject({
+  batchId: z.string(),
+  status: z.string(),
+  next: z.string().nullable(),
+  payments: z.int(),
+  at: z.iso.datetime(),
+  fault: z.string().optional(),
+});
+
 const explained = { baseString: z.string(), how: z.string(), signature: z.string() };
 
 /** How a webhook's signature is made; `timestamp` is in seconds since 1970. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchShapes } from './batch.ts';
 import type { CallName } from './calls.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
+import { labCallShapes } from './labCalls.ts';
 import { lookupShapes } from './lookup.ts';
 import { messageShapes } from './message.ts';
 import { onboardingShapes } from './onboarding.ts';
@@ -29,6 +30,7 @@ export const shapes = {
   ...paymentShapes,
   ...batchShapes,
   ...timelineShapes,
+  ...labCallShapes,
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;
 
 type Shapes = typeof shapes;

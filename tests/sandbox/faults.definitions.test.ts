@@ -14,7 +14,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 function changed(...faults: object[]) {
   const db = openDatabase(join(temporaryFolder(), 'sandbox.sqlite'), tables);
   onTestFinished(() => void db.close());
-  const rules = createFaults({ storage: createStorage(db), newId: randomUUID });
+  const rules = createFaults({ storage: createStorage(db), newId: randomUUID, changed: () => undefined });
   const kept = faults.map((fault): KeptRule => rules.add(faultRuleSchema.parse({ on: 'definition', fault })));
   return { ...changeableCatalogue(catalogue, rules), stop: () => kept.forEach(({ ruleId }) => rules.remove(ruleId)) };
 }

@@ -38,6 +38,7 @@ describe('the OpenAPI document of the fault lab', () => {
       addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
       removeRule: { id: ruleId },
       stopAll: {},
+      listBatches: {},
       stepBatch: { id: batchId },
       listWebhooks: {},
       sendAllAgain: { body: { since: '2026-01-31T09:00:00Z' } },

@@ -77,6 +77,7 @@ function withIdsOf({
     removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },
     storeUserToken: { body: { token: 'token', state } },
     repeatCall: { params: { entryId }, body: { key: 'same' as const } },
+    stepBatch: { params: { batchId } },
   } satisfies { [C in CallName]?: Request<C> };
 }
 
@@ -110,6 +111,10 @@ describe('two users', () => {
     expect(others.sort()).toEqual(
       ['getProvider', 'getTranslation', 'preparePayment', 'downloadPaymentFile', 'startLogin', 'signOut']
         .concat(['useExisting'])
+        // What they do is common to all who use the sandbox, or about webhooks, of which a user sees the own ones.
+        .concat(['stopLab', 'setFault', 'removeFault', 'stopFaults', 'changeClock', 'resetClock', 'emptySandbox'])
+        .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
+        .concat(['sendWebhookAgain', 'sendWebhooksAgain'])
         .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
         .sort(),
     );
@@ -123,7 +128,7 @@ describe('two users', () => {
     await ben.done('signOut');
     const constant = (replies: typeof before) =>
       replies
-        .filter(([name]) => !/Health|Token|Facts|Timeline/.test(name))
+        .filter(([name]) => !/Health|Token|Facts|Timeline|Lab/.test(name))
         .map(([name, reply]) => [name, reply.ok && reply.answer]);
     expect(constant(await readBy(ada))).toEqual(constant(before));
     const { data } = (await ada.done('getSubscription', { params: adas })).data;

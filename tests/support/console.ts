@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
+import { labNews } from '#contract/lab.ts';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
@@ -87,7 +88,15 @@ export async function testSandbox({
   rate = sandboxDefaults.rate,
   catalogue: definitions = catalogue,
   publicUrl,
-}: { webhookUrl?: string; log?: Logger; rate?: Rate; catalogue?: Catalogue; publicUrl?: string } = {}) {
+  labChanged = () => undefined,
+}: {
+  labChanged?: () => void;
+  webhookUrl?: string;
+  log?: Logger;
+  rate?: Rate;
+  catalogue?: Catalogue;
+  publicUrl?: string;
+} = {}) {
   const sandbox = await openSandbox({
     credentials: sandboxCredentials,
     catalogue: definitions,
@@ -98,6 +107,7 @@ export async function testSandbox({
     host: '127.0.0.1',
     port: 0,
     webhookUrl,
+    labChanged,
     config: { webhookDelay: 5, stepDelay: 5, rate, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
@@ -105,10 +115,16 @@ export async function testSandbox({
 }
 
 /** Starts console and sandbox, connected as by `npm start`. */
-export const consoleWithSandbox = (log = silent, rate?: Rate) =>
-  testConsole({
+export async function consoleWithSandbox(log = silent, rate?: Rate) {
+  let labChanged = (): void => undefined;
+  const started = await testConsole({
     log,
     ...(rate && { rate }),
-    upstreamUrl: async (url) =>
-      (await testSandbox({ log, webhookUrl: url + notificationsPath, ...(rate && { rate }) })).url,
+    upstreamUrl: async (url) => {
+      const changed = { labChanged: () => labChanged() };
+      return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
+    },
   });
+  labChanged = () => started.stores.news.tellAll(labNews);
+  return started;
+}

@@ -8,6 +8,7 @@ import {
   explainedSchema,
   faultRuleSchema,
   keptRuleSchema,
+  labBatchSchema,
   receivedWebhookSchema,
   receiverSchema,
   sentWebhookSchema,
@@ -53,6 +54,12 @@ export const labCalls = {
     path: '/faults',
     says: 'stops all. Connections that are held open are closed, delayed answers are sent',
     ...nothing,
+  },
+  listBatches: {
+    method: 'get',
+    path: '/batches',
+    says: 'the latest 100 batches, newest first, with the `next` status of each, null if none follows by itself',
+    ...data(z.array(labBatchSchema)),
   },
   stepBatch: {
     method: 'post',

@@ -22,11 +22,18 @@ export const markHeader = ({ kind, ruleId }: Mark): Record<string, string> => ({
 const chance = (seed: number, turn: number): number =>
   createHash('sha256').update(`${seed}:${turn}`).digest().readUInt32BE() / 2 ** 32;
 
+interface Deps {
+  storage: SandboxStorage;
+  newId: () => string;
+  /** Called after each change of the rules or of their counts. */
+  changed: () => void;
+}
+
 /**
  * The rules of the fault lab. They are stored with the sandbox's resources, so that they survive a restart and go when
  * the sandbox is emptied. Of several rules for the same thing, the oldest that happens decides.
  */
-export function createFaults({ storage, newId }: { storage: SandboxStorage; newId: () => string }) {
+export function createFaults({ storage, newId, changed }: Deps) {
   let rules = storage.list('fault', '');
   const isSpent = ({ times, happened }: KeptRule) => times !== 'always' && happened >= times;
 
@@ -37,6 +44,7 @@ export function createFaults({ storage, newId }: { storage: SandboxStorage; newI
     const counted = { ...rule, asked, happened: rule.happened + (hit ? 1 : 0) };
     storage.save('fault', rule.ruleId, counted);
     rules = rules.map((each) => (each === rule ? counted : each));
+    changed();
     return hit;
   }
 
@@ -48,16 +56,20 @@ export function createFaults({ storage, newId }: { storage: SandboxStorage; newI
       const kept = { ...rule, ruleId, asked: 0, happened: 0 };
       storage.add('fault', ruleId, kept);
       rules = [...rules, kept];
+      changed();
       return kept;
     },
     /** Returns false if there is no such rule. */
     remove(ruleId: string): boolean {
       rules = rules.filter((rule) => rule.ruleId !== ruleId);
-      return storage.remove('fault', ruleId);
+      const removed = storage.remove('fault', ruleId);
+      changed();
+      return removed;
     },
     stop(): void {
       for (const { ruleId } of rules) storage.remove('fault', ruleId);
       rules = [];
+      changed();
     },
     /** The rules of a kind of fault that lasts until it is stopped; they are not counted. */
     lasting: <On extends FaultTarget>(on: On, name: string): KeptOf<On>[] =>

@@ -15,9 +15,11 @@ interface Lab {
 
 /** Maximum number of rules, spent ones included. */
 const mostRules = 100;
+/** Maximum number of batches listed. */
+const mostBatches = 100;
 
 /** The rules, batches and clock of the fault lab by HTTP (docs/lab.md). */
-export function labRoutes({ credentials, faults }: Services, { clock, batches, letGo }: Lab): Router {
+export function labRoutes({ credentials, faults, storage }: Services, { clock, batches, letGo }: Lab): Router {
   const time = () => ({ now: new Date(clock.now()).toISOString(), ...clock.state() });
 
   return routed(credentials, {
@@ -34,6 +36,12 @@ export function labRoutes({ credentials, faults }: Services, { clock, batches, l
     removeRule(_, ruleId) {
       if (!faults.remove(ruleId)) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
     },
+    listBatches: () =>
+      storage.latest('batch', mostBatches).map((batch) => ({
+        ...{ batchId: batch.batchId, status: batch.status, next: batches.nextStatus(batch) ?? null },
+        ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
+        ...(batch.fault && { fault: batch.fault.kind }),
+      })),
     stepBatch(_, batchId) {
       const batch = batches.find(batchId);
       if (!batch) throw new Problem(404, `There is no batch ${batchId}`);

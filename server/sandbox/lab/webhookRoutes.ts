@@ -12,7 +12,10 @@ const page = 100;
 const shown = ({ at, ...sent }: Sent) => ({ ...sent, at: new Date(at).toISOString() });
 
 /** The webhooks of the fault lab by HTTP (docs/lab.md): what was sent, sending again, and their signatures. */
-export function labWebhookRoutes(services: Services, { sent, clock }: { sent: SentWebhooks; clock: Clock }): Router {
+export function labWebhookRoutes(
+  services: Services,
+  { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
+): Router {
   const { credentials, storage, webhooks } = services;
   const receiver = () => ({ url: storage.find('receiver', 'second')?.url ?? null });
 
@@ -46,10 +49,12 @@ export function labWebhookRoutes(services: Services, { sent, clock }: { sent: Se
     readReceiver: receiver,
     setReceiver(wanted) {
       storage.save('receiver', 'second', wanted);
+      changed();
       return receiver();
     },
     removeReceiver() {
       storage.remove('receiver', 'second');
+      changed();
       return receiver();
     },
   });

@@ -1,0 +1,112 @@
+import type { Webhook } from '#contract/message.ts';
+import type { LabBatch, LabClock, LabStanding, SentWebhook, SignatureChecked } from '#contract/labCalls.ts';
+import type { SignatureExplained } from '#contract/labCalls.ts';
+import type { KeptRule } from '#contract/labShapes.ts';
+import { jsonOf } from '#server/middleware/body.ts';
+import { bounds } from '#server/json.ts';
+import type { Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { askLab } from '#server/upstream/lab.ts';
+import { segment } from '#server/upstream/segment.ts';
+import { eventsOf } from '#server/webhooks/events.ts';
+import type { Handlers } from './route.ts';
+
+/** Whether a webhook is about the workspace's own records. */
+export type IsOwn = (webhook: Webhook) => Promise<boolean>;
+
+/** Maximum number of batches listed. */
+const mostBatches = 20;
+
+const nothing = { data: null };
+
+/**
+ * The fault lab of the sandbox. Its rules, clock and second receiver are common to all; of batches and webhooks, a user
+ * is shown only the own ones.
+ */
+export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
+  const lab = async <T>(...asked: Asked) => (await askLab(config.upstream, ...asked)) as T; // as the sandbox documents it
+
+  /** The webhook among the user's own. Throws `not-found` if it is none of them. */
+  async function own(webhookId: string): Promise<string> {
+    const all = await ownWebhooks();
+    if (all.some((each) => each.webhookId === webhookId)) return `/webhooks/${segment(webhookId)}`;
+    throw new Failure('not-found', `There is no webhook ${webhookId} among the latest ones.`);
+  }
+
+  async function ownWebhooks(): Promise<SentWebhook[]> {
+    const all = await lab<SentWebhook[]>('GET', '/webhooks');
+    const owned = await Promise.all(all.map((each) => isOwn(webhookIn(each))));
+    return all.filter((_, index) => owned[index]);
+  }
+
+  return {
+    async getLab() {
+      const [rules, clock, receiver] = await Promise.all([
+        lab<KeptRule[]>('GET', '/faults'),
+        lab<LabClock>('GET', '/clock'),
+        lab<LabStanding['receiver']>('GET', '/receiver'),
+      ]);
+      return { data: { rules, clock, receiver } };
+    },
+    async stopLab() {
+      await lab('DELETE', '/faults');
+      await lab('DELETE', '/clock');
+      return nothing;
+    },
+    setFault: async ({ body }) => ({ data: await lab<KeptRule>('POST', '/faults', body) }),
+    async removeFault({ params: { ruleId } }) {
+      await lab('DELETE', `/faults/${segment(ruleId)}`);
+      return nothing;
+    },
+    async stopFaults() {
+      await lab('DELETE', '/faults');
+      return nothing;
+    },
+    changeClock: async ({ body }) => ({ data: await lab<LabClock>('PATCH', '/clock', body) }),
+    resetClock: async () => ({ data: await lab<LabClock>('DELETE', '/clock') }),
+    async setReceiver({ body }) {
+      await lab('PUT', '/receiver', body);
+      return nothing;
+    },
+    async removeReceiver() {
+      await lab('DELETE', '/receiver');
+      return nothing;
+    },
+    async getLabBatches() {
+      const [all, posted] = await Promise.all([lab<LabBatch[]>('GET', '/batches'), store.batches.list()]);
+      const own = new Set(posted.map(({ batchId }) => batchId));
+      return { data: all.filter(({ batchId }) => own.has(batchId)).slice(0, mostBatches) };
+    },
+    async stepBatch({ params: { batchId } }) {
+      if (!(await store.batches.get(batchId))) throw new Failure('not-found', `The company has no batch ${batchId}.`);
+      const path = `/batches/${segment(batchId)}/step`;
+      return { data: await lab<Pick<LabBatch, 'batchId' | 'status'>>('POST', path) };
+    },
+    getLabWebhooks: async () => ({ data: await ownWebhooks() }),
+    async sendWebhooksAgain({ body }) {
+      const { length: count } = await lab<SentWebhook[]>('POST', '/webhooks/again', body);
+      return { data: { count } };
+    },
+    async sendWebhookAgain({ params: { webhookId } }) {
+      await lab('POST', `${await own(webhookId)}/again`);
+      return nothing;
+    },
+    async explainSignature({ params: { webhookId } }) {
+      return { data: await lab<SignatureExplained>('GET', `${await own(webhookId)}/signature`) };
+    },
+    checkWebhook: async ({ body }) => ({ data: await lab<SignatureChecked>('POST', '/webhooks/check', body) }),
+    async emptySandbox() {
+      await lab('POST', '/reset', { token: config.upstream.lab?.token });
+      return nothing;
+    },
+  } satisfies Partial<Handlers>;
+}
+
+type Asked = Parameters<typeof askLab> extends [unknown, ...infer Rest] ? Rest : never;
+
+/** The event in the body of a webhook that the sandbox has sent. */
+function webhookIn({ webhookId: id, at, body }: SentWebhook): Webhook {
+  const [event] = eventsOf(jsonOf(body, bounds.webhook), { id, receivedAt: at });
+  if (!event) throw new Failure('internal', `The sandbox’s webhook ${id} has no event.`);
+  return event.webhook;
+}

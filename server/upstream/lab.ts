@@ -1,0 +1,50 @@
+import { parse, stringify, type Json } from '#contract/json.ts';
+import { Failure } from '#server/failure.ts';
+import type { UpstreamConfig } from './config.ts';
+
+/** Time (ms) for an answer of the sandbox's fault lab, which has nothing to wait for. */
+const patience = 10_000;
+
+interface Refusal {
+  detail?: string;
+  errors?: { path: string; message: string }[];
+}
+
+/** The refusal of the lab as a failure of the console's call. */
+function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
+  const more = errors ? { errors } : {};
+  if (status === 400) return new Failure('invalid-request', detail, more);
+  if (status === 404) return new Failure('not-found', detail);
+  if (status === 409) return new Failure('upstream-conflict', detail);
+  return new Failure('upstream-failed', `The sandbox’s fault lab answered ${status}. ${detail}`);
+}
+
+/**
+ * Calls the fault lab of the embedded sandbox by its control token, which stays on the server (docs/lab.md). Returns the
+ * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
+ */
+export async function askLab(
+  { lab }: Pick<UpstreamConfig, 'lab'>,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Json> {
+  if (!lab)
+    throw new Failure(
+      'not-found',
+      'The fault lab is a part of the embedded sandbox, and this console uses another service.',
+    );
+  const { url, token } = lab;
+  const response = await fetch(`${url}/sandbox${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(patience),
+    ...(body !== undefined && { body: stringify(body) }),
+  }).catch(() => {
+    throw new Failure('upstream-unreachable', 'The sandbox does not answer. It starts and ends with this console.');
+  });
+  const text = await response.text();
+  const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own
+  if (!response.ok) throw failureOf(response.status, answer ?? {});
+  return answer?.data ?? null;
+}
