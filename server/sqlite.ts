@@ -1,7 +1,9 @@
-import { mkdirSync, statfsSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { createTogether } from './together.ts';
+import { walSync } from './walSync.ts';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
@@ -16,9 +18,10 @@ export interface Db extends Database.Database {
    */
   relaxed<T>(write: () => T): T;
   /**
-   * Runs a write in one transaction with all others that are passed in the same two turns of the event loop, because
-   * each transaction waits for the disk. Resolves once it is kept; if the transaction fails, all of them reject and none is
-   * kept.
+   * Runs a write in one transaction with all others that are passed in the same turns of the event loop, or while the
+   * ones before are written to the disk, for which the process does not wait. Resolves once it is on the disk. If the
+   * transaction fails, all of them reject and none is kept; if the disk fails afterwards, all of them reject, though they
+   * can be read, and every write from then on, until the disk has taken them.
    */
   together(write: () => void): Promise<void>;
   /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
@@ -64,8 +67,11 @@ const addressOf = (path: string): string =>
  */
 function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const [prepare, exec, close] = [db.prepare.bind(db), db.exec.bind(db), db.close.bind(db)];
+  const log = `${realpathSync(path)}-wal`;
   let failed = false;
   let closed = false;
+  /** Whether the disk has not taken a part of the write-ahead log: it could end there after a power failure. */
+  let isUnsure = false;
   let writes = 0;
   /** Throws once the file is closed: the driver ends the process when a statement writes to a closed file. */
   function insistOnOpen(): void {
@@ -78,12 +84,21 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   /** The version that others' writes have made; looked up once in each turn of the event loop. */
   let seen: number | undefined;
 
+  /** Copies the whole log into the file, waits for the disk, and empties the log. Throws if that fails. */
+  function makeSure(): void {
+    exec('pragma wal_checkpoint(truncate)');
+    if (statSync(log).size > 0) throw Object.assign(new Error(`${path} is in use`), { code: 'SQLITE_BUSY' });
+    files.remember();
+    isUnsure = false;
+  }
+
   function locked<T>(write: () => T): T {
     insistOnOpen();
     writes += 1;
     if (db.inTransaction) return write();
     try {
       files.look();
+      if (isUnsure) makeSure();
       exec('begin immediate');
       const result = write();
       exec('commit');
@@ -97,20 +112,31 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     }
   }
 
-  let waiting: { write: () => void; done: () => void; failed: (error: unknown) => void }[] = [];
-  function writeTogether(): void {
-    const all = waiting;
-    waiting = [];
+  function relaxed<T>(write: () => T): T {
+    if (db.inTransaction) return write();
+    exec('pragma synchronous = normal');
     try {
-      if (all.length > 0)
-        locked(() => {
-          for (const { write } of all) write();
-        });
-      for (const { done } of all) done();
-    } catch (error) {
-      for (const { failed } of all) failed(error);
+      return write();
+    } finally {
+      exec('pragma synchronous = full');
     }
   }
+
+  const sync = walSync(log);
+  const together = createTogether({
+    commit(writes, isKept) {
+      if (isKept) locked(writes);
+      else relaxed(() => locked(writes));
+    },
+    sync,
+    synced(error) {
+      if (error) {
+        failed = isUnsure = true;
+        throw error as Error; // of walSync
+      }
+      files.look();
+    },
+  });
 
   const fill = (bytes: number) =>
     locked(() =>
@@ -121,7 +147,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
 
   return Object.assign(db, {
     close() {
-      writeTogether();
+      if (!closed) together.finish();
       closed = true;
       prepared.clear();
       return close();
@@ -152,21 +178,11 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       prepared.set(sql, statement);
       return statement;
     },
-    relaxed<T>(write: () => T): T {
-      if (db.inTransaction) return write();
-      exec('pragma synchronous = normal');
-      try {
-        return write();
-      } finally {
-        exec('pragma synchronous = full');
-      }
+    relaxed,
+    async together(write: () => void) {
+      insistOnOpen();
+      return together.add(write);
     },
-    together: (write: () => void) =>
-      new Promise<void>((done, failed) => {
-        insistOnOpen();
-        // The next turn reads what has arrived meanwhile.
-        if (waiting.push({ write, done, failed }) === 1) setImmediate(() => setImmediate(writeTogether));
-      }),
     version() {
       insistOnOpen();
       if (seen === undefined) {
@@ -184,6 +200,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       prepared.clear();
       exec(sql);
       files.remember();
+      sync.close();
       return db;
     },
     insistOnKeeping() {
