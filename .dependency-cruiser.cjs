@@ -1,10 +1,12 @@
-/** Directions of import: contract <- rules <- machines <- steps <- app and contract <- rules <- server. */
+/** Directions of import: contract <- rules <- machines <- steps, walk <- app <- command and contract <- rules <- server. */
 const rooms = {
   contract: ['contract'],
   rules: ['contract', 'rules'],
   machines: ['contract', 'rules', 'machines'],
   steps: ['contract', 'rules', 'machines', 'steps'],
-  app: ['contract', 'rules', 'machines', 'steps', 'app'],
+  walk: ['contract', 'rules', 'machines', 'walk'],
+  app: ['contract', 'rules', 'machines', 'steps', 'walk', 'app'],
+  command: ['contract', 'rules', 'machines', 'steps', 'walk', 'app', 'command'],
 };
 
 const directions = Object.entries(rooms).map(([room, may]) => ({
@@ -21,7 +23,7 @@ module.exports = {
       name: 'server-meets-page-only-over-http',
       severity: 'error',
       from: { path: '^server/' },
-      to: { path: '^(src/(machines|steps|app)|tests)/' },
+      to: { path: '^(src/(machines|steps|walk|app|command)|tests)/' },
     },
     {
       name: 'sandbox-knows-only-the-wire',

@@ -21,7 +21,7 @@ export default tseslint.config(
   },
   {
     // Entry states only read: a machine must not reach for effects itself (architecture: rooms).
-    files: ['src/machines/**', 'src/rules/**', 'src/contract/**'],
+    files: ['src/machines/**', 'src/walk/**', 'src/rules/**', 'src/contract/**'],
     rules: {
       'no-restricted-globals': [
         'error',

@@ -68,7 +68,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
           rolldownOptions: {
             input: isPrerender
               ? { prerender: 'src/app/prerender.tsx' }
-              : { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts' },
+              : { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts', journey: 'src/command/main.ts' },
           },
         }
       : {

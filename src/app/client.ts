@@ -7,7 +7,7 @@ import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { code, unreachable } from './code.ts';
 import type * as Http from './http.ts';
 import { noteAnswer } from './notUnderstood.ts';
-import { learnScope, scopeNow, stepNow } from './scope.ts';
+import { forgetScope, learnScope, scopeNow, stepNow } from './scope.ts';
 import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
@@ -112,6 +112,13 @@ export function begin<C extends CallName>(name: C, request: Request<C>, at: stri
   const answer = ask(name, request, at);
   answer.catch(() => undefined); // told to whoever needs it
   begun.set(nameOf(name, request), { answer, since: performance.now() });
+}
+
+/** Forgets all answers and the scope, because further calls go to another console. */
+export function forgetAnswers(): void {
+  kept.clear();
+  begun.clear();
+  forgetScope();
 }
 
 /** The answer of a call that was begun, once; null if there is none. A write makes all of them void. */

@@ -10,10 +10,10 @@ import {
 } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import type { ConsoleContext, ConsoleEvent, Opening } from '#machines/console.ts';
-import { journeyAt } from '#machines/journeys.ts';
+import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import { call } from './client.ts';
+import { openingAt } from './opening.ts';
 import type { Pages } from './pages.ts';
 import type { ConsoleActor, RunOptions } from './run.ts';
 
@@ -52,24 +52,6 @@ function useRunning(): Running {
   const running = use(Console);
   if (!running) throw new Error('The console’s machine is used outside of ConsoleProvider');
   return running;
-}
-
-/**
- * The opening described by an address: journey, guided or not, page to return to; null if it is no journey's
- * address.
- */
-export function openingAt(path: string, search: string): Opening | null {
-  const journey = journeyAt(path);
-  if (!journey) return null;
-  const query = new URLSearchParams(search);
-  const then = query.get('then') ?? '';
-  const [back = ''] = then.split('?');
-  return {
-    journey,
-    guided: query.get('guided') === 'true',
-    back: journeyAt(back) ? (then as `/${string}`) : null, // a journey's path starts with a slash
-    query: search,
-  };
 }
 
 /** Connects machine and router in both directions. The target page reads from the router's state what was made. */

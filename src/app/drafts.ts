@@ -2,6 +2,7 @@ import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
+import { ofTab } from './storage.ts';
 
 /**
  * The unsent choices and input of a journey, kept in this tab's session storage so that a reload loses nothing: the
@@ -26,14 +27,14 @@ const choiceTypes = [
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 
 const read = (id: JourneyId): Draft =>
-  (JSON.parse(sessionStorage.getItem(slotOf(id)) ?? 'null') as Draft | null) ?? { choices: {}, fields: {} }; // only write writes it
+  (JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null') as Draft | null) ?? { choices: {}, fields: {} }; // only write writes it
 
-const write = (id: JourneyId, draft: Draft): void => sessionStorage.setItem(slotOf(id), JSON.stringify(draft));
+const write = (id: JourneyId, draft: Draft): void => ofTab().setItem(slotOf(id), JSON.stringify(draft));
 
 /** Stores a choice or a field's value from an event; ignores all other events. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   const { choices, fields } = read(id);
-  if (event.type === 'form.fill') sessionStorage.setItem('examples', 'true');
+  if (event.type === 'form.fill') ofTab().setItem('examples', 'true');
   if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
     write(id, { choices, fields: { ...fields, [field]: value } });
@@ -42,14 +43,14 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
 }
 
 /** Whether the user of this tab has filled a form with its examples. */
-const likesExamples = (): boolean => sessionStorage.getItem('examples') === 'true';
+const likesExamples = (): boolean => ofTab().getItem('examples') === 'true';
 
-const dropDraft = (id: JourneyId): void => sessionStorage.removeItem(slotOf(id));
+const dropDraft = (id: JourneyId): void => ofTab().removeItem(slotOf(id));
 
 /** Deletes everything that was kept in this tab. */
 export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
-  sessionStorage.removeItem('examples');
+  ofTab().removeItem('examples');
 }
 
 /**
@@ -57,8 +58,8 @@ export function dropDrafts(): void {
  * identifies the signed-in user independently of the displayed name; '' if no sign-in is required.
  */
 export function claimDrafts(subject: string): void {
-  if (sessionStorage.getItem('subject') !== subject) dropDrafts();
-  sessionStorage.setItem('subject', subject);
+  if (ofTab().getItem('subject') !== subject) dropDrafts();
+  ofTab().setItem('subject', subject);
 }
 
 /**

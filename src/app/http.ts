@@ -14,11 +14,35 @@ const client = axios.create({
     data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
 });
 
+/** A console elsewhere: its address, headers for each request, and whether no proxy is on the way. */
+export interface Elsewhere {
+  origin: string;
+  headers: Readonly<Record<string, string>>;
+  direct: boolean;
+}
+
+let elsewhere: Elsewhere | null = null;
+
+/** Sends all further requests to a console elsewhere, for code that runs without a page; null for the page's own. */
+export const connectTo = (console: Elsewhere | null): void => {
+  elsewhere = console;
+};
+
 /** The URL with its query; members that are undefined are left out. */
 export const urlOf = (url: string, params?: Record<string, string | undefined>): string =>
   client.getUri({ url, params });
 
-export const request = <T>(config: AxiosRequestConfig) => client.request<T>(config);
+export const request = <T>(config: AxiosRequestConfig) =>
+  client.request<T>(
+    elsewhere
+      ? {
+          ...config,
+          baseURL: elsewhere.origin,
+          headers: { ...config.headers, ...elsewhere.headers },
+          ...(elsewhere.direct && { proxy: false }),
+        }
+      : config,
+  );
 
 /** Whether an error is the failure of a request, and not that it was cancelled. */
 export const hasFailed = (error: unknown): error is AxiosError => axios.isAxiosError(error) && !axios.isCancel(error);

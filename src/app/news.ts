@@ -45,6 +45,10 @@ function paced(run: () => void): { run: () => void; stop: () => void } {
   return { run: () => (timer === undefined ? now() : void (again = true)), stop: () => clearTimeout(timer) };
 }
 
+/** Without a page, as in a command, nothing is ever hidden or left. */
+const hasPage = (): boolean => typeof document !== 'undefined';
+const isHidden = (): boolean => hasPage() && document.visibilityState === 'hidden';
+
 /**
  * The page's news of what it waits for. The page keeps one stream open, and only while somebody waits, it is visible
  * and no other stream of it carries the news. Without a stream nobody is woken.
@@ -126,7 +130,7 @@ export function createNews({ connect, locks }: Deps) {
   /** Opens or closes the stream as is due. */
   function arrange(): void {
     const ids = [...waiting.keys()];
-    if (!connect || ids.length === 0 || carriers > 0 || document.visibilityState === 'hidden') {
+    if (!connect || ids.length === 0 || carriers > 0 || isHidden()) {
       close();
       giveBack();
       return;
@@ -150,7 +154,7 @@ export function createNews({ connect, locks }: Deps) {
     /** Calls `wake` when there is news of an id. Returns the function that ends this. */
     hear: (id: string, run: () => void): (() => void) => {
       const { run: own, stop } = paced(run);
-      if (waiting.size === 0) {
+      if (waiting.size === 0 && hasPage()) {
         document.addEventListener('visibilitychange', arrange);
         window.addEventListener('pagehide', leave);
         window.addEventListener('pageshow', arrange);
@@ -167,6 +171,7 @@ export function createNews({ connect, locks }: Deps) {
         if (waiting.size > 0) return;
         clearTimeout(planned);
         resting = false;
+        if (!hasPage()) return;
         document.removeEventListener('visibilitychange', arrange);
         window.removeEventListener('pagehide', leave);
         window.removeEventListener('pageshow', arrange);
@@ -208,8 +213,19 @@ function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listen
   return () => source.close();
 }
 
-export const { hear, carry } = createNews({
-  connect: typeof EventSource === 'undefined' ? undefined : connect,
-  // Outside of browsers there is no navigator, outside of secure contexts there are no locks.
-  locks: typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks,
-});
+const ofBrowser = () =>
+  createNews({
+    connect: typeof EventSource === 'undefined' ? undefined : connect,
+    // Outside of browsers there is no navigator, outside of secure contexts there are no locks.
+    locks: typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks,
+  });
+let news = ofBrowser();
+
+/** Hears all further news through another stream than the browser's; null for that one. */
+export const hearThrough = (other: Deps['connect'] | null): void => {
+  news = other ? createNews({ connect: other, locks: undefined }) : ofBrowser();
+};
+
+type News = ReturnType<typeof createNews>;
+export const hear: News['hear'] = (id, wake) => news.hear(id, wake);
+export const carry: News['carry'] = () => news.carry();

@@ -1,4 +1,5 @@
 import { dropDrafts } from './drafts.ts';
+import { ofTab } from './storage.ts';
 
 /** Session storage key of the company that this tab's drafts belong to. */
 const slot = 'scope';
@@ -18,12 +19,17 @@ export const stepNow = (): string => step();
 /** The scope that this tab shows and acts for (contract, scopeHeader); '' until the first answer. */
 export const scopeNow = (): string => own;
 
+/** Forgets the scope: the next answer is of another console. */
+export const forgetScope = (): void => {
+  own = '';
+};
+
 /** Makes this the tab's scope. Drafts for another one are deleted. */
 function actFor(scope: string): void {
   if (scope === own) return;
   own = scope;
-  if ((sessionStorage.getItem(slot) ?? scope) !== scope) dropDrafts();
-  sessionStorage.setItem(slot, scope);
+  if ((ofTab().getItem(slot) ?? scope) !== scope) dropDrafts();
+  ofTab().setItem(slot, scope);
 }
 
 /**

@@ -2,6 +2,7 @@ import { parse, v4 as newId, v5 as idFrom } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { scopeNow } from './scope.ts';
+import { shared } from './storage.ts';
 
 /** Calls reject with problems; after any other error the outcome is unknown. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
@@ -16,8 +17,8 @@ const roundSlot = 'once:round';
  * another has just stored, but the seed is older than the press, so both derive the same key.
  */
 function round(): string {
-  const kept = localStorage.getItem(roundSlot) ?? newId();
-  localStorage.setItem(roundSlot, kept);
+  const kept = shared().getItem(roundSlot) ?? newId();
+  shared().setItem(roundSlot, kept);
   return kept;
 }
 
@@ -29,8 +30,8 @@ const keyFrom = (slot: string, seed: string): string => newId({ random: parse(id
  * is kept.
  */
 function end(slot: string, key: string): void {
-  if (localStorage.getItem(slot) === key) localStorage.removeItem(slot);
-  localStorage.setItem(roundSlot, newId());
+  if (shared().getItem(slot) === key) shared().removeItem(slot);
+  shared().setItem(roundSlot, newId());
 }
 
 /**
@@ -48,8 +49,8 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
   // when there was only one.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
-  const key = localStorage.getItem(slot) ?? keyFrom(slot, round());
-  localStorage.setItem(slot, key);
+  const key = shared().getItem(slot) ?? keyFrom(slot, round());
+  shared().setItem(slot, key);
   try {
     const answer = await send(key);
     end(slot, key);
@@ -57,7 +58,7 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
   } catch (error) {
     if (isEnd(error)) end(slot, key);
     // Another tab may have ended the same write meanwhile; store the key again so that a retry here finds it.
-    else localStorage.setItem(slot, key);
+    else shared().setItem(slot, key);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingAt } from '#app/console.tsx';
+import { openingAt } from '#app/opening.ts';
 
 const backOf = (then: string) => openingAt('/settings', new URLSearchParams({ then }).toString())?.back;
 

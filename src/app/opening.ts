@@ -1,0 +1,20 @@
+import type { Opening } from '#machines/console.ts';
+import { journeyAt } from '#machines/journeys.ts';
+
+/**
+ * The opening described by an address: journey, guided or not, page to return to; null if it is no journey's
+ * address.
+ */
+export function openingAt(path: string, search: string): Opening | null {
+  const journey = journeyAt(path);
+  if (!journey) return null;
+  const query = new URLSearchParams(search);
+  const then = query.get('then') ?? '';
+  const [back = ''] = then.split('?');
+  return {
+    journey,
+    guided: query.get('guided') === 'true',
+    back: journeyAt(back) ? (then as `/${string}`) : null, // a journey's path starts with a slash
+    query: search,
+  };
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, forgetAnswers } from '#app/client.ts';
+import { connectTo } from '#app/http.ts';
+import { hear, hearThrough, type Listener } from '#app/news.ts';
+import { runWith, type ConsoleActor } from '#app/running.ts';
+import { openingAt } from '#app/opening.ts';
+import { keepIn } from '#app/storage.ts';
+import { webhookPollInterval } from '#contract/constants.ts';
+
+/** A console's server: its address without a trailing slash, and the headers that each request carries. */
+export interface Server {
+  origin: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Reads a stream of server-sent events and calls `heard` with each event's type and data, until it ends. */
+async function listen(response: Response, heard: (type: string, data: string) => void): Promise<void> {
+  let text = '';
+  for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (text + part).split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const [, type = ''] = /^event: ?(.*)$/m.exec(event) ?? [];
+      const [, data = ''] = /^data: ?(.*)$/m.exec(event) ?? [];
+      heard(type, data);
+    }
+  }
+}
+
+/** The stream of news of a server, as the page has it. */
+const newsFrom = ({ origin, headers }: Server) =>
+  function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listener): () => void {
+    const ending = new AbortController();
+    const query = new URLSearchParams(ids.map((id) => ['id', id]));
+    void (async () => {
+      const { signal } = ending;
+      const response = await fetch(`${origin}/api/events?${query.toString()}`, { headers, signal });
+      if (!response.ok || !response.body) throw new Error(`The news are refused with ${response.status}`);
+      opened();
+      await listen(response, (type, data) => {
+        if (type === 'here') beaten();
+        if (type === 'news') heard((JSON.parse(data) as { id: string }).id); // the server's own
+      });
+      throw new Error('The news have ended');
+    })().catch(() => ending.signal.aborted || lost());
+    return () => ending.abort();
+  };
+
+const inMemory = () => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+};
+
+/** Drafts would only stand in the way of what is given. */
+const nowhere = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
+const onThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A console without a screen: its machine, and what brings it to an address. */
+export interface Connected {
+  actor: ConsoleActor;
+  go: (address: string) => void;
+  /** Resolves when there is news of a record, at the latest when a poll would ask again. */
+  pause: (id: string) => Promise<void>;
+  end: () => void;
+}
+
+/**
+ * Runs the page's own machine without a page against a console's server: the same journeys, with the same ports. One at a
+ * time in a process, as in a tab.
+ */
+export async function connect(server: Server): Promise<Connected> {
+  connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
+  keepIn({ shared: inMemory(), tab: nowhere });
+  hearThrough(newsFrom(server));
+  forgetAnswers();
+  // The ports look at what is kept as soon as they are loaded.
+  const { pages } = await import('./pages.ts');
+  const actor = runWith({ load: () => call('getFacts', {}), pages });
+  const go = (address: string) => {
+    const { pathname, search } = new URL(address, server.origin);
+    actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+  };
+  const going = actor.on('go', ({ to }) => go(to));
+  return {
+    actor,
+    go,
+    async pause(id) {
+      const over = new AbortController();
+      const end = hear(id, () => over.abort());
+      await sleep(webhookPollInterval, undefined, { signal: over.signal }).catch(() => undefined);
+      end();
+    },
+    end() {
+      going.unsubscribe();
+      actor.stop();
+      connectTo(null);
+      keepIn(null);
+      hearThrough(null);
+      forgetAnswers();
+    },
+  };
+}

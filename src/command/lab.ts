@@ -1,0 +1,34 @@
+import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
+
+/** The rules of a sandbox's fault lab. */
+export interface Lab {
+  set: (rule: FaultRule) => Promise<KeptRule>;
+  remove: (ruleId: string) => Promise<void>;
+}
+
+/** The control token that the sandbox shows on its own page, to visitors on its machine. */
+async function controlToken(sandbox: string): Promise<string> {
+  const page = await (await fetch(sandbox)).text();
+  const [, token] = /<dt>control token[^<]*<\/dt>\s*<dd>\s*<code>([^<\s]+)<\/code>/.exec(page) ?? [];
+  if (token === undefined) throw new Error(`The sandbox at ${sandbox} shows no control token here`);
+  return token;
+}
+
+/** The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or not as expected. */
+export async function labOf(sandbox: string): Promise<Lab> {
+  const token = await controlToken(sandbox);
+  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${sandbox}/sandbox${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The fault lab answers ${response.status} to ${method} ${path}: ${text}`);
+    return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T; // docs/lab.md
+  }
+  return {
+    set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
+    remove: (ruleId: string) => ask<void>('DELETE', `/faults/${ruleId}`),
+  };
+}

@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { calls } from '#contract/calls.ts';
+import { journeyOf } from '#machines/journeys.ts';
+import { FileError, parseWalks, plain, type Walk } from '#walk/file.ts';
+import { createWalker, type Walked } from '#walk/walk.ts';
+import { connect, type Connected, type Server } from './connect.ts';
+import { labOf } from './lab.ts';
+import { help, optionsOf, UseError, type Options } from './options.ts';
+import { hasFailed, jsonReport, junitReport, type Part, type Run } from './reports.ts';
+import { startConsole } from './start.ts';
+import { visitLive, visitSandbox } from './visits.ts';
+
+/** Where the command prints: progress, and what is wrong with its use. */
+export interface Output {
+  print: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+interface Place {
+  /** The folder of the built console. */
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const signs = { done: 'done   ', failed: 'FAILED ', skipped: 'skipped' } as const;
+
+export function lineOf({ journey, end, because, ms }: Walked): string {
+  const name = `${journeyOf(journey).title} (${journey})`;
+  return `${signs[end]} ${name}${end === 'skipped' ? '' : `, ${seconds(ms)}`}${because && `: ${because}`}`;
+}
+
+async function walksIn(file: string): Promise<Walk[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UseError(`--values ${file} cannot be read: ${(error as Error).message}.`); // fs rejects with errors
+  });
+  return parseWalks(text);
+}
+
+/** The journeys to run; null for the whole path. A journey asked for takes its values from the file, if they are there. */
+async function walksOf({ journeys, values }: Options): Promise<Walk[] | null> {
+  const filed = values ? await walksIn(values) : null;
+  if (journeys.length === 0) return filed;
+  return journeys.map((id) => filed?.find(({ journey }) => journey === id) ?? plain(id));
+}
+
+/** Refuses with a UseError what is no console, or none that this command may use. */
+async function checkServer({ origin, headers }: Server): Promise<void> {
+  const answer = await fetch(`${origin}${calls.getSettings.path}`, { headers }).catch((error: unknown) => {
+    const { cause } = error as Error; // fetch rejects with errors
+    throw new UseError(`No console answers at ${origin}${cause instanceof Error ? `: ${cause.message}` : ''}.`);
+  });
+  if (answer.status === 401)
+    throw new UseError(
+      `The console at ${origin} has its users sign in: set CONSOLE_COOKIE to the cookie of a session, name=value.`,
+    );
+  const settings: unknown = await answer.json().catch(() => null);
+  if (!answer.ok || typeof settings !== 'object' || settings === null || !('providerCountry' in settings))
+    throw new UseError(`What answers at ${origin} is no console: it has no ${calls.getSettings.path}.`);
+}
+
+interface Walking {
+  connected: Connected;
+  options: Options;
+  output: Output;
+  signal: AbortSignal;
+}
+
+async function walkPath({ connected, options, output, signal }: Walking, walks: Walk[] | null): Promise<Part> {
+  const { retries } = options;
+  const live = () => connected.actor.getSnapshot().context.facts?.environment === 'live';
+  const walker = createWalker(
+    connected.actor,
+    {
+      ...connected,
+      visit: (visit) => (live() ? visitLive(visit, output.print) : visitSandbox(visit, connected.go)),
+      now: () => performance.now(),
+      tell: (told) => 'ended' in told && output.print(lineOf(told.ended)),
+    },
+    { retries, signal },
+  );
+  const facts = await walker.facts();
+  const set = [];
+  if (options.faults.length > 0) {
+    if (facts.environment === 'live')
+      throw new UseError('--fault is for the sandbox; this console is on a live service.');
+    const lab = await labOf(facts.service.consumer);
+    for (const rule of options.faults) set.push({ lab, ...(await lab.set(rule)) });
+  }
+  try {
+    const journeys = walks ? await walker.all(walks) : await walker.guided();
+    if (journeys.length === 0) output.print('All of the guided path is done already.');
+    for (const each of journeys) if (each.end === 'skipped') output.print(lineOf(each));
+    return { scenario: null, journeys };
+  } finally {
+    for (const { lab, ruleId } of set) await lab.remove(ruleId);
+    walker.stop();
+  }
+}
+
+async function report({ junit, json }: Options, run: Run): Promise<void> {
+  if (junit) await writeFile(junit, junitReport(run));
+  if (json) await writeFile(json, jsonReport(run));
+}
+
+async function runWith(options: Options, { root, env }: Place, output: Output): Promise<boolean> {
+  const walks = await walksOf(options);
+  const started = options.console ? null : await startConsole(root);
+  const server: Server = {
+    origin: started?.origin ?? options.console,
+    headers: env['CONSOLE_COOKIE'] ? { cookie: env['CONSOLE_COOKIE'] } : {},
+  };
+  try {
+    await checkServer(server);
+    const [startedAt, begun, usage] = [new Date().toISOString(), performance.now(), process.cpuUsage()];
+    const connected = await connect(server);
+    const signal = options.timeout > 0 ? AbortSignal.timeout(options.timeout) : new AbortController().signal;
+    try {
+      const parts = [await walkPath({ connected, options, output, signal }, walks)];
+      const { user, system } = process.cpuUsage(usage);
+      const run: Run = {
+        console: server.origin,
+        environment: connected.actor.getSnapshot().context.facts?.environment ?? '',
+        startedAt,
+        ms: performance.now() - begun,
+        waited: parts.flatMap(({ journeys }) => journeys).reduce((sum, { waited }) => sum + waited, 0),
+        cpu: (user + system) / 1000,
+        parts,
+      };
+      await report(options, run);
+      const failed = hasFailed(run);
+      const of = `${seconds(run.ms)}, of which ${seconds(run.waited)} waiting for polls; CPU time ${seconds(run.cpu)}`;
+      output.print(`${failed ? 'Failed' : 'All done'} in ${of}`);
+      return !failed;
+    } finally {
+      connected.end();
+    }
+  } finally {
+    await started?.stop();
+  }
+}
+
+/** Runs the command with these arguments; resolves to its exit code (see `help`). */
+export async function main(args: readonly string[], place: Place, output: Output): Promise<number> {
+  try {
+    const options = optionsOf(args);
+    if (!options.help) return (await runWith(options, place, output)) ? 0 : 1;
+    output.print(help);
+    return 0;
+  } catch (error) {
+    const isUse = error instanceof UseError || error instanceof FileError;
+    output.complain(isUse ? error.message : `The run has ended early: ${(error as Error).message}`); // what is thrown are errors
+    return isUse ? 2 : 1;
+  }
+}

@@ -1,0 +1,148 @@
+import { parseArgs } from 'node:util';
+import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
+import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
+import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
+
+/** Wrong use of the command: the message says what is wrong and what would be right. */
+export class UseError extends Error {
+  override name = 'UseError';
+}
+
+export interface Options {
+  help: boolean;
+  /** The address of a running console without a trailing slash; '' starts one. */
+  console: string;
+  /** The journeys to run; empty for the whole path, or those of the file. */
+  journeys: readonly JourneyId[];
+  /** The path of a file of journeys; '' for none. */
+  values: string;
+  faults: readonly FaultRule[];
+  /** Paths of the reports; '' for none. */
+  junit: string;
+  json: string;
+  retries: number;
+  /** Time in ms after which all ends. */
+  timeout: number;
+}
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  console: { type: 'string' },
+  journey: { type: 'string', multiple: true },
+  values: { type: 'string' },
+  fault: { type: 'string', multiple: true },
+  junit: { type: 'string' },
+  json: { type: 'string' },
+  retries: { type: 'string' },
+  timeout: { type: 'string' },
+} as const;
+
+export const help = `Runs the journeys of the console without a screen.
+
+  npm run journey -- [options]
+
+Without options it starts a console on its own sandbox, in a folder of its own that is removed afterwards, and runs the
+whole guided path with the rules' examples.
+
+  --console URL      run against a running console, such as http://127.0.0.1:3000; what is done already is not done
+                     again. Where users sign in, the environment variable CONSOLE_COOKIE is the cookie of a session
+  --journey ID       run this journey only; may be given several times, in their order
+  --values FILE      take values from a file as the page exports it; without --journey, its journeys are run in its order
+  --fault RULE       set a fault of the sandbox before, and take it back afterwards: createBatch:answerLost,
+                     webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/lab.md)
+  --retries N        try a failure again so many times in each journey (0)
+  --timeout SECONDS  end after this time (120; without an end on a live service)
+  --junit FILE       write a JUnit report
+  --json FILE        write a report as JSON
+  --help             print this
+
+Exit code: 0 all done; 1 a journey failed; 2 wrong use, or no console to run against.
+
+Journeys: ${journeyOrder.join(', ')}
+`;
+
+const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
+
+/** A fault in short: `[on.]of:kind[,option=value…]`. */
+function shortRule(text: string): unknown {
+  const [, on, of = '', kind = '', rest = ''] = /^(?:([a-z]+)\.)?(\w+):(\w+)((?:,\w+=[^,]*)*)$/.exec(text) ?? [];
+  if (kind === '') throw new UseError(`--fault ${text} is no rule: give one such as createBatch:answerLost, or JSON.`);
+  const fits = targets.filter(
+    (each) =>
+      (on === undefined || on === each) &&
+      Object.hasOwn(faultKinds[each], kind) &&
+      (of === 'any' || (faultPlaces[each] as readonly string[]).includes(of)),
+  );
+  const [target, ...others] = fits;
+  if (!target)
+    throw new UseError(`--fault ${text}: nothing named ${of} has the fault ${kind}; docs/lab.md lists what there is.`);
+  if (others.length > 0) throw new UseError(`--fault ${text} may mean ${fits.join(' or ')}: give ${target}.${text}.`);
+  const given = rest
+    .split(',')
+    .slice(1)
+    .map((each) => each.split(/=(.*)/s).slice(0, 2) as [string, string]) // the pattern has seen to that
+    .map(([name, value]) => [name, value !== '' && Number.isFinite(Number(value)) ? Number(value) : value] as const);
+  const ofRule = ['times', 'probability', 'seed'];
+  return {
+    on: target,
+    of,
+    fault: { kind, ...Object.fromEntries(given.filter(([name]) => !ofRule.includes(name))) },
+    ...Object.fromEntries(given.filter(([name]) => ofRule.includes(name))),
+  };
+}
+
+function jsonRule(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UseError(`--fault ${text} is not JSON: ${(error as Error).message}.`); // JSON.parse throws errors
+  }
+}
+
+/** Reads a rule of the fault lab, in short or as JSON. Throws UseError. */
+function faultOf(text: string): FaultRule {
+  const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonRule(text) : shortRule(text));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: give ${message}`);
+  throw new UseError(`--fault ${text} is no rule: ${issues.join('; ')}.`);
+}
+
+function journeyOption(id: string): JourneyId {
+  if (Object.hasOwn(journeys, id)) return id as JourneyId; // a key of the table
+  throw new UseError(`--journey ${id} is no journey: there are ${journeyOrder.join(', ')}.`);
+}
+
+function numberOption(name: string, text: string | undefined, usual: number, least: number): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least)
+    throw new UseError(`--${name} ${text} is no number: give a whole number from ${least}.`);
+  return value;
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new UseError(`--console ${text} is no address: give one such as http://127.0.0.1:3000.`);
+}
+
+/** Reads the arguments of the command. Throws UseError. */
+export function optionsOf(args: readonly string[]): Options {
+  let values;
+  try {
+    ({ values } = parseArgs({ args: [...args], options, strict: true }));
+  } catch (error) {
+    throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
+  }
+  return {
+    help: values.help ?? false,
+    console: values.console === undefined ? '' : originOf(values.console),
+    journeys: (values.journey ?? []).map(journeyOption),
+    values: values.values ?? '',
+    faults: (values.fault ?? []).map(faultOf),
+    junit: values.junit ?? '',
+    json: values.json ?? '',
+    retries: numberOption('retries', values.retries, 0, 0),
+    timeout: numberOption('timeout', values.timeout, 0, 1) * 1000,
+  };
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A console on its own sandbox, in a process and a data folder of its own. */
+export interface Started {
+  origin: string;
+  /** Ends the process and removes the folder. */
+  stop: () => Promise<void>;
+}
+
+/** What the environment or a file .env may say otherwise; empty variables count as absent. */
+const own = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  SANDBOX_PORT: '0',
+  SANDBOX_HOST: '',
+  UPSTREAM: 'sandbox',
+  STORE_URL: '',
+  STORE_KEY: '',
+  STORE_KEY_PREVIOUS: '',
+  ALLOWED_HOSTS: '',
+  OIDC_ISSUER: '',
+  OIDC_CLIENT_ID: '',
+  OIDC_CLIENT_SECRET: '',
+  OIDC_SCOPE: '',
+  PUBLIC_URL: '',
+  // Without a user at the screen, a second has more calls than usual.
+  RATE_LIMIT: '1000',
+} as const;
+
+/** Starts the built console as `npm start` does, on free ports. Rejects with what it printed if it does not start. */
+export async function startConsole(root: string): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), 'payments-out-journey-'));
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: root,
+    env: { ...process.env, ...own, DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // An interrupted run leaves no process behind.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    process.off('exit', kill);
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  let printed = '';
+  const origin = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const [, url] = /^Payments Out Console: (\S+?),?\s/m.exec(printed) ?? [];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    void ended.then(() => reject(new Error(`The console did not start:\n${printed}`)));
+  });
+  try {
+    return { origin: await origin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { call } from '#app/client.ts';
+import type { Problem } from '#contract/problem.ts';
+import { addressOf } from '#machines/journeys.ts';
+import type { Visit } from '#walk/moves.ts';
+
+/** How long (ms) a page of the sandbox may take, and in how many steps of this length it is asked for again. */
+const patience = 10_000;
+const turn = 100;
+
+/** The hidden fields and the preset inputs of a page's first form, by name. */
+function fieldsOf(html: string): Record<string, string> {
+  const [form = ''] = /<form[\s\S]*?<\/form>/.exec(html) ?? [];
+  return Object.fromEntries(
+    [...form.matchAll(/<input\b[^>]*>/g)].flatMap(([input]) => {
+      const [, name] = /\bname="([^"]*)"/.exec(input) ?? [];
+      const [, value = ''] = /\bvalue="([^"]*)"/.exec(input) ?? [];
+      return name === undefined ? [] : [[name, unescaped(value)]];
+    }),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const unescaped = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');
+
+/** The form of a page, once there is one: the sandbox's pages load themselves again until then. */
+async function formAt(url: string): Promise<Record<string, string>> {
+  for (let waited = 0; ; waited += turn) {
+    const response = await fetch(url);
+    const html = await response.text();
+    if (!response.ok) throw new Error(`The page ${url} answers ${response.status}`);
+    if (html.includes('<form')) return fieldsOf(html);
+    if (waited >= patience) throw new Error(`The page ${url} has no form: nothing is left to do there`);
+    await new Promise((resolve) => setTimeout(resolve, turn));
+  }
+}
+
+/** Sends a page's form; resolves to the answer, which may lead elsewhere. */
+async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  if (response.status >= 400) throw new Error(`The page ${url} answers ${response.status}`);
+  return response;
+}
+
+/**
+ * Logs in at the sandbox's identity provider and hands the token to the console, as its page for that does
+ * (public/jwtredirect.js); then opens the journey again with the outcome.
+ */
+async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: string) => void): Promise<void> {
+  const url = `${visit.url}?${new URLSearchParams(visit.fields).toString()}`;
+  const form = await formAt(url);
+  const back = await submit(visit.url, { ...form, ...visit.values, outcome: visit.decision });
+  const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '', visit.url).hash.slice(1));
+  const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
+  const outcome =
+    answer.get('error') ??
+    (await call('storeUserToken', { body }).then(
+      () => 'ok',
+      ({ code }: Problem) => code,
+    ));
+  go('/');
+  go(`${addressOf('userToken', { guided: true })}&${new URLSearchParams({ outcome }).toString()}`);
+}
+
+/** Visits a page of the sandbox as its user: sends its form. Rejects if the page does not take it. */
+export async function visitSandbox(visit: Visit, go: (address: string) => void): Promise<void> {
+  if (visit.page === 'login') return logIn(visit, go);
+  const form = await formAt(visit.url);
+  if (visit.page === 'authorise') await submit(visit.url, { ...form, decision: visit.decision });
+  else await submit(visit.url, { ...form, email: 'user@example.com', message: '', ...visit.values });
+}
+
+/**
+ * Tells the address of a live service's page and waits for its user: what happens there is seen by the machine, but after
+ * a login the user has to say that it is done.
+ */
+export function visitLive(visit: Visit, print: (line: string) => void): Promise<void> {
+  if (visit.page === 'login')
+    return Promise.reject(
+      new Error('A user has to log in, in a browser: open the console, “Get User Token”, log in, and run this again'),
+    );
+  print(`  Open this page and ${visit.page === 'authorise' ? 'decide there' : 'fill it in'}: ${visit.url}`);
+  return Promise.resolve();
+}

@@ -1,0 +1,185 @@
+import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
+import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
+
+/** A value of a choice: a text, a number, a yes or no, or several ids. */
+type Choice = string | number | boolean | readonly string[];
+
+/**
+ * One journey to run: the values of its form's fields by their ids, and its choices (see `choicesOf`). What is not given
+ * takes the rules' examples on the sandbox, and is missing on a live service.
+ */
+export interface Walk {
+  journey: JourneyId;
+  values: Readonly<Record<string, string>>;
+  choices: Readonly<Record<string, Choice>>;
+}
+
+/** What a file of journeys says it is, and in which version. */
+const fileKind = 'payments-out-journeys';
+const fileVersion = 1;
+
+/** How a choice is written, and what it means. */
+interface ChoiceKind {
+  is: 'text' | 'yes or no' | 'number or ids' | readonly string[];
+  means: string;
+}
+
+const decision: ChoiceKind = {
+  is: ['approve', 'reject', 'cancel', 'expire'],
+  means: 'what the user decides on the provider’s page; sandbox only',
+};
+const payment: Readonly<Record<string, ChoiceKind>> = {
+  debtor: { is: 'text', means: 'id or name of the account to pay from' },
+  invoices: { is: 'number or ids', means: 'how many open invoices to pay, or their ids' },
+  date: { is: 'text', means: 'the execution date, such as 2026-01-31' },
+  again: { is: 'yes or no', means: 'whether invoices that may be paid already are paid again' },
+  total: { is: 'text', means: 'the total, typed to confirm a payment of real money' },
+};
+const provider: ChoiceKind = { is: 'text', means: 'id or name of the provider' };
+
+/** The choices of a journey besides the fields of its form. */
+const choicesOf: Readonly<Partial<Record<JourneyId, Readonly<Record<string, ChoiceKind>>>>> = {
+  userToken: {
+    decision: { is: ['login', 'refuse', 'expired'], means: 'what the identity provider does; sandbox only' },
+  },
+  subscription: { provider },
+  bankSubscription: { provider },
+  additionalData: { provider },
+  authorisation: { decision },
+  debtor: { decision },
+  creditor: { decision },
+  electronicPayment: payment,
+  filePayment: { ...payment, format: { is: 'text', means: 'id or name of the bank file template' } },
+  batch: {
+    decision,
+    status: { is: 'text', means: 'the end status that is right; by default Completed or PaymentFileAvailable' },
+  },
+};
+
+/** The fields of journeys whose forms do not come from rules. */
+const ownFields: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
+  ...Object.fromEntries(
+    (['organisation', 'company', 'account', 'dataset'] satisfies FormName[] & JourneyId[]).map((id) => [
+      id,
+      fieldsOf(id).map(([field]) => field),
+    ]),
+  ),
+  settings: ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'],
+  userToken: ['name', 'email'],
+  transfer: ['email', 'message'],
+  accessToken: [],
+  authorisation: [],
+  debtorQuery: [],
+  creditorQuery: [],
+  batch: [],
+  batchList: [],
+};
+
+/** Ids of fields that are secrets; no file has them. */
+const secretFields: readonly string[] = Object.keys(ownForms).flatMap((name) =>
+  fieldsOf(name as FormName).flatMap(([id, { secret }]) => (secret ? id : [])),
+);
+
+/** Thrown for a file that cannot be run; the message says what is wrong, where, and what would be right. */
+export class FileError extends Error {
+  constructor(place: string, wrong: string, right: string) {
+    super(`${place ? `${place} ` : 'The file '}${wrong}: ${right}.`);
+    this.name = 'FileError';
+  }
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) as string | undefined; // undefined for undefined
+  return text === undefined ? 'missing' : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+const list = (words: readonly string[]): string => (words.length > 0 ? words.join(', ') : 'none');
+
+function objectAt(place: string, value: unknown, right: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // it is one
+  throw new FileError(place, place ? `is ${shown(value)}` : 'is no object', right);
+}
+
+function onlyKnown(place: string, given: object, known: readonly string[], what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new FileError(`${place ? `${place}.` : ''}${unknown}`, `is no ${what}`, `there are ${list(known)}`);
+}
+
+function checkChoice(place: string, value: unknown, { is, means }: ChoiceKind): void {
+  const isCount = Number.isInteger(value) && Number(value) > 0;
+  const isIds = Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string');
+  const [fits, wanted] =
+    is === 'text'
+      ? [typeof value === 'string' && value !== '', 'a text']
+      : is === 'yes or no'
+        ? [typeof value === 'boolean', 'true or false']
+        : is === 'number or ids'
+          ? [isCount || isIds, 'a whole number from 1, or a list of texts']
+          : [typeof value === 'string' && is.includes(value), `one of ${is.join(', ')}`];
+  if (!fits) throw new FileError(place, `is ${shown(value)}`, `it is ${means}; give ${wanted}`);
+}
+
+function walkAt(place: string, entry: unknown): Walk {
+  if (typeof entry === 'string') return walkAt(place, { journey: entry });
+  const walk = objectAt(place, entry, 'give the id of a journey, or an object with it as "journey"');
+  onlyKnown(place, walk, ['journey', 'values', 'choices'], 'part of a journey');
+  const { journey, values = {}, choices = {} } = walk;
+  if (typeof journey !== 'string' || !Object.hasOwn(journeys, journey))
+    throw new FileError(
+      `${place}.journey`,
+      `is ${shown(journey)}, which is no journey`,
+      `there are ${list(journeyOrder)}`,
+    );
+  const id = journey as JourneyId; // it is a key of the table
+  const [at, given] = [`${place}.values`, objectAt(`${place}.values`, values, 'give an object of texts by field')];
+  const own = ownFields[id];
+  if (own) onlyKnown(at, given, own, `field of ${id}`);
+  for (const [field, value] of Object.entries(given))
+    if (typeof value !== 'string')
+      throw new FileError(`${at}.${field}`, `is ${shown(value)}`, 'give a text, in quotation marks');
+  const chosen = objectAt(`${place}.choices`, choices, 'give an object of choices');
+  const possible = choicesOf[id] ?? {};
+  onlyKnown(`${place}.choices`, chosen, Object.keys(possible), `choice of ${id}`);
+  for (const [name, kind] of Object.entries(possible))
+    if (Object.hasOwn(chosen, name)) checkChoice(`${place}.choices.${name}`, chosen[name], kind);
+  return { journey: id, values: given as Walk['values'], choices: chosen as Walk['choices'] }; // checked above
+}
+
+/**
+ * Reads a file of journeys: JSON with `kind`, `version` and `journeys`, a list of ids or `{ journey, values, choices }`,
+ * which are run in this order. Fields of forms that come from rules are checked when the form opens. Throws FileError.
+ */
+export function parseWalks(text: string): Walk[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new FileError('', `is not JSON (${(error as Error).message})`, 'give a file as the console exports it'); // JSON.parse throws errors
+  }
+  const file = objectAt('', parsed, `give { "kind": "${fileKind}", "version": ${fileVersion}, "journeys": […] }`);
+  if (file['kind'] !== fileKind)
+    throw new FileError('kind', `is ${shown(file['kind'])}`, `a file of journeys says "${fileKind}"`);
+  if (file['version'] !== fileVersion)
+    throw new FileError('version', `is ${shown(file['version'])}`, `this console reads version ${fileVersion}`);
+  onlyKnown('', file, ['kind', 'version', 'journeys'], 'part of the file');
+  const { journeys: walks } = file;
+  if (!Array.isArray(walks) || walks.length === 0)
+    throw new FileError('journeys', `is ${shown(walks)}`, 'give a list of at least one journey, in their order');
+  return walks.map((walk, index) => walkAt(`journeys[${index}]`, walk));
+}
+
+/** The text of a file of journeys. Empty parts are left out, and so are secrets. */
+export function fileOf(walks: readonly Walk[]): string {
+  const entries = walks.map(({ journey, values, choices }) => {
+    const open = Object.fromEntries(Object.entries(values).filter(([field]) => !secretFields.includes(field)));
+    return {
+      journey,
+      ...(Object.keys(open).length > 0 && { values: open }),
+      ...(Object.keys(choices).length > 0 && { choices }),
+    };
+  });
+  return `${JSON.stringify({ kind: fileKind, version: fileVersion, journeys: entries }, null, 2)}\n`;
+}
+
+/** A journey without values of its own. */
+export const plain = (journey: JourneyId): Walk => ({ journey, values: {}, choices: {} });

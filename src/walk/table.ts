@@ -1,0 +1,183 @@
+import type { Settings } from '#contract/settings.ts';
+import type { JourneyContext } from '#machines/gate.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
+import { authoriseLinkOf, type AnswerState } from '#machines/answer.ts';
+import type { Login } from '#machines/onboarding/userToken.machine.ts';
+import { shownSettings, type Change } from '#machines/settings/settings.machine.ts';
+import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
+import { authoriseBlocked, hasEnded, isDecided, type RowsState } from '#machines/subscription/rows.ts';
+import { requirement } from '#machines/requirements.ts';
+import { done, fillAndSubmit, fillIn, send, stuck, textOf, wait, type Moves, type Place } from './moves.ts';
+import { payment } from './payment.ts';
+
+const isForm = (state: string): boolean => state === 'editing' || state === 'invalid';
+
+/** The choice of a user on a page of the sandbox, by default the one that lets the journey go on. */
+const decided = ({ walk }: Place, usual = 'approve'): string => textOf(walk.choices['decision']) || usual;
+
+/** Visits the page behind a link, once. */
+const authorise = (place: Place, url: string) =>
+  url === ''
+    ? null
+    : place.once(`visit ${url}`, { kind: 'visit', visit: { page: 'authorise', url, decision: decided(place) } });
+
+/** A form of the console's own: another one is created if there is one already. */
+const ownForm: Moves = (place) => {
+  if (place.state === 'another') return send({ type: 'another.create' });
+  return isForm(place.state) ? fillAndSubmit(place) : null;
+};
+
+/** The countries and the language that are chosen where none is and the sandbox is asked. */
+const usualSettings = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
+
+const settings: Moves = ({ state, now, walk, facts, once }) => {
+  if (state !== 'choosing') return null;
+  const context = now.context as JourneyContext & { queue: Change[] }; // the settings'
+  const shown = shownSettings(context);
+  const usual: Partial<Settings> =
+    facts.environment !== 'sandbox' || requirement('settings').met(context.facts) ? {} : usualSettings;
+  for (const [key, value] of Object.entries({ ...usual, ...walk.values })) {
+    const isSet = shown[key as keyof Settings] === value; // the file's check knows them
+    const change = !isSet && once(key, send({ type: 'setting.change', key, value }));
+    if (change) return change;
+  }
+  return done;
+};
+
+const userToken: Moves = (place) => {
+  const { state, now, walk, once } = place;
+  if (state === 'loggedIn') return done;
+  if (state === 'loggedOut')
+    return once('log in', send({ type: 'login.start' })) ?? stuck('The login has given no token');
+  const { login } = now.context as { login: Login | null };
+  if (state !== 'leaving' || !login) return null;
+  const visit = { page: 'login', url: login.action, fields: login.fields, values: walk.values } as const;
+  return once('visit', { kind: 'visit', visit: { ...visit, decision: decided(place, 'login') } }) ?? wait;
+};
+
+const subscription: Moves = (place) => {
+  const { state, now, walk, once } = place;
+  const { provider, providers } = now.context as SubscriptionContext;
+  const wanted = textOf(walk.choices['provider']);
+  const isWanted = ({ providerId, name }: { providerId: string; name: string }) => [providerId, name].includes(wanted);
+  if (wanted && (state === 'choosing' || isForm(state)) && !(provider && isWanted(provider))) {
+    const found = providers.find(isWanted);
+    if (!found)
+      return stuck(`choices.provider is "${wanted}": there are ${providers.map(({ name }) => name).join(', ')}`);
+    if (state !== 'choosing') return once('clear', send({ type: 'provider.clear' }));
+    return once('choose', send({ type: 'provider.choose', providerId: found.providerId }));
+  }
+  if (state === 'choosing')
+    return now.can({ type: 'form.fill' })
+      ? once('example', send({ type: 'form.fill' }))
+      : stuck(`choices.provider is missing: give one of ${providers.map(({ name }) => name).join(', ')}`);
+  return isForm(state) ? fillAndSubmit(place) : null;
+};
+
+const authorisation: Moves = (place) => {
+  const { state, now } = place;
+  const { rows, chosen } = now.context as RowsState;
+  if (state === 'watching.waiting') return authorise(place, chosen?.authorise ?? '') ?? wait;
+  if (state !== 'listing') return null;
+  const row = rows.find(({ current }) => current) ?? rows[0];
+  if (!row) return stuck('There is no subscription to authorise');
+  const { subscriptionId: id, status, suspended } = row;
+  if (status === 'Authorised') return suspended ? send({ type: 'subscription.suspend', id }) : done;
+  if (hasEnded(row)) return stuck(`Subscription ${id} is ${status}`);
+  if (authoriseBlocked(row) === '' && !isDecided(row)) return send({ type: 'subscription.authorise', id });
+  return { kind: 'pause', id, event: { type: 'retry' } }; // the provider has given no link yet
+};
+
+const party: Moves = (place) => {
+  const { state, now, once } = place;
+  if (isForm(state)) return fillAndSubmit(place);
+  if (state === 'pending') return once('await', send({ type: 'answer.await' }));
+  if (state !== 'answering.waiting') return null;
+  const url = authoriseLinkOf((now.context as AnswerState).outcome);
+  return (url && once(`open ${url}`, send({ type: 'authorise.open' }))) || (authorise(place, url) ?? wait);
+};
+
+const query: Moves = ({ state, once }) => {
+  if (state === 'ready') return once('ask', send({ type: 'query.send' }));
+  return state === 'listing' ? done : null;
+};
+
+/** The end statuses of a batch that went well. */
+const good = ['Completed', 'PaymentFileAvailable'];
+
+const batch: Moves = (place) => {
+  const { state, now, walk, once } = place;
+  const { view, file } = now.context as { view: BatchView | null; file: string };
+  if (state === 'empty') return stuck('No batch was posted yet');
+  if (state === 'following') return view && (authorise(place, authoriseOf(view).link) ?? wait);
+  if (state !== 'settled') return null;
+  const download = file === '' && now.can({ type: 'file.download' }) && once('file', send({ type: 'file.download' }));
+  if (download) return download;
+  const { batch, errors = [] } = view ?? {};
+  const right = textOf(walk.choices['status']);
+  if (right ? batch?.status === right : good.includes(batch?.status ?? '')) return done;
+  const why = errors.map(({ message }) => message).join('; ');
+  return stuck(`Batch ${batch?.batchId ?? ''} is ${batch?.status ?? 'unknown'}${why && `: ${why}`}`);
+};
+
+const batchList: Moves = ({ state, now, once }) => {
+  if (state !== 'listing') return null;
+  const [latest] = (now.context as { batches: readonly { batchId: string }[] }).batches;
+  return (latest && once('poll', send({ type: 'batch.poll', id: latest.batchId }))) ?? done;
+};
+
+const transfer: Moves = ({ state, now, walk, once }) => {
+  if (state === 'ready') return send({ type: 'transfer.open' });
+  const url = (now.context as JourneyContext).facts.transferUrl;
+  return once('visit', { kind: 'visit', visit: { page: 'transfer', url, values: walk.values } }) ?? done;
+};
+
+const lookup: Moves = ({ state, walk, once }) => {
+  if (state !== 'shown') return null;
+  for (const [name, value] of Object.entries(walk.values)) {
+    const change = once(name, send({ type: 'question.change', name, value }));
+    if (change) return change;
+  }
+  return done;
+};
+
+const additionalData: Moves = (place) => {
+  const { state, now, walk, once } = place;
+  if (state !== 'trying') return null;
+  const { providers } = now.context as Pick<SubscriptionContext, 'providers'>;
+  const wanted = textOf(walk.choices['provider']);
+  const found = providers.find(({ providerId, name }) => wanted === '' || [providerId, name].includes(wanted));
+  if (!found && wanted) return stuck(`choices.provider is "${wanted}": there is no such provider`);
+  const choice = found && once('choose', send({ type: 'provider.choose', providerId: found.providerId }));
+  return choice ?? fillIn(place) ?? done;
+};
+
+/** What a person does in the states of each journey. A state without a move here has those of all journeys. */
+export const table: Readonly<Record<JourneyId, Moves>> = {
+  settings,
+  organisation: ownForm,
+  company: ownForm,
+  accessToken: ({ state }) => (state === 'masked' ? done : null),
+  userToken,
+  account: ownForm,
+  dataset: ownForm,
+  subscription,
+  bankSubscription: subscription,
+  authorisation,
+  debtor: party,
+  creditor: party,
+  debtorQuery: query,
+  creditorQuery: query,
+  electronicPayment: payment,
+  filePayment: payment,
+  batch,
+  batchList,
+  transfer,
+  consumerHealth: lookup,
+  messagingHealth: lookup,
+  translations: lookup,
+  bankFiles: lookup,
+  providers: lookup,
+  additionalData,
+};

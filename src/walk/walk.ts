@@ -1,0 +1,243 @@
+import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { unavailableBecause } from '#machines/console.ts';
+import type { consoleMachine } from '#machines/console.machine.ts';
+import { addressOf, guidedPath, heldUpBy, isDone, journeyOf, standsNow, type JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import { plain, type Walk } from './file.ts';
+import { shared, stuck, wait, type Move, type Visit } from './moves.ts';
+import { table } from './table.ts';
+import { changesOf } from './changes.ts';
+
+/** What walking journeys needs of where it is done. */
+export interface Hands {
+  /** Opens an address of the console. */
+  go: (address: string) => void;
+  /** Visits a web page as its user; resolves once that is done. Rejects with an error whose message says why not. */
+  visit: (visit: Visit) => Promise<void>;
+  /** Waits until there may be news of a record; at most about a second. */
+  pause: (id: string) => Promise<void>;
+  /** The time in ms, from any start. */
+  now: () => number;
+  /** Is told of each journey that begins, and of its end. */
+  tell?: (told: { begins: JourneyId } | { ended: Walked }) => void;
+}
+
+/** How a journey went; times in ms. */
+export interface Walked {
+  journey: JourneyId;
+  end: 'done' | 'failed' | 'skipped';
+  /** The states that it has passed, in order, as dotted names. */
+  states: readonly string[];
+  ms: number;
+  /** The part of that in which a poll, or a page's user, was waited for. */
+  waited: number;
+  /** Why it has failed or was skipped; '' if it is done. */
+  because: string;
+  problem: Problem | null;
+  /** What the journey made; null if it only shows something. */
+  result: unknown;
+  /** The journey's context at its end. */
+  context: unknown;
+}
+
+export interface WalkOptions {
+  /** How often a failure is tried again in each journey. */
+  retries?: number;
+  /** Ends the walk; what is under way is left as it is. */
+  signal?: AbortSignal;
+}
+
+type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
+
+/** Maximum number of events, and of pauses, in one journey: more lead nowhere. */
+const mostEvents = 500;
+const mostPauses = 60;
+
+const unwalked = (journey: JourneyId, because: string): Walked => ({
+  journey,
+  end: 'skipped',
+  states: [],
+  ms: 0,
+  waited: 0,
+  because,
+  problem: null,
+  result: null,
+  context: null,
+});
+
+/** The snapshots of what a journey has invoked: machines, or promises, which have neither machine nor value. */
+const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot>[] =>
+  Object.values(children as Record<string, AnyActorRef | undefined>).flatMap(
+    (child) => (child?.getSnapshot() as Partial<AnyMachineSnapshot> | undefined) ?? [],
+  );
+
+/** Whether a journey awaits the next turn of a poll. */
+const rests = (now: AnyMachineSnapshot): boolean =>
+  invokedBy(now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
+
+/** Whether anything goes on in a journey without its user. */
+const works = (now: AnyMachineSnapshot): boolean => invokedBy(now).some(({ status }) => status === 'active');
+
+/**
+ * Walks journeys on a console's machine as a user would: opens each at its address, sends the events of its states
+ * (table.ts), has web pages visited, and notes how it ends. The machine runs where it is, in a page or without a screen;
+ * nothing of a journey is done here.
+ */
+export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, signal }: WalkOptions = {}) {
+  const changes = changesOf(actor, signal);
+  const view = () => actor.getSnapshot();
+
+  /** Opens a journey anew. */
+  async function open(journey: JourneyId): Promise<void> {
+    if (view().context.opening?.journey === journey) {
+      hands.go('/');
+      await changes.until(() => view().context.opening === null);
+    }
+    hands.go(addressOf(journey, { guided: journeyOf(journey).guided !== undefined }));
+    await changes.until(() => view().context.opening?.journey === journey);
+  }
+
+  /** The move of the open journey; `once` is its memory. */
+  function moveOf(walk: Walk, once: (name: string, move: Move) => Move | null): Move {
+    const { value, context } = view();
+    if (value === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
+    if (value === 'unavailable') {
+      const problem = unavailableBecause(context);
+      for (let turn = 0; turn < retries; turn += 1) {
+        const again = once(`open ${turn}`, { kind: 'send', event: { type: 'retry' } });
+        if (again) return again;
+      }
+      return stuck(`${problem?.title ?? 'The facts could not be read'}: ${problem?.detail ?? ''}`, problem);
+    }
+    const { step, facts } = context;
+    if (!step || !facts || context.opening?.journey !== walk.journey) return wait;
+    const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
+    const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once };
+    const move = table[walk.journey](place) ?? shared(place, retries) ?? wait;
+    if (move.kind !== 'wait') return move;
+    const { overdue = false } = now.context as { overdue?: boolean }; // of those that await an answer
+    if (overdue && facts.environment === 'sandbox') return stuck('No answer has come for long, and none is on its way');
+    return works(now) ? wait : stuck(`Nothing is known to do in the state ${place.state}`);
+  }
+
+  /** Walks one journey; resolves however it ends. Rejects if the signal aborts it. */
+  async function one(walk: Walk): Promise<Walked> {
+    const { journey } = walk;
+    const [begun, before] = [hands.now(), view().context.step];
+    const states: string[] = [];
+    const sent = new Set<string>();
+    let [events, pauses, waited] = [0, 0, 0];
+    const waiting = async (until: Promise<unknown>) => {
+      const from = hands.now();
+      await until;
+      waited += hands.now() - from;
+    };
+    const once = (name: string, move: Move) => (sent.has(name) ? null : (sent.add(name), move));
+    const step = () => {
+      const { step, opening } = view().context;
+      return step !== before && opening?.journey === journey ? step : null;
+    };
+    const end = (how: Pick<Walked, 'end' | 'because' | 'problem'>): Walked => {
+      const last = step()?.getSnapshot() as AnyMachineSnapshot | undefined; // journeys are machines
+      const context = (last?.context ?? null) as { result?: unknown } | null;
+      const result = context?.result ?? null;
+      return { journey, ...how, states, ms: hands.now() - begun, waited, result, context };
+    };
+    hands.tell?.({ begins: journey });
+    changes.watch((state) => {
+      if (states.at(-1) !== state) states.push(state);
+    }, before);
+    await open(journey);
+    for (;;) {
+      const seen = changes.seen();
+      const move = moveOf(walk, once);
+      switch (move.kind) {
+        case 'send': {
+          if ((events += 1) > mostEvents)
+            return end({ end: 'failed', because: 'It goes round and round', problem: null });
+          const to = view().value === 'unavailable' ? actor : step();
+          (to as typeof actor | null)?.send(move.event as { type: 'retry' }); // an event of that journey, or the console's
+          break;
+        }
+        case 'pause':
+          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It still has to wait', problem: null });
+          await waiting(hands.pause(move.id));
+          step()?.send(move.event);
+          break;
+        case 'visit': {
+          let because = '';
+          await waiting(
+            hands.visit(move.visit).catch((error: unknown) => {
+              because = error instanceof Error ? error.message : String(error);
+            }),
+          );
+          if (because) return end({ end: 'failed', because, problem: null });
+          break;
+        }
+        case 'wait': {
+          const now = step()?.getSnapshot() as AnyMachineSnapshot | undefined; // journeys are machines
+          const next = changes.after(seen);
+          await (now && rests(now) ? waiting(next) : next);
+          break;
+        }
+        case 'done':
+          // What follows is decided by facts that know of it.
+          await changes.until(() => !view().context.reading);
+          return end({ end: 'done', because: '', problem: null });
+        case 'stuck':
+          return end({ end: 'failed', because: move.because, problem: move.problem ?? null });
+      }
+    }
+  }
+
+  async function told(walk: Walk): Promise<Walked> {
+    const walked = await one(walk);
+    hands.tell?.({ ended: walked });
+    return walked;
+  }
+
+  return {
+    /** Walks these journeys in their order; those after one that fails are skipped. */
+    async all(walks: readonly Walk[]): Promise<Walked[]> {
+      const walked: Walked[] = [];
+      for (const walk of walks) {
+        const failed = walked.find(({ end }) => end === 'failed');
+        walked.push(failed ? unwalked(walk.journey, `${failed.journey} has failed`) : await told(walk));
+      }
+      return walked;
+    },
+    /** Walks what is left of the guided path; `given` are values for some of its journeys. */
+    async guided(given: readonly Walk[] = []): Promise<Walked[]> {
+      const walked: Walked[] = [];
+      let facts = await this.facts();
+      const before = guidedPath(facts).filter((row) => isDone(row, facts));
+      const isLeft = (row: JourneyId) =>
+        !walked.some(({ journey }) => journey === row) && !(before.includes(row) && isDone(row, facts));
+      for (;;) {
+        const journey = guidedPath(facts).find(isLeft);
+        if (journey === undefined) return walked;
+        const last = await one(given.find((walk) => walk.journey === journey) ?? plain(journey));
+        facts = await this.facts();
+        const lacks =
+          last.end === 'done' &&
+          !isDone(journey, facts) &&
+          (heldUpBy(journey, facts) ?? journeyOf(journey).provides[0]);
+        const ended = lacks ? { ...last, end: 'failed' as const, because: standsNow(lacks, facts) } : last;
+        hands.tell?.({ ended });
+        walked.push(ended);
+        if (ended.end === 'failed') return walked;
+      }
+    },
+    /** The facts as last read. Rejects with the problem for which they cannot be read. */
+    async facts(): Promise<Facts> {
+      await changes.until(() => !view().context.reading && (view().context.facts ?? view().context.failure) !== null);
+      const { facts, failure } = view().context;
+      if (!facts) throw Object.assign(new Error(failure?.title), failure);
+      return facts;
+    },
+    /** Stops listening to the machine. */
+    stop: () => changes.stop(),
+  };
+}

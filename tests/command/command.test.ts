@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '#command/main.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
+
+/** Runs the command in this process with these variables; what it prints, and its exit code. */
+async function runAs(env: Record<string, string>, ...args: string[]) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await main(
+    args,
+    { root: '.', env },
+    { print: (line) => printed.push(line), complain: (line) => complained.push(line) },
+  );
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+const run = (...args: string[]) => runAs({}, ...args);
+
+const fileWith = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const journeysFile = (name: string, journeys: unknown) =>
+  fileWith(name, JSON.stringify({ kind: 'payments-out-journeys', version: 1, journeys }));
+
+describe('wrong use ends with code 2 and says what would be right', () => {
+  it.each([
+    ['an unknown option', ['--jurney', 'settings'], /--jurney.*--help lists the options\.$/s],
+    ['an option without its value', ['--console'], /--console.*--help/s],
+    ['an unknown journey', ['--journey', 'pay'], /^--journey pay is no journey: there are settings, /],
+    ['no address', ['--console', 'localhost'], /^--console localhost is no address: give one such as http/],
+    ['no number', ['--retries', 'many'], /^--retries many is no number: give a whole number from 0\.$/],
+    [
+      'a fault in no form',
+      ['--fault', 'createBatch'],
+      /^--fault createBatch is no rule: give one such as createBatch:answerLost/,
+    ],
+    ['a fault of nothing', ['--fault', 'createBatch:duplicate'], /nothing named createBatch has the fault duplicate/],
+    ['a fault of several things', ['--fault', 'debtor:approve,ms=x'], /no rule: fault\.ms: give a whole number from 0/],
+    ['an option of no fault', ['--fault', 'createBatch:status,code=500'], /no rule: fault: give /],
+    ['a fault that is no JSON', ['--fault', '{on:1}'], /^--fault \{on:1\} is not JSON: /],
+    ['no file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
+    [
+      'a console that is not there',
+      ['--console', 'http://127.0.0.1:9'],
+      /^No console answers at http:\/\/127\.0\.0\.1:9/,
+    ],
+  ])('%s', async (_, args, says) => {
+    const { code, complained, printed } = await run(...args);
+    expect({ code, printed }).toEqual({ code: 2, printed: '' });
+    expect(complained).toMatch(says);
+  });
+
+  it('a file that is wrong, before anything is run', async () => {
+    const { code, complained } = await run('--values', journeysFile('wrong.json', ['settings', 'pay']));
+    expect({ code, complained }).toMatchObject({ code: 2 });
+    expect(complained).toMatch(/^journeys\[1\]\.journey is "pay"/);
+  });
+
+  it('something else than a console', async () => {
+    const { url } = await testSandbox();
+    const { code, complained } = await run('--console', url);
+    expect({ code, complained }).toEqual({
+      code: 2,
+      complained: `What answers at ${url} is no console: it has no /api/settings.`,
+    });
+  });
+});
+
+it('runs as the user whose session it is given, where users sign in', async () => {
+  const { url, signedIn } = await sharedUse({
+    upstreamUrl: async (own) => (await testSandbox({ webhookUrl: own + notificationsPath })).url,
+  });
+  const { code, complained } = await run('--console', url);
+  expect(code).toBe(2);
+  expect(complained).toMatch(/has its users sign in: set CONSOLE_COOKIE/);
+  const user = await signedIn('ada');
+  const cookie = [...user.cookiesFor(url)].map(([name, value]) => `${name}=${value}`).join('; ');
+  const args = ['--console', url, '--journey', 'settings', '--journey', 'organisation'];
+  expect(await runAs({ CONSOLE_COOKIE: cookie }, ...args)).toMatchObject({ code: 0, complained: '' });
+  expect((await user.done('getFacts')).settings.organisationId).not.toBe('');
+});
+
+it('prints its options, journeys and exit codes', async () => {
+  const { code, printed } = await run('--help');
+  expect(code).toBe(0);
+  for (const word of [
+    '--console URL',
+    '--journey ID',
+    '--values FILE',
+    '--fault RULE',
+    '--junit FILE',
+    '--json FILE',
+    'electronicPayment',
+    'Exit code',
+  ])
+    expect(printed).toContain(word);
+});
+
+it('runs what a file says, reports it, goes on where it was, and ends with 1 where a journey fails', async () => {
+  const { url, done } = await consoleWithSandbox();
+  const [junit, json] = [join(folder, 'junit.xml'), join(folder, 'report.json')];
+  const values = journeysFile('company.json', [
+    { journey: 'settings', values: { providerCountry: 'GB', fileFormatCountry: 'GB', useNetwork: 'false' } },
+    'organisation',
+    { journey: 'company', values: { name: 'Sons & <Daughters>' } },
+  ]);
+  const first = await run('--console', url, '--values', values, '--json', json);
+  expect({ ...first, printed: '' }).toEqual({ code: 0, printed: '', complained: '' });
+  expect(first.printed).toMatch(/done {4}Create Company \(company\), \d+\.\d\d s/);
+  expect(first.printed).toMatch(/All done in .+ waiting for polls; CPU time/);
+  expect((await done('getFacts')).companies).toMatchObject([{ companyName: 'Sons & <Daughters>' }]);
+  const report = JSON.parse(readFileSync(json, 'utf8')) as object;
+  expect(report).toMatchObject({ kind: 'payments-out-journeys-report', version: 1, environment: 'sandbox', ok: true });
+  expect(report).toMatchObject({
+    parts: [
+      {
+        journeys: [
+          { journey: 'settings', end: 'done' },
+          { journey: 'organisation', end: 'done' },
+          { journey: 'company', end: 'done', made: { companyId: expect.any(String) as string } },
+        ],
+      },
+    ],
+  });
+  expect(readFileSync(json, 'utf8')).not.toMatch(/signingkey|eyJ/i);
+
+  const second = await run(
+    '--console',
+    url,
+    '--journey',
+    'company',
+    '--journey',
+    'batch',
+    '--journey',
+    'providers',
+    '--junit',
+    junit,
+  );
+  expect(second.code).toBe(1);
+  expect(second.printed).toMatch(/FAILED {2}?Get Batch \(batch\).*: No batch was posted yet/);
+  const xml = readFileSync(junit, 'utf8');
+  expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1"');
+  expect(xml).toContain('<failure message="No batch was posted yet">');
+
+  const rest = await run('--console', url);
+  expect(rest.code).toBe(0);
+  expect(rest.printed).not.toContain('(organisation)');
+  expect(rest.printed).toContain('(electronicPayment)');
+  expect((await run('--console', url)).printed).toContain('All of the guided path is done already.');
+});
+
+it('sets faults of the sandbox, says how they end, takes them back, and tries again if it is told to', async () => {
+  const { url, done } = await consoleWithSandbox();
+  const fault = [
+    '--console',
+    url,
+    '--journey',
+    'settings',
+    '--journey',
+    'organisation',
+    '--fault',
+    'createOrganisation:status,status=500',
+  ];
+  const failed = await run(...fault);
+  expect(failed.code).toBe(1);
+  expect(failed.printed).toMatch(/FAILED {2}?Create Organisation/);
+  const tried = await run(...fault, '--retries', '1');
+  expect({ code: tried.code, complained: tried.complained }).toEqual({ code: 0, complained: '' });
+  expect((await done('getFacts')).settings.organisationId).not.toBe('');
+  expect((await run('--console', url, '--journey', 'company')).code).toBe(0);
+});
+
+it('names a field that a form of the rules does not have', async () => {
+  const { url } = await consoleWithSandbox();
+  await run('--console', url, '--journey', 'settings', '--journey', 'organisation', '--journey', 'company');
+  const values = journeysFile('field.json', [{ journey: 'subscription', values: { colour: 'red' } }]);
+  const { code, printed } = await run('--console', url, '--values', values);
+  expect(code).toBe(1);
+  expect(printed).toMatch(/values\.colour is no field of subscription here: there are \w+/);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { fileOf, parseWalks } from '#walk/file.ts';
+
+const file = (journeys: unknown, more: object = {}) =>
+  JSON.stringify({ kind: 'payments-out-journeys', version: 1, journeys, ...more });
+
+const refusal = (text: string): string => {
+  try {
+    parseWalks(text);
+  } catch (error) {
+    return (error as Error).message; // parseWalks throws errors
+  }
+  return 'taken';
+};
+
+describe('a file of journeys', () => {
+  it('is read as it was written, in its order, without what is empty', () => {
+    const walks = [
+      { journey: 'settings', values: { providerCountry: 'GB' }, choices: {} },
+      { journey: 'creditor', values: { 'creditor.name': 'A' }, choices: {} },
+      { journey: 'creditor', values: { 'creditor.name': 'B' }, choices: { decision: 'approve' } },
+      { journey: 'electronicPayment', values: {}, choices: { invoices: 3, again: true } },
+    ] as const;
+    const text = fileOf(walks);
+    expect(parseWalks(text)).toEqual(walks);
+    expect(text).toContain('"journey": "settings"');
+    expect(text).not.toContain('{}');
+  });
+
+  it('never holds a secret', () => {
+    expect(
+      fileOf([{ journey: 'organisation', values: { signingKey: 'secret', adminEmail: 'a@b.cd' }, choices: {} }]),
+    ).toBe(fileOf([{ journey: 'organisation', values: { adminEmail: 'a@b.cd' }, choices: {} }]));
+  });
+
+  it('names a journey without values by its id alone', () => {
+    expect(parseWalks(file(['settings']))).toEqual([{ journey: 'settings', values: {}, choices: {} }]);
+  });
+
+  it.each([
+    ['no JSON', 'settings', /^The file is not JSON \(.+\): give a file as the console exports it\.$/],
+    [
+      'no object',
+      '[]',
+      /^The file is no object: give \{ "kind": "payments-out-journeys", "version": 1, "journeys": \[…\] \}\.$/,
+    ],
+    ['another kind of file', '{"kind":"har"}', /^kind is "har": a file of journeys says "payments-out-journeys"\.$/],
+    ['no kind', '{}', /^kind is missing: /],
+    ['another version', file(['settings'], { version: 2 }), /^version is 2: this console reads version 1\.$/],
+    [
+      'an unknown part',
+      file(['settings'], { order: [] }),
+      /^order is no part of the file: there are kind, version, journeys\.$/,
+    ],
+    ['no journeys', file([]), /^journeys is \[\]: give a list of at least one journey, in their order\.$/],
+    [
+      'an unknown journey',
+      file(['settings', 'pay']),
+      /^journeys\[1\]\.journey is "pay", which is no journey: there are settings, /,
+    ],
+    ['an inherited name', file(['constructor']), /^journeys\[0\]\.journey is "constructor", which is no journey: /],
+    ['a journey that is a number', file([7]), /^journeys\[0\] is 7: give the id of a journey, or an object/],
+    [
+      'an unknown part of a journey',
+      file([{ journey: 'company', data: {} }]),
+      /^journeys\[0\]\.data is no part of a journey: there are journey, values, choices\.$/,
+    ],
+    [
+      'an unknown field',
+      file([{ journey: 'company', values: { nmae: 'X' } }]),
+      /^journeys\[0\]\.values\.nmae is no field of company: there are name, externalId, /,
+    ],
+    [
+      'a value that is no text',
+      file([{ journey: 'creditor', values: { name: 7 } }]),
+      /^journeys\[0\]\.values\.name is 7: give a text, in quotation marks\.$/,
+    ],
+    [
+      'values that are a list',
+      file([{ journey: 'creditor', values: [] }]),
+      /^journeys\[0\]\.values is \[\]: give an object of texts by field\.$/,
+    ],
+    [
+      'an unknown choice',
+      file([{ journey: 'creditor', choices: { debtor: 'X' } }]),
+      /^journeys\[0\]\.choices\.debtor is no choice of creditor: there are decision\.$/,
+    ],
+    [
+      'a choice where there is none',
+      file([{ journey: 'settings', choices: { date: 'X' } }]),
+      /^journeys\[0\]\.choices\.date is no choice of settings: there are none\.$/,
+    ],
+    [
+      'no invoices',
+      file([{ journey: 'filePayment', choices: { invoices: 0 } }]),
+      /^journeys\[0\]\.choices\.invoices is 0: it is how many .+; give a whole number from 1, or a list of texts\.$/,
+    ],
+    [
+      'a wrong decision',
+      file([{ journey: 'authorisation', choices: { decision: 'maybe' } }]),
+      /^journeys\[0\]\.choices\.decision is "maybe": .+; give one of approve, reject, cancel, expire\.$/,
+    ],
+    [
+      'a yes in words',
+      file([{ journey: 'filePayment', choices: { again: 'yes' } }]),
+      /^journeys\[0\]\.choices\.again is "yes": .+; give true or false\.$/,
+    ],
+  ])('with %s is refused: what, where, and what would be right', (_, text, says) => {
+    expect(refusal(text)).toMatch(says);
+  });
+});

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Runs the command as its user does, from a folder that is not the console's; also builds what is missing. */
+const run = (...args: string[]) =>
+  new Promise<{ code: number; printed: string; complained: string }>((done) => {
+    const child = execFile(
+      process.execPath,
+      [resolve('scripts/journey.mjs'), ...args],
+      { cwd: tmpdir() },
+      (_, printed, complained) => done({ code: child.exitCode ?? -1, printed, complained }),
+    );
+  });
+
+it(
+  'starts a console of its own, walks the path on its sandbox, and ends with code 0',
+  { timeout: 120_000 },
+  async () => {
+    const { code, printed } = await run();
+    expect(code).toBe(0);
+    expect(printed).toMatch(/done {4}Get Batch \(batch\)/);
+    const [, cpu] = /CPU time (\d+\.\d+) s/.exec(printed) ?? [];
+    expect(Number(cpu)).toBeLessThan(2);
+  },
+);
+
+it('tells a wrong use from a journey that fails', { timeout: 120_000 }, async () => {
+  expect(await run('--journey', 'nothing')).toMatchObject({ code: 2 });
+  const failed = await run('--journey', 'batchList');
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.printed).toContain('There are no payments to list, try posting a payment');
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { journeyOrder } from '#machines/journeys.ts';
+import { plain } from '#walk/file.ts';
+import { walkerOn } from '#tests/support/walker.ts';
+
+const ends = (walked: readonly { journey: string; end: string; because: string }[]) =>
+  walked.map(({ journey, end, because }) => ({ journey, end, because }));
+const done = (journeys: readonly string[]) => journeys.map((journey) => ({ journey, end: 'done', because: '' }));
+
+const path = [
+  'settings',
+  'organisation',
+  'company',
+  'accessToken',
+  'userToken',
+  'account',
+  'dataset',
+  'subscription',
+  'authorisation',
+  'debtor',
+  'creditor',
+  'electronicPayment',
+  'batch',
+];
+
+it('walks the whole guided path, then every other journey, as a user would', async () => {
+  const { walker, server } = await walkerOn();
+  expect(ends(await walker.guided())).toEqual(done(path));
+  const { settings, batches } = await walker.facts();
+  expect(batches).toBe(1);
+  const { data: batch } = await server.done('getBatch', { params: { batchId: settings.batchId } });
+  expect(batch.status).toBe('Completed');
+  expect(await walker.guided()).toEqual([]);
+
+  // The new subscription of a bank is the current one, without debtors and creditors.
+  const byBank = 'bankSubscription';
+  const others = [...journeyOrder.filter((id) => !path.includes(id) && id !== byBank), byBank] as const;
+  expect(ends(await walker.all(others.map(plain)))).toEqual(done(others));
+});
