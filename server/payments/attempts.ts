@@ -151,6 +151,12 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
     },
 
+    /** The references of a batch's payments in the order in which they were sent; undefined if it was not sent from here. */
+    async referencesOf(batchId: string): Promise<string[] | undefined> {
+      await register.ready();
+      return register.madeBatch(batchId)?.references;
+    },
+
     /**
      * Posts a batch under an idempotency key; a repeat posts the body that was sent first. `again`: the user wants to
      * pay invoices a second time. Without it, throws `paid-already` for covered invoices and `invalid-request` if the
@@ -178,7 +184,8 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       await register.claim(sent);
       try {
         const answer = await post(first);
-        await register.keep({ ...sent, state: 'done', batchId: answer.batchId, request: '' });
+        const references = first.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
+        await register.keep({ ...sent, state: 'done', batchId: answer.batchId, request: '', references });
         return answer;
       } catch (error) {
         const outcome = repeat ? 'unknown' : outcomeNow();
@@ -192,3 +199,5 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     },
   };
 }
+
+export type Attempts = ReturnType<typeof createAttempts>;

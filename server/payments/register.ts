@@ -16,6 +16,8 @@ export interface PaymentAttempt {
   batchId: string;
   /** The body sent first, as JSON, while the outcome is undecided; otherwise ''. */
   request: string;
+  /** The payments' references in the order sent, once a batch has been made; absent in records of earlier versions. */
+  references?: string[];
   /** Keys of other attempts at the same invoices that the user has overridden. */
   despite: string[];
 }
@@ -96,6 +98,9 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
       [...byIntention.of(intention)].flatMap((key) => byKey.get(key) ?? []),
+    /** The attempt that made a batch. */
+    madeBatch: (batchId: string): PaymentAttempt | undefined =>
+      [...byKey.values()].find((each) => each.batchId === batchId),
     /** Ids of the failed batches for these invoices. */
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));

@@ -1,16 +1,19 @@
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/links.ts';
+import type { Attempts } from '#server/payments/attempts.ts';
 import { refreshBatch } from '#server/refresh.ts';
 import type { Handlers } from './route.ts';
 
 /** Posted batches and their payment files. */
-export function batchRoutes(deps: Deps) {
+export function batchRoutes(deps: Deps, attempts: Attempts) {
   const { config, store, upstream } = deps;
 
   return {
     async getBatch({ params }) {
       const batch = await refreshBatch(deps, params.batchId);
-      return { ...batch, followed: leadsTo(config.upstream.providerOrigins, batch.links?.authorise) };
+      const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
+      const followed = leadsTo(config.upstream.providerOrigins, batch.links?.authorise);
+      return { ...batch, followed, ...(references && { references }) };
     },
     getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
     downloadPaymentFile: ({ params }) => upstream.paymentFile(params.link),

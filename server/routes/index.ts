@@ -5,6 +5,7 @@ import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { createInUse } from '#server/inUse.ts';
+import { createAttempts } from '#server/payments/attempts.ts';
 import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
@@ -33,7 +34,12 @@ import { registerTimeline, timelineRoutes } from './timeline.ts';
  * Handlers of all calls of the contract: contract/calls.ts has their methods and paths, contract/shapes.ts their
  * shapes.
  */
-const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>, isOwn: IsOwn): Handlers => ({
+const handlersOf = (
+  deps: Deps,
+  at: (scope: string) => Promise<Workspace>,
+  isOwn: IsOwn,
+  attempts = createAttempts(deps),
+): Handlers => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
   ...settingsRoutes(deps),
@@ -41,8 +47,8 @@ const handlersOf = (deps: Deps, at: (scope: string) => Promise<Workspace>, isOwn
   ...subscriptionRoutes(deps),
   ...messageRoutes(deps),
   ...partyRoutes(deps),
-  ...paymentRoutes(deps),
-  ...batchRoutes(deps),
+  ...paymentRoutes(deps, attempts),
+  ...batchRoutes(deps, attempts),
   ...lookupRoutes(deps),
   ...timelineRoutes(deps),
   ...againRoutes(deps, at),

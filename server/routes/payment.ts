@@ -5,7 +5,7 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { createAttempts } from '#server/payments/attempts.ts';
+import type { Attempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { currencyFor, sampleInvoices } from '#server/payments/invoices.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
@@ -18,9 +18,8 @@ const shownPaid = 10;
 const maximumInvoices = Math.max(...invoiceCounts);
 
 /** Invoices and payments for them. */
-export function paymentRoutes(deps: Deps) {
+export function paymentRoutes(deps: Deps, attempts: Attempts) {
   const { store, upstream, clock } = deps;
-  const attempts = createAttempts(deps);
 
   /** The subscription's debtor with this id; the earliest one if it is undefined. */
   async function debtorOf(subscriptionId: string, id: string | undefined): Promise<Debtor | undefined> {

@@ -45,6 +45,8 @@ export const batchShapes = {
       /** Whether the authorise link points to one of the known providers' origins. */
       followed: z.boolean(),
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+      /** With errors: the references of the payments in the order in which they were sent from here. */
+      references: z.array(text).optional(),
       skipped: skippedSchema,
     }),
   },

@@ -8,6 +8,7 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   batch: { batchId: 'batch-1', status },
   paymentFile,
   errors: [],
+  references: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: {},
   readAt: '2026-11-20T09:00:00.000Z',

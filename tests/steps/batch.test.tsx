@@ -18,6 +18,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   batch: { batchId: 'batch-1', status, payments: [payment('Paper & Sons', status)] },
   paymentFile: '',
   errors: [],
+  references: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
   readAt: new Date().toISOString(),
@@ -66,6 +67,7 @@ describe('following a batch', () => {
     const table = screen.getByRole('table', { name: '1 error' });
     const cells = within(table).getAllByRole('cell');
     expect(cells.map(({ textContent }) => textContent)).toEqual([
+      'Invoice i1',
       'payments.creditor.name',
       'too long',
       'RegexFailure',
@@ -73,6 +75,44 @@ describe('following a batch', () => {
       'payment-1',
       'rule-1',
     ]);
+  });
+
+  it('leads from each error to the row of its invoice and to the field that caused it, and says where there is none', async () => {
+    const errors = [
+      { target: 'creditorAccount', message: 'Account closed', code: 'AccountClosed', index: 0 },
+      { target: 'payments.additionalData.purpose', message: 'Unknown', code: 'RegexFailure', index: 0 },
+      { target: 'debtor.debtorId', message: 'Not known', code: 'NotFound' },
+      { target: '', message: 'Closed today', code: '' },
+      { target: 'creditorAccount', message: 'No such payment', code: '', index: 8 },
+    ];
+    await shown(viewOf('Rejected', { errors }));
+    const [, ...rows] = within(screen.getByRole('table', { name: '5 errors' })).getAllByRole('row');
+    const leads = rows.map((row) =>
+      within(row)
+        .queryAllByRole('link')
+        .map(
+          (link) => `${link.textContent} ${new URLSearchParams(link.getAttribute('href')?.split('?')[1]).get('at')}`,
+        ),
+    );
+    expect(leads).toEqual([
+      ['Invoice i1 invoices/i1'],
+      ['Invoice i1 invoices/i1', 'purpose payments.additionalData.purpose'],
+      ['Bank account bankAccount'],
+      [],
+      [],
+    ]);
+    expect(screen.getAllByText('Names no payment or field')).toHaveLength(2);
+    const [link] = screen.getAllByRole('link', { name: 'Invoice i1' });
+    expect(link?.getAttribute('href')).toMatch(/^\/electronicpayments\?corrects=batch-1&.*&invoices=10$/);
+  });
+
+  it('leads to the invoice that was sent where the service names a payment but returns none', async () => {
+    const batch = { batchId: 'batch-1', status: 'Rejected', fileFormatId: 'format-1' };
+    const errors = [{ target: '', message: 'Too long', code: '', index: 150 }];
+    const references = Array.from({ length: 151 }, (_, index) => `i${index}`);
+    await shown(viewOf('Rejected', { batch, errors, references }));
+    const link = screen.getByRole('link', { name: 'Invoice i150' });
+    expect(link.getAttribute('href')).toBe('/filepayments?corrects=batch-1&at=invoices%2Fi150&invoices=1000');
   });
 
   it('shows each payment with its own status', async () => {

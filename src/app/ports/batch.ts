@@ -21,6 +21,7 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     batch: answer.data,
     paymentFile: answer.links?.paymentFile ?? '',
     errors: answer.error?.detail ?? [],
+    references: answer.references ?? [],
     authorise: {
       link: answer.followed ? link : '',
       elsewhere: answer.followed ? '' : link,

@@ -4,9 +4,11 @@ import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyInput } from '#machines/gate.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { Corrected } from '#machines/payment/faults.ts';
 import type {
   InvoicesAsked,
   OutgoingPayment,
+  PaymentInput,
   PaymentMaterial,
   PreparedPayment,
   UnsentBatch,
@@ -21,14 +23,15 @@ import { providerTerms } from './providerTerms.ts';
 
 /** The material that both kinds of payment need. */
 export async function commonMaterial(
-  { facts, invoiceCount }: JourneyInput<InvoicesAsked>,
+  { facts, invoiceCount, correcting }: JourneyInput<InvoicesAsked>,
   signal: AbortSignal,
 ): Promise<PaymentMaterial> {
-  const [terms, debtors, creditors, invoices] = await Promise.all([
+  const [terms, debtors, creditors, invoices, corrected] = await Promise.all([
     providerTerms(facts, signal),
     call('getDebtors', { signal }),
     call('getCreditors', { signal }),
     call('getInvoices', { query: { count: String(invoiceCount), debtorId: '', paid: 'true' }, signal }),
+    correcting === '' ? null : batchToCorrect(correcting, signal),
   ]);
   return {
     ...terms,
@@ -38,12 +41,23 @@ export async function commonMaterial(
     invoices: invoices.data,
     fileFormats: [],
     formatsFailed: null,
+    corrected,
   };
 }
 
-/** The number of invoices from the address (`invoices`) if it is an offered one, otherwise the first offered one. */
-const paymentInput = (query: URLSearchParams): InvoicesAsked => ({
+async function batchToCorrect(batchId: string, signal: AbortSignal): Promise<Corrected> {
+  const { data, error, references = [] } = await call('getBatch', { params: { batchId }, signal });
+  return { batch: data, errors: error?.detail ?? [], references };
+}
+
+/**
+ * The number of invoices from the address (`invoices`) if it is an offered one, otherwise the first offered one; the
+ * batch to be corrected (`corrects`) and what is sought of its errors (`at`), '' for none.
+ */
+const paymentInput = (query: URLSearchParams): PaymentInput => ({
   invoiceCount: invoiceCounts.find((count) => String(count) === query.get('invoices')) ?? invoiceCounts[0],
+  correcting: query.get('corrects') ?? '',
+  sought: query.get('at') ?? '',
 });
 
 /** The port `prepare`. The server stores the idempotency key, so it survives a reload. */

@@ -35,6 +35,8 @@ export interface BatchView {
   batch: Batch;
   paymentFile: string;
   errors: BatchError[];
+  /** The references of its payments in the order sent, as far as they are known. */
+  references: string[];
   /** The link for a person's approval, if the service returns one. */
   authorise: AuthoriseLink;
   raw: unknown;

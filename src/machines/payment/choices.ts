@@ -1,12 +1,15 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
-import { changeField, emptyForm, fillForm, fillWords, type FillEvent, type FormEvent } from '../form.ts';
+import { paymentForm } from '#rules/field.ts';
+import { changeField, emptyForm, fillForm, fillWords, openForm, type FillEvent, type FormEvent } from '../form.ts';
 import type { JourneyEvent, JourneyInput } from '../gate.ts';
 import { choose, press } from '../say.ts';
+import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
 import {
   paymentChoices,
-  type InvoicesAsked,
   type PaymentContext,
+  type PaymentInput,
   type PaymentKind,
   type PaymentMaterial,
 } from './payment.ts';
@@ -49,15 +52,24 @@ export const choosing = {
 
 /** Transitions of a failed review; no call is in progress then. */
 export const afterReview = {
-  'review.back': { target: 'editing', actions: 'forgetFailure', description: press('Back') },
+  'review.back': { target: 'editing', actions: ['markRefusal', 'forgetFailure'], description: press('Back') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
 /** The initial context of a payment. */
-export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInput<Partial<InvoicesAsked>>) => ({
+export const noPayment = ({
+  facts,
+  invoiceCount = invoiceCounts[0],
+  correcting = '',
+  sought = '',
+}: JourneyInput<Partial<PaymentInput>>) => ({
   facts,
   failure: null,
   invoiceCount,
+  correcting,
+  sought,
+  corrected: null,
+  marks: [],
   ...emptyForm,
   rules: [],
   debtors: [],
@@ -81,8 +93,8 @@ export const noPayment = ({ facts, invoiceCount = invoiceCounts[0] }: JourneyInp
  * automatically, and the facts receive the number of templates read.
  */
 export function learntFrom(
-  { facts, ticked, debtorId }: PaymentContext,
-  { formatsFailed, ...material }: PaymentMaterial,
+  { facts, ticked, debtorId, corrected: before }: PaymentContext,
+  { formatsFailed, corrected = null, ...material }: PaymentMaterial,
   kind: PaymentKind,
 ): Partial<PaymentContext> {
   const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
@@ -93,7 +105,20 @@ export function learntFrom(
     ...(kind === 'file' && { facts: { ...facts, fileFormats: material.fileFormats.length, ...failed } }),
     ticked: ticked.filter((id) => ids.has(id)),
     debtorId: debtorId === '' && only && others.length === 0 ? only.debtorId : debtorId,
+    corrected,
+    // Filled in once; afterwards the user may change it.
+    ...(corrected && !before && choicesIn(corrected, material)),
   };
+}
+
+/** The opened form: what the corrected batch was sent with until something else is typed, and its errors where they arose. */
+export function opened(context: PaymentContext): Partial<PaymentContext> {
+  const form = paymentForm(context.rules, context.format?.specification.rules);
+  const given = { ...valuesOf({ ...context, form }), ...context.values };
+  const errors = correctedErrors({ ...context, form });
+  const { sought } = context;
+  const at = errors.some(({ id }) => id === sought) ? sought : controlAt(sought, form);
+  return { ...openForm(form, given), errors, marks: errors, sought: at };
 }
 
 /** The errors without that of a choice that was just changed. */

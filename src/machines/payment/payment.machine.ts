@@ -1,6 +1,4 @@
 import { assign, setup } from 'xstate';
-import { paymentForm } from '#rules/field.ts';
-import { openForm } from '../form.ts';
 import {
   checks,
   entrance,
@@ -16,8 +14,18 @@ import {
 } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
-import { afterReview, chosen, choosing, learntFrom, noPayment, type Args, type PaymentEvent } from './choices.ts';
+import {
+  afterReview,
+  chosen,
+  choosing,
+  learntFrom,
+  noPayment,
+  opened,
+  type Args,
+  type PaymentEvent,
+} from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
+import { refusedErrors } from './faults.ts';
 import {
   isLive,
   mayPay,
@@ -27,6 +35,7 @@ import {
   type InvoicesAsked,
   type OutgoingPayment,
   type PaymentContext,
+  type PaymentInput,
   type PaymentKind,
   type PaymentMaterial,
   type PreparedPayment,
@@ -37,7 +46,11 @@ import {
 const loadMaterial = {
   id: 'loadMaterial',
   src: 'loadMaterial',
-  input: ({ context: { facts, invoiceCount } }: { context: PaymentContext }) => ({ facts, invoiceCount }),
+  input: ({ context: { facts, invoiceCount, correcting } }: { context: PaymentContext }) => ({
+    facts,
+    invoiceCount,
+    correcting,
+  }),
   onDone: {
     target: 'entering',
     actions: {
@@ -59,7 +72,7 @@ function paymentChart(kind: PaymentKind) {
   return setup({
     types: {
       context: {} as PaymentContext,
-      input: {} as JourneyInput<Partial<InvoicesAsked>>,
+      input: {} as JourneyInput<Partial<PaymentInput>>,
       output: {} as JourneyOutput<{ batchId: string }>,
       events: {} as PaymentEvent,
       tags: {} as Tag,
@@ -104,12 +117,13 @@ function paymentChart(kind: PaymentKind) {
     actions: {
       learn: assign(({ event }) => learnt(event)),
       choose: assign(chosen),
-      open: assign(({ context }) =>
-        openForm(paymentForm(context.rules, context.format?.specification.rules), context.values),
-      ),
+      open: assign(({ context }) => opened(context)),
       keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
         learntFrom(context, material, kind),
       ),
+      // What the service has said of it is answered by sending it again.
+      forgetErrors: assign({ errors: [], sought: '' }),
+      markRefusal: assign(({ context }) => refusedErrors(context)),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
       forgetFailure: assign({ failure: null }),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
@@ -153,7 +167,7 @@ function paymentChart(kind: PaymentKind) {
         on: {
           ...choosing,
           'form.submit': [
-            { guard: 'valid', target: 'preparing', description: press('Review') },
+            { guard: 'valid', target: 'preparing', actions: 'forgetErrors', description: press('Review') },
             { target: 'invalid', actions: 'showErrors' },
           ],
         },

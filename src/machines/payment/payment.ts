@@ -4,12 +4,14 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
+import { paymentChoices } from '#rules/causes.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
 import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
 import { formErrors, type FormState } from '../form.ts';
 import type { JourneyContext } from '../gate.ts';
+import type { Corrected } from './faults.ts';
 
 export type PaymentKind = 'electronic' | 'file';
 
@@ -27,6 +29,8 @@ export interface PaymentMaterial {
   maximumPayments: number;
   /** The user's current local date, for example 2026-11-20. */
   today: string;
+  /** The batch whose errors are corrected, if one was asked for. */
+  corrected?: Corrected | null;
 }
 
 /** A batch request without externalId; its sender adds one that stays the same on every attempt. */
@@ -42,13 +46,22 @@ export interface PreparedPayment {
   covered: readonly (Standing & { index: number })[];
 }
 
-/** The number of invoices to list. */
+/** The number of invoices to list, and the id of the batch whose errors are to be corrected, '' for none. */
 export interface InvoicesAsked {
   invoiceCount: number;
+  correcting: string;
+}
+
+export interface PaymentInput extends InvoicesAsked {
+  /** The id under which `errors` has what the user came for: a field, choice or invoice; '' for none. */
+  sought: string;
 }
 
 export interface PaymentContext
-  extends InvoicesAsked, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed'> {
+  extends PaymentInput, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
+  corrected: Corrected | null;
+  /** Marks of the invoices: what the service said of them, by `invoiceChoice`. */
+  marks: readonly FieldError[];
   format: FileFormat | null;
   debtorId: string;
   /** Ids of the ticked invoices. */
@@ -71,8 +84,7 @@ export const paymentMessages = {
   noDate: 'Choose the day on which the payment is to be made',
 } as const;
 
-/** Ids of the choices that are not form fields, for their errors. */
-export const paymentChoices = { bankAccount: 'bankAccount', date: 'executionDate', invoices: 'invoices' } as const;
+export { paymentChoices };
 
 const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debtorId'>): Debtor | undefined =>
   debtors.find((debtor) => debtor.debtorId === debtorId);

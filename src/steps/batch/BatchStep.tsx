@@ -82,7 +82,7 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         <>
           <BatchAuthorising view={view} />
           <BatchPayments payments={view.batch.payments ?? none} errors={view.errors} />
-          <BatchErrors errors={view.errors} />
+          <BatchErrors view={view} />
           <JsonView value={view.raw} what="batch" />
         </>
       )}

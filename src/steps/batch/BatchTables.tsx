@@ -1,7 +1,12 @@
-import { Box, Heading } from '@chakra-ui/react';
+import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError } from '#contract/batch.ts';
+import { invoiceCounts } from '#contract/constants.ts';
+import type { BatchView } from '#machines/batch/batch.machine.ts';
+import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
+import { causeOf, choiceAt, invoiceChoice, isTyped, paymentChoices, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { ShortId } from '../kit/CopyButton.tsx';
 import { Amount } from '../kit/Details.tsx';
@@ -14,6 +19,7 @@ import { amountOf, placedPayments, type PlacedPayment, type SeenPayment } from '
 interface PlacedError {
   row: BatchError;
   position: number;
+  cause: Cause;
 }
 
 const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sourceId'] as const).map(
@@ -28,13 +34,71 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   }),
 );
 
-/** The service's errors for the batch (behaviour, section 8); nothing if there are none. */
-export function BatchErrors({ errors }: { errors: readonly BatchError[] }) {
-  const rows = useMemo(() => errors.map((row, position) => ({ row, position })), [errors]);
+/** Words of a path whose value is not typed under the path's own name. */
+const fieldWords: Readonly<Record<string, string>> = {
+  [paymentChoices.bankAccount]: 'Bank account',
+  [paymentChoices.date]: 'Execution date',
+};
+
+/** Links to the invoice's row and to the field that caused an error; says so if the service names neither. */
+function Leads({ cause: { invoice, path, position }, address }: { cause: Cause; address: Address }) {
+  const typed = isTyped(path) ? choiceAt(path) || path : '';
+  if (invoice === '' && typed === '')
+    return (
+      <Text as="span" color="fg.muted" fontSize="xs">
+        {position === undefined ? 'Names no payment or field' : `Payment ${position}, whose invoice is not known`}
+      </Text>
+    );
+  return (
+    <Flex direction="column" align="start">
+      {invoice && (
+        <Link asChild>
+          <RouterLink to={address(invoiceChoice(invoice))}>Invoice {invoice}</RouterLink>
+        </Link>
+      )}
+      {typed && (
+        <Link asChild>
+          <RouterLink to={address(typed)}>{fieldWords[typed] ?? typed.replace(/^.*additionalData\./, '')}</RouterLink>
+        </Link>
+      )}
+    </Flex>
+  );
+}
+
+/** Returns the address of the payment's form at an error's control. */
+type Address = (control: string) => string;
+
+/** The form in which a batch is corrected, at one of its controls; it lists as many invoices as the batch has payments. */
+function addressIn({ batch: { batchId, payments = [], ...batch }, references }: BatchView): Address {
+  const { path } = 'fileFormatId' in batch ? filePayment : electronicPayment;
+  const paid = Math.max(payments.length, references.length);
+  const invoices = invoiceCounts.find((count) => count >= paid) ?? invoiceCounts[0];
+  return (at) => `${path}?${new URLSearchParams({ corrects: batchId, at, invoices: String(invoices) }).toString()}`;
+}
+
+/** The service's errors for the batch, each with what it leads to (behaviour, section 8); nothing if there are none. */
+export function BatchErrors({ view }: { view: BatchView }) {
+  const { errors, batch, references } = view;
+  const rows = useMemo(
+    () => errors.map((row, position) => ({ row, position, cause: causeOf(row, batch.payments, references) })),
+    [errors, batch.payments, references],
+  );
+  const columns = useMemo((): Column<PlacedError>[] => {
+    const address = addressIn(view);
+    return [
+      {
+        id: 'leads',
+        title: 'leads to',
+        text: ({ cause }) => `${cause.invoice} ${cause.path}`,
+        cell: ({ cause }) => <Leads cause={cause} address={address} />,
+      },
+      ...errorColumns,
+    ];
+  }, [view]);
   return (
     <DataTable
       caption={errors.length === 1 ? 'error' : 'errors'}
-      columns={errorColumns}
+      columns={columns}
       rows={rows}
       rowKey={({ position }) => String(position)}
       address="errors-"

@@ -1,5 +1,6 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
+import { causeOf } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { toneOf } from '../kit/StatusWord.tsx';
 
@@ -20,9 +21,12 @@ export const amountOf = (payment: SeenPayment): string =>
 /** The payments with their errors, failed ones first, otherwise in the order of the response. */
 export function placedPayments(payments: readonly SeenPayment[], errors: readonly BatchError[]): PlacedPayment[] {
   const reasons = new Map<number, string>();
-  for (const { index, message, code, target } of errors)
-    if (index !== undefined)
-      reasons.set(index, [reasons.get(index), message || code || target].filter(Boolean).join('; '));
+  for (const error of errors) {
+    const { position } = causeOf(error, payments);
+    const { message, code, target } = error;
+    if (position !== undefined)
+      reasons.set(position, [reasons.get(position), message || code || target].filter(Boolean).join('; '));
+  }
   const placed = payments.map((payment, position) => ({
     payment,
     position,

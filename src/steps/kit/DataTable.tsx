@@ -1,11 +1,12 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
-import { use, useDeferredValue, useId, useMemo, type ReactNode } from 'react';
+import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
+import { focusOn } from './ErrorSummary.tsx';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext } from './record.ts';
 import { chooserKeys } from './RowChooser.tsx';
-import { pinned, Rows, type Controls } from './Rows.tsx';
+import { pinned, Rows, type Controls, type RowMark } from './Rows.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
 import { useView, type View } from './useView.ts';
@@ -34,14 +35,7 @@ function useMatching<Row>(
   return useMemo(() => sortRows(ofStatus, sorted, descending), [ofStatus, sorted, descending]);
 }
 
-/**
- * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
- * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
- * list without rows; `choose` is a column before the others; `actions` draws a row's buttons; `inspects` names a row whose record
- * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
- * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
- */
-export function DataTable<Row>(props: {
+interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -54,9 +48,47 @@ export function DataTable<Row>(props: {
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
   /** A row's status: with several statuses, each one is a filter labelled with its row count. */
   statusOf?: (row: Row) => string;
+  /** Marks rows, and gives them the DOM ids by which `sought` finds them; a stable function. */
+  mark?: ((row: Row) => RowMark | undefined) | undefined;
+  /** A row to be focused, by its DOM id, on whatever page of the list it is; each new object is a new request. */
+  sought?: { control: string } | undefined;
   /** Wraps the texts of the cells, for a list in a step that is too narrow for its columns. */
   wraps?: true;
-}) {
+}
+
+/** Opens the page of the list that has the sought row, without a filter that hides it, and focuses the row. */
+function useSought<Row>(
+  { sought, mark, rows }: Pick<TableProps<Row>, 'sought' | 'mark' | 'rows'>,
+  matching: readonly Row[],
+  change: (change: Partial<View>) => void,
+): void {
+  const [opened, setOpened] = useState<object>();
+  const focused = useRef<object>(undefined);
+  if (sought && mark && opened !== sought) {
+    setOpened(sought);
+    const isSought = (row: Row) => mark(row)?.id === sought.control;
+    const at = matching.findIndex(isSought);
+    const among = rows.findIndex(isSought);
+    if (at >= 0) change({ page: Math.floor(at / pageSize) + 1 });
+    else if (among >= 0) change({ term: '', status: '', sort: '', page: Math.floor(among / pageSize) + 1 });
+  }
+  // After each drawing, because the list is drawn later than the rest of the page.
+  useEffect(() => {
+    const row = sought && mark && focused.current !== sought ? document.getElementById(sought.control) : null;
+    if (!row) return;
+    focused.current = sought;
+    focusOn(row);
+  });
+}
+
+/**
+ * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
+ * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
+ * list without rows; `choose` is a column before the others; `actions` draws a row's buttons; `inspects` names a row whose record
+ * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
+ * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
+ */
+export function DataTable<Row>(props: TableProps<Row>) {
   const {
     caption,
     columns,
@@ -69,6 +101,8 @@ export function DataTable<Row>(props: {
     address,
     above,
     statusOf,
+    mark,
+    sought,
     wraps = false,
   } = props;
   const context = use(RecordContext);
@@ -83,6 +117,7 @@ export function DataTable<Row>(props: {
   const pages = Math.max(1, Math.ceil(matching.length / pageSize));
   const first = (Math.min(view.page, pages) - 1) * pageSize;
   const onPage = useMemo(() => matching.slice(first, first + pageSize), [matching, first]);
+  useSought({ sought, mark, rows }, matching, change);
   const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
   if (rows.length === 0)
     return (
@@ -157,7 +192,7 @@ export function DataTable<Row>(props: {
             </Table.Row>
           </Table.Header>
           <Table.Body role="rowgroup" {...(record && chooserKeys(record))}>
-            <Rows {...{ rows: onPage, columns, rowKey, choose, inspects, actions, record }} />
+            <Rows {...{ rows: onPage, columns, rowKey, choose, inspects, actions, record, mark }} />
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>

@@ -1,9 +1,9 @@
 import { Box, Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 
-/** A line of the summary; `control` is the DOM id of the field's control. */
+/** A line of the summary; `control` is the DOM id of the field's control, null if the form has none. */
 export interface SummaryLine {
-  control: string;
+  control: string | null;
   message: string;
   /** The message's language, if it differs from the page's. */
   lang?: string | undefined;
@@ -13,7 +13,7 @@ export interface SummaryLine {
 const mostLines = 50;
 
 /** Focuses an element; in a group of checkboxes, the first checkbox. */
-function focusOn(element: HTMLElement | null): void {
+export function focusOn(element: HTMLElement | null): void {
   (element?.querySelector<HTMLElement>('input[type=checkbox]') ?? element)?.focus();
 }
 
@@ -48,20 +48,24 @@ export function ErrorSummary(props: {
         overflowWrap="anywhere"
       >
         {lines.slice(0, mostLines).map(({ control, message, lang }) => (
-          <li key={control}>
-            <Link
-              href={`#${control}`}
-              lang={lang}
-              color="failed"
-              onClick={(event) => {
-                event.preventDefault();
-                const element = document.getElementById(control);
-                if (element) focusOn(element);
-                else onSeek?.({ control });
-              }}
-            >
+          <li key={control ?? message}>
+            {control === null ? (
               <bdi>{message}</bdi>
-            </Link>
+            ) : (
+              <Link
+                href={`#${control}`}
+                lang={lang}
+                color="failed"
+                onClick={(event) => {
+                  event.preventDefault();
+                  const element = document.getElementById(control);
+                  if (element) focusOn(element);
+                  else onSeek?.({ control });
+                }}
+              >
+                <bdi>{message}</bdi>
+              </Link>
+            )}
           </li>
         ))}
         {lines.length > mostLines && <li>and {lines.length - mostLines} more</li>}

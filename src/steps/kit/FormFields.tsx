@@ -1,9 +1,9 @@
 import { chakra, Heading } from '@chakra-ui/react';
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { Bar } from './Bar.tsx';
-import { ErrorSummary } from './ErrorSummary.tsx';
+import { ErrorSummary, focusOn } from './ErrorSummary.tsx';
 import { messageLang } from './FormField.tsx';
 import { FillButton } from './FillButton.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
@@ -40,11 +40,18 @@ interface FormFrameProps extends Pick<
 > {
   /** Removes the maximum width of a form, for one with a table. */
   wide?: boolean;
+  /** The id of the error whose field is focused when the form appears; '' for none. */
+  seek?: string;
   /**
    * Draws the content of the form around `fields`, the fields of the rules. `controlOf` returns the DOM id of a field
-   * by its id; `form` is the form's DOM id, for its submit button in the bar.
+   * by its id; `form` is the form's DOM id, for its submit button in the bar; `sought` is the control to be focused.
    */
-  children: (fields: ReactNode, controlOf: (field: string) => string, form: string) => ReactNode;
+  children: (
+    fields: ReactNode,
+    controlOf: (field: string) => string,
+    form: string,
+    sought: Sought | undefined,
+  ) => ReactNode;
 }
 
 /**
@@ -55,7 +62,10 @@ export function FormFrame(props: FormFrameProps) {
   const { form, values, errors, onChange, onSubmit, onFill, busy = false, title, wide = false, children } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
-  const [sought, setSought] = useState<Sought>();
+  const [sought, setSought] = useState<Sought | undefined>(props.seek ? { control: `${id}${props.seek}` } : undefined);
+  useEffect(() => {
+    if (sought) focusOn(document.getElementById(sought.control));
+  }, [sought]);
   const controlOf = (field: string) => `${id}${field}`;
   const langs = useMemo(() => new Map(form.fields.map((field) => [field.id, messageLang(field)])), [form]);
   return (
@@ -76,7 +86,11 @@ export function FormFrame(props: FormFrameProps) {
       }}
     >
       <ErrorSummary
-        lines={errors.map(({ id: field, message }) => ({ control: controlOf(field), message, lang: langs.get(field) }))}
+        lines={errors.map(({ id: field, message }) => ({
+          control: field === '' ? null : controlOf(field),
+          message,
+          lang: langs.get(field),
+        }))}
         attempt={attempt}
         onSeek={setSought}
       />
@@ -97,6 +111,7 @@ export function FormFrame(props: FormFrameProps) {
         />,
         controlOf,
         `${id}form`,
+        sought,
       )}
     </chakra.form>
   );

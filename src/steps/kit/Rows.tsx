@@ -45,13 +45,32 @@ interface RowsProps<Row> {
   actions: ((row: Row) => ReactNode) | undefined;
   /** Null if no row can be chosen. */
   record: ChosenRecord | null;
+  mark: ((row: Row) => RowMark | undefined) | undefined;
+}
+
+/** How a row is marked: its DOM id, by which it can be focused, and whether something is wrong with it. */
+export interface RowMark {
+  id: string;
+  wrong: boolean;
+}
+
+const wrongLook = { bg: 'failed.subtle', boxShadow: 'inset 3px 0 {colors.failed}' } as const;
+
+function markProps(mark: RowMark | undefined) {
+  return mark && { id: mark.id, tabIndex: -1, ...(mark.wrong && { ...wrongLook, 'data-wrong': true }) };
 }
 
 function Drawn<Row>(props: RowsProps<Row>): ReactNode {
-  const { rows, columns, rowKey, choose, inspects, actions, record } = props;
+  const { rows, columns, rowKey, choose, inspects, actions, record, mark } = props;
   const beside = record !== null && record.id !== '';
   return rows.map((row) => (
-    <Table.Row key={rowKey(row)} role="row" bg="bg" {...(record && chosenRow(rowKey(row), record))}>
+    <Table.Row
+      key={rowKey(row)}
+      role="row"
+      bg="bg"
+      {...markProps(mark?.(row))}
+      {...(record && chosenRow(rowKey(row), record))}
+    >
       {choose && (
         <Table.Cell role="cell" data-title={choose.title}>
           {choose.cell(row)}

@@ -1,8 +1,10 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { memo } from 'react';
+import { memo, useCallback, useMemo } from 'react';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
+import { invoiceChoice } from '#rules/causes.ts';
+import type { FieldError } from '#rules/check.ts';
 import { Amount, EmptyState } from '../kit/Details.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -11,22 +13,29 @@ import { withShortIds } from '../kit/shortId.ts';
 import { amountOf, standingOf } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
-const columns: readonly Column<Invoice>[] = [
-  {
-    id: 'invoiceId',
-    title: 'Invoice',
-    text: ({ invoiceId, description }) => `${invoiceId} ${description}`,
-    cell: ({ invoiceId, description }) => (
-      <div>
-        <Box as="code" whiteSpace="nowrap">
-          {invoiceId}
-        </Box>
-        <Text color="fg.muted" fontSize="xs" lineHeight="xs">
-          {description}
+/** The invoice, with what the service has said of it. */
+const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> => ({
+  id: 'invoiceId',
+  title: 'Invoice',
+  text: (invoice) => [invoice.invoiceId, invoice.description, saidOf(invoice)].filter(Boolean).join(' '),
+  cell: (invoice) => (
+    <div>
+      <Box as="code" whiteSpace="nowrap">
+        {invoice.invoiceId}
+      </Box>
+      <Text color="fg.muted" fontSize="xs" lineHeight="xs">
+        {invoice.description}
+      </Text>
+      {saidOf(invoice) && (
+        <Text color="failed" fontSize="xs" lineHeight="xs" overflowWrap="anywhere">
+          {saidOf(invoice)}
         </Text>
-      </div>
-    ),
-  },
+      )}
+    </div>
+  ),
+});
+
+const otherColumns: readonly Column<Invoice>[] = [
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
   {
     id: 'amount',
@@ -59,6 +68,7 @@ const counts = invoiceCounts.map((count) => ({ value: String(count), label: coun
 /**
  * The list of invoices with a checkbox for each (behaviour, section 2). `id` is the fieldset's DOM id, `count` the
  * number of invoices requested, `total` the sum of the ticked ones for each currency, `error` the selection's error.
+ * `marks` is what the service said of single invoices, by `invoiceChoice`; `sought` is the control of one to be focused.
  */
 export const InvoiceSelector = memo(function InvoiceSelector(props: {
   id: string;
@@ -67,10 +77,29 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   ticked: readonly string[];
   total: string;
   error: string | undefined;
+  marks: readonly FieldError[];
+  /** The start of the DOM ids of the form's controls. */
+  prefix: string;
+  sought: { control: string } | undefined;
   onTick: (ids: readonly string[]) => void;
   onCount: (count: number) => void;
 }) {
-  const { id, invoices, count, ticked, total, error, onTick, onCount } = props;
+  const { id, invoices, count, ticked, total, error, marks, prefix, sought, onTick, onCount } = props;
+  const said = useMemo(() => new Map(marks.map((each) => [each.id, each.message])), [marks]);
+  const columns = useMemo(
+    () => [
+      invoiceColumn(({ invoiceId }) => said.get(invoiceChoice(invoiceId))?.replaceAll(`${invoiceId}: `, '') ?? ''),
+      ...otherColumns,
+    ],
+    [said],
+  );
+  const mark = useCallback(
+    ({ invoiceId }: Invoice) => {
+      const choice = invoiceChoice(invoiceId);
+      return { id: prefix + choice, wrong: said.has(choice) };
+    },
+    [prefix, said],
+  );
   const chosen = new Set(ticked);
   const tick = (invoiceId: string, on: boolean) =>
     onTick(on ? [...ticked, invoiceId] : ticked.filter((other) => other !== invoiceId));
@@ -98,6 +127,8 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           rowKey={idOf}
           address=""
           wraps
+          mark={mark}
+          sought={sought}
           above={(shown, filtered) => (
             <Flex gap="4" wrap="wrap" align="center">
               <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />

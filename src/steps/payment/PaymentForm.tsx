@@ -1,24 +1,42 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
+import type { Batch } from '#contract/batch.ts';
+import { batch as batchJourney } from '#machines/batch/journeys.ts';
 import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { ahead } from '../kit/ahead.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';
+import { shortId } from '../kit/shortId.ts';
 import { sameVisit } from '../kit/visit.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
-import { InvoiceSelector } from './InvoiceSelector.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
+
+const InvoiceSelector = ahead(async () => (await import('./InvoiceSelector.tsx')).InvoiceSelector);
+
+/** Says which batch the form was filled from. */
+function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
+  return (
+    <Text color="fg.muted" fontSize="sm">
+      Filled in as batch{' '}
+      <Link asChild>
+        <RouterLink to={`${batchJourney.path}?${new URLSearchParams({ batchId }).toString()}`}>
+          {shortId(batchId)}
+        </RouterLink>
+      </Link>{' '}
+      was sent, which is {status}. Correct what is marked, then review and pay: that makes a new batch.
+    </Text>
+  );
+}
 
 /** Bank account, execution date, additional data and invoices; the review follows (behaviour, section 10.9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
-  const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today } = useSelector(
-    actor,
-    ({ context }) => context,
-  );
+  const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today, marks, sought, corrected } =
+    useSelector(actor, ({ context }) => context);
   const { onCancel, stays = false, ...frame } = useForm(actor);
   const priced = useMemo(
     () => pricedInvoices({ invoices, debtors, debtorId, facts }),
@@ -51,9 +69,10 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   );
   const errorOf = (field: string) => frame.errors.find((error) => error.id === field)?.message;
   return (
-    <FormFrame {...frame} wide>
-      {(fields, controlOf, form) => (
+    <FormFrame {...frame} wide seek={sought}>
+      {(fields, controlOf, form, control) => (
         <>
+          {corrected && <Corrects batch={corrected.batch} />}
           <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
             <FormField
               id={controlOf(paymentChoices.bankAccount)}
@@ -78,6 +97,9 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
             ticked={ticked}
             total={total}
             error={errorOf(paymentChoices.invoices)}
+            marks={marks}
+            prefix={controlOf('')}
+            sought={control}
             onTick={tick}
             onCount={ask}
           />

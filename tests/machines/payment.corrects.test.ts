@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { unsentBatch, type PaymentMaterial } from '#machines/payment/payment.ts';
+import { everything } from '#tests/support/facts.ts';
+import { live } from '#tests/support/live.ts';
+import { debtor, failure, fileFormat } from '#tests/support/material.ts';
+import { material, openPayment, review } from './payment.running.ts';
+
+const paid = (reference: string, purpose = 'goods') => ({
+  remittanceInformation: { reference },
+  additionalData: JSON.stringify({ purpose }),
+});
+
+const corrected = {
+  batch: {
+    batchId: 'batch-1',
+    status: 'Rejected',
+    debtor: { debtorId: 'debtor-2' },
+    requestedExecutionDateTime: '2026-11-25T00:00:00Z',
+    payments: [paid('invoice-2'), paid('invoice-3')],
+  },
+  errors: [
+    { target: 'payments.creditorAccount.name', message: 'Too long', code: 'RegexFailure', index: 1 },
+    { target: 'payments.additionalData.purpose', message: 'Unknown purpose', code: 'RegexFailure', index: 0 },
+    { target: 'debtor.debtorId', message: 'Not known', code: 'NotFound' },
+    { target: '', message: 'Something is wrong', code: '' },
+    { target: '', message: 'Closed', code: '', index: 7 },
+  ],
+  references: ['invoice-2', 'invoice-3'],
+};
+
+const none = 'it names no invoice or field of this form';
+
+async function correcting(more: Partial<PaymentMaterial> = {}, sought = '') {
+  const input = { facts: everything, correcting: 'batch-1', sought };
+  const running = live(electronicPaymentMachine, { input });
+  expect(running.pending('loadMaterial').input).toMatchObject({ correcting: 'batch-1' });
+  await running.answer('loadMaterial', { ...material, corrected, ...more });
+  return { ...running, now: () => running.actor.getSnapshot().context };
+}
+
+describe('a batch that is corrected', () => {
+  it('is filled in as it was sent, and each error is where it arose', async () => {
+    const { now } = await correcting();
+    expect(now()).toMatchObject({
+      ...{ debtorId: 'debtor-2', date: '2026-11-25', ticked: ['invoice-2', 'invoice-3'] },
+      values: { purpose: 'goods' },
+      errors: [
+        { id: 'invoices/invoice-3', message: 'invoice-3: Too long' },
+        { id: 'invoices/invoice-2', message: 'invoice-2: Unknown purpose' },
+        { id: 'purpose', message: 'Unknown purpose (invoice invoice-2)' },
+        { id: 'bankAccount', message: 'Not known' },
+        { id: '', message: `Something is wrong (${none}); Closed (${none})` },
+      ],
+    });
+  });
+
+  it.each([
+    ['invoices/invoice-3', 'invoices/invoice-3'],
+    ['payments.additionalData.purpose', 'purpose'],
+    ['bankAccount', 'bankAccount'],
+    ['payments.additionalData.gone', ''],
+    ['__proto__', ''],
+  ])('opens at what was sought: %s', async (sought, at) => {
+    expect((await correcting({}, sought)).now().sought).toBe(at);
+  });
+
+  it('ticks no invoice that has been paid since, and says which ones are not listed', async () => {
+    const [first, second] = material.invoices;
+    const standing = { state: 'paid' as const, at: '2026-11-20T09:00:00.000Z', batchId: 'batch-2' };
+    const { now } = await correcting({ invoices: [first!, { ...second!, payment: standing }] });
+    expect(now().ticked).toEqual([]);
+    expect(
+      now()
+        .errors.map(({ message }) => message)
+        .join(),
+    ).toContain('invoice-3 is not among the invoices listed here');
+  });
+
+  it('keeps what is chosen and typed when more invoices are listed, and marks again', async () => {
+    const { send, answer, now } = await correcting();
+    await send({ type: 'form.change', field: 'purpose', value: 'rent' });
+    await send({ type: 'invoices.tick', ids: ['invoice-3'] });
+    await send({ type: 'invoices.ask', count: 100 });
+    await answer('loadMaterial', { ...material, corrected });
+    expect(now()).toMatchObject({ ticked: ['invoice-3'], values: { purpose: 'rent' } });
+    expect(now().marks.map(({ id }) => id)).toContain('invoices/invoice-3');
+  });
+
+  it('is paid as a new batch once it is in order; what the service said does not stand in the way', async () => {
+    const { send, answer, now, actor } = await correcting();
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().value).toBe('preparing');
+    expect(now().errors).toEqual([]);
+    await answer('prepare', { key: 'key-2', covered: [] });
+    expect(unsentBatch(now()).payments.map(({ remittanceInformation }) => remittanceInformation?.reference)).toEqual([
+      'invoice-2',
+      'invoice-3',
+    ]);
+  });
+
+  it('has its template chosen if it was a file payment', async () => {
+    const input = { facts: everything, correcting: 'batch-1' };
+    const running = live(filePaymentMachine, { input });
+    const batch = { ...corrected.batch, fileFormatId: fileFormat.fileFormatId };
+    await running.answer('loadMaterial', { ...material, corrected: { ...corrected, batch } });
+    expect(running.actor.getSnapshot()).toMatchObject({ value: 'editing', context: { format: fileFormat } });
+  });
+
+  it.each([null, 7, { debtorId: null }, []])(
+    'survives whatever the service returns in place of a debtor: %j',
+    async (odd) => {
+      const batch = { ...corrected.batch, debtor: odd, requestedExecutionDateTime: odd, payments: [null, 1] } as never;
+      const { now, actor } = await correcting({ corrected: { ...corrected, batch } });
+      expect(actor.getSnapshot().value).toBe('editing');
+      expect(now().ticked).toEqual(['invoice-2', 'invoice-3']);
+    },
+  );
+});
+
+describe('a refused payment', () => {
+  it('leads back to the rows and fields that its errors name', async () => {
+    const running = await review(await openPayment(), ['invoice-1', 'invoice-3']);
+    await running.send({ type: 'payment.pay' });
+    const errors = [
+      { path: 'payments.1.creditorAccount.identification', message: 'Not an account' },
+      { path: 'payments.0.additionalData.purpose', message: 'Unknown' },
+      { path: 'externalId', message: 'Too long' },
+    ];
+    await running.refuse('pay', { ...failure, code: 'invalid-request', errors });
+    await running.send({ type: 'review.back' });
+    const { value, context } = running.actor.getSnapshot();
+    expect(value).toBe('editing');
+    expect(context.errors.map(({ id }) => id)).toEqual(['invoices/invoice-3', 'invoices/invoice-1', 'purpose', '']);
+    expect(context).toMatchObject({ debtorId: debtor.debtorId, failure: null });
+  });
+});
