@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, inMode, settled } from './screen.ts';
+import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole();
@@ -41,7 +41,6 @@ describe('the charts', () => {
 
   it('are accessible in light and dark colours, and fit a narrow window', async () => {
     const { page } = visiting();
-    await inMode(page, 'light');
     for (const path of ['/journeys', '/journeys/debtor?at=answering.waiting', '/createcompany']) {
       await page.goto(path);
       if (path === '/createcompany') await page.getByRole('tab', { name: 'Chart' }).click();

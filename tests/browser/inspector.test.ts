@@ -4,7 +4,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { payButton, press } from './guidedSteps.ts';
-import { faultsOf, inMode, settled } from './screen.ts';
+import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 let subscriptionId = '';
@@ -150,7 +150,6 @@ describe('the inspector', () => {
 
   it('is accessible in each tab, in light and dark colours', async () => {
     const { page } = visiting();
-    await inMode(page, 'light');
     await openForm(page, '/createcompany');
     for (const tab of ['Request', 'Response', /^Webhook/, 'Code', 'Chart']) {
       await open(page, tab);

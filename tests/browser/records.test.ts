@@ -4,7 +4,7 @@ import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { focusOf } from './keyboard.ts';
-import { faultsOf, inMode, settled } from './screen.ts';
+import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 let batchIds: string[] = [];
@@ -137,7 +137,6 @@ describe('choosing a row of a list', () => {
 
   it('is accessible in light and dark colours', async () => {
     const { page } = visiting();
-    await inMode(page, 'light');
     await openList(page, 1440, `/paymentlist?record=${batchIds[0]}`);
     await record(page, batchIds[0] ?? '').waitFor();
     expect(await faultsOf(page)).toEqual([]);

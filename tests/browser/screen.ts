@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** WCAG 2.2, levels A and AA, in axe's words (behaviour, section 10.11). */
@@ -10,9 +11,13 @@ const [ordinary, narrow] = [1280, 320];
 /** Height of a window that shows any page whole: a bar that lies over what can be scrolled away covers nothing. */
 const tall = 6000;
 
-/** Shows a page in the colours of a mode, without motion: what is half faded in has no contrast to judge. */
-export const inMode = (page: Page, colorScheme: 'light' | 'dark'): Promise<void> =>
-  page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+type Mode = 'light' | 'dark';
+
+/** Shows a page in the colours of a mode. */
+export async function show(page: Page, mode: Mode): Promise<void> {
+  await page.emulateMedia({ colorScheme: mode });
+  await page.locator(`html.${mode}`).waitFor();
+}
 
 /** Waits until a page has got what it asked for. */
 export async function settled(page: Page): Promise<void> {
@@ -23,11 +28,15 @@ export async function settled(page: Page): Promise<void> {
 const ofColour = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Axe for a page. What it finds in several frames it puts together in a page of its own, which a single one does without.
- * Of what it finds right it names one element, not all.
+ * Axe for a page. What it finds in several frames it puts together in a page of its own; a single one does without, and is
+ * given axe once. Of what it finds right it names one element, not all.
  */
-const axeOn = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(page.frames().length === 1);
+async function axeOn(page: Page): Promise<AxeBuilder> {
+  const options = { resultTypes: ['violations' as const] };
+  if (page.frames().length > 1) return new AxeBuilder({ page }).options(options);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return new AxeBuilder({ page, axeSource: 'undefined' }).options(options).setLegacyMode();
+}
 
 async function axeFaults(builder: AxeBuilder, part: string): Promise<string[]> {
   const { violations } = await builder.include(part).analyze();
@@ -38,17 +47,19 @@ async function axeFaults(builder: AxeBuilder, part: string): Promise<string[]> {
 
 /**
  * What axe finds wrong with a part of the page and its frames: rule, element, what is wrong with it. All rules in light
- * colours, in dark ones those that depend on colour. Leaves the page light.
+ * colours, in dark ones those that depend on colour, beginning with the colours that the page is in.
  */
 export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
-  await inMode(page, 'light');
-  const light = await axeFaults(axeOn(page).withTags(wcag), part);
-  await inMode(page, 'dark');
-  await page.locator('html.dark').waitFor();
-  const dark = await axeFaults(axeOn(page).withRules(ofColour), part);
-  await inMode(page, 'light');
-  await page.locator('html.light').waitFor();
-  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
+  const isDark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
+  const modes: readonly Mode[] = isDark ? ['dark', 'light'] : ['light', 'dark'];
+  const faults: string[] = [];
+  for (const mode of modes) {
+    await show(page, mode);
+    const builder = await axeOn(page);
+    const found = await axeFaults(mode === 'light' ? builder.withTags(wcag) : builder.withRules(ofColour), part);
+    faults.push(...found.map((fault) => `${mode}: ${fault}`));
+  }
+  return faults;
 }
 
 /** Whether a page in a narrow window has to be scrolled sideways. */

@@ -4,7 +4,7 @@ import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { walk } from '#tests/support/guided.ts';
 import { arrive } from './guidedSteps.ts';
-import { faultsOf, inMode, settled } from './screen.ts';
+import { faultsOf, settled, show } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)), 'all');
@@ -27,7 +27,6 @@ async function goTo(page: Page, entry: string): Promise<void> {
 describe('every screen, its lists filled, in light and dark colours', () => {
   it('/nowhere', async () => {
     const { page } = visiting();
-    await inMode(page, 'light');
     await page.goto('/nowhere');
     await arrive(page, 'Page not found');
     expect(await page.title()).toBe('Page not found · Payments Out Console');
@@ -38,7 +37,6 @@ describe('every screen, its lists filled, in light and dark colours', () => {
   it.each(screens)('$path', async ({ path, entry, heading, name }) => {
     const { page, errors } = visiting();
     const before = errors.length;
-    await inMode(page, 'light');
     if (!page.url().startsWith('http')) await page.goto('/');
     await goTo(page, entry);
     await arrive(page, heading);
@@ -49,4 +47,17 @@ describe('every screen, its lists filled, in light and dark colours', () => {
     expect(await faultsOf(page)).toEqual([]);
     expect(errors.slice(before)).toEqual([]);
   });
+});
+
+it('nothing moves for a user who wants no motion, also when the colours change', async () => {
+  const { page } = visiting();
+  await page.goto('/creditors');
+  await settled(page);
+  for (const mode of ['dark', 'light'] as const) {
+    await show(page, mode);
+    const moving = await page.evaluate(() =>
+      document.getAnimations().map(({ effect }) => effect?.getTiming().duration),
+    );
+    expect(moving).toEqual([]);
+  }
 });

@@ -4,7 +4,7 @@ import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
-import { faultsOf, inMode, settled } from './screen.ts';
+import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 /** Batch that breaks the rules of its bank file. */
@@ -119,7 +119,6 @@ const states: readonly State[] = [
 describe('every telling state of a screen, in light and dark colours', () => {
   it.each(states)('$name', async ({ path, act, shown }) => {
     const { page, errors } = visiting();
-    await inMode(page, 'light');
     await page.goto(path());
     await settled(page);
     await act?.(page);

@@ -10,9 +10,12 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens a page in a browser profile of its own, with every error and warning noted. Addresses are relative to `baseURL`. */
+/**
+ * Opens a page in a browser profile of its own, with every error and warning noted, for a user who wants no motion: what
+ * is half faded in has no contrast to judge. Addresses are relative to `baseURL`.
+ */
 export async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ baseURL, ...options });
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patience);
   const errors: string[] = [];
   context.on('console', (message) => {

@@ -21,6 +21,8 @@ export interface Proxy {
   line: Line;
   /** Holds the answer to the next POST to a path with this ending. */
   hold(path: string): Held;
+  /** Changes the JSON that is answered with status 200 to the GETs of this path from now on; nothing of it is kept by a browser. */
+  change(path: string, by: (json: object) => object): void;
   /** Number of POSTs so far to paths with this ending. */
   posts(path: string): number;
   close(): Promise<void>;
@@ -49,6 +51,7 @@ const holding = () => ({ answered: deferred<void>(), decided: deferred<'pass' | 
 export async function openProxy(target: () => string): Promise<Proxy> {
   const asked: string[] = [];
   const line = createLine();
+  const changes = new Map<string, (json: object) => object>();
   const waiting: { path: string; held: ReturnType<typeof holding> }[] = [];
 
   async function handle(asking: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -57,12 +60,19 @@ export async function openProxy(target: () => string): Promise<Proxy> {
     const held = index < 0 ? undefined : waiting.splice(index, 1)[0]?.held;
     if (asking.method === 'POST') asked.push(path);
     if (!(await line.passes(asking))) return void response.destroy();
+    const change = asking.method === 'GET' ? changes.get(path) : undefined;
+    // Asked for whole, and as it is.
+    if (change) ['if-none-match', 'accept-encoding'].forEach((name) => delete asking.headers[name]);
     const reply = await ask(target(), asking);
     if (isFollowed(reply)) {
       response.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: 'close' });
       return pipeline(reply, response);
     }
-    const body = await buffer(reply);
+    let body = await buffer(reply);
+    if (change && reply.statusCode === 200) {
+      body = Buffer.from(JSON.stringify(change(JSON.parse(body.toString()) as object))); // what is changed is an object
+      ['etag', 'content-length'].forEach((name) => delete reply.headers[name]);
+    }
     held?.answered.resolve();
     if ((await held?.decided.promise) === 'lose') response.destroy();
     // Closes the connection: on a reused connection browsers repeat a failed request by themselves.
@@ -87,6 +97,7 @@ export async function openProxy(target: () => string): Promise<Proxy> {
         lose: () => held.decided.resolve('lose'),
       };
     },
+    change: (path, by) => void changes.set(path, by),
     posts: (path) => asked.filter((each) => each.endsWith(path)).length,
     async close() {
       server.closeAllConnections();

@@ -25,7 +25,11 @@ const config = defineConfig({
     // A table scrolls horizontally in its own frame instead of squeezing columns to single letters.
     'td, th': { overflowWrap: 'break-word', maxWidth: '36rem' },
     'p, li, td, th, dt, dd, h1, h2, h3, label, code, pre, option, button, a, summary, span': { unicodeBidi: 'isolate' },
-    '*': { borderColor: 'border', _motionReduce: { animationDuration: '0.01ms', transitionDuration: '0.01ms' } },
+    '*': {
+      borderColor: 'border',
+      // An animation ends at once, as code may wait for its end; a transition would begin on every element of the page.
+      _motionReduce: { animationDuration: '0.01ms', animationIterationCount: 1, transitionDuration: '0s' },
+    },
     '::placeholder': { color: 'fg.muted' },
     ':focus-visible': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' },
     // The button in a date field takes the focus instead of the field.

@@ -62,29 +62,18 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
   await page.goto(address, { waitUntil: 'commit' });
 }
 
-/** Leaves the page: what it still asks for is dropped until the next is opened, so that it comes about in no later situation. */
+/**
+ * Leaves the page for one without code, which costs less than one of another origin: what it still asks for is dropped
+ * until the next is opened, so that it comes about in no later situation.
+ */
 async function leavePage({ page, world }: Walker): Promise<void> {
-  await page.goto('about:blank');
+  await page.goto('/colour-mode.js');
   world.front.line.turn('cut', calls);
 }
 
-const factsRoute = '**/api/facts';
-
 /** Whether the page believes that real money moves, as the facts say: a console between proxies is always live. */
-async function believing(page: Page, environment: 'live' | 'sandbox'): Promise<void> {
-  await page.unroute(factsRoute);
-  await page.route(factsRoute, async (route) => {
-    const response = await route.fetch().catch(() => null);
-    const answer = async () => {
-      if (!response) return route.abort();
-      if (!response.ok()) return route.fulfill({ response });
-      const facts = (await response.json()) as object; // the facts
-      return route.fulfill({ response, json: { ...facts, environment } });
-    };
-    // A page that is left hears no answer.
-    await answer().catch(() => undefined);
-  });
-}
+const believing = ({ front }: World, environment: 'live' | 'sandbox'): void =>
+  front.change('/api/facts', (facts) => ({ ...facts, environment }));
 
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
@@ -193,7 +182,7 @@ export function walker(journey: JourneyId, walking: Walker) {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
     await leavePage(walking);
     await begin(path);
-    await believing(page, path.facts.endsWith('live') ? 'live' : 'sandbox');
+    believing(world, path.facts.endsWith('live') ? 'live' : 'sandbox');
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);
