@@ -27,15 +27,23 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
       };
     },
     /**
-     * Stores the token obtained by a login; each login can be finished once. Throws `forbidden` for a login that was
-     * not started here.
+     * Stores the token obtained by a login; each login can be finished once. Throws `login-refused` for a login that was
+     * not started here, or has taken too long, and for an answer without a token or a state.
      */
     async finish(token: string, state: string) {
+      if (token === '' || state === '')
+        throw new Failure(
+          'login-refused',
+          `The identity provider returned no ${token === '' ? 'token' : 'state'}: log in again.`,
+        );
       const login = await store.logins.get(state);
       const taken = await store.logins.remove(state);
       const age = login ? clock.steady() - login.startedAt : Infinity;
       if (!taken || age < 0 || age >= life)
-        throw new Failure('forbidden', 'This login was not started here, or was finished already: start it again.');
+        throw new Failure(
+          'login-refused',
+          'This login was not started here, was finished already, or took too long: log in again.',
+        );
       const expiry = userTokenExpiry(token);
       if (expiry === undefined)
         throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');

@@ -58,21 +58,30 @@ describe('the network login', () => {
     const { call, start } = await loggingIn();
     const body = { token: unsignedJwt(), state: await start() };
     const replies = await Promise.all(Array.from({ length: 5 }, () => call('storeUserToken', { body })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
   it('must be finished within ten minutes', async () => {
     const { refused, store } = await loggingIn();
     await store.logins.put('late', { startedAt: Date.now() - 10 * 60_000 });
     const body = { token: unsignedJwt(), state: 'late' };
-    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
   });
 
   it('refuses a state that was not issued', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };
-    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
     expect((await done('getSettings')).userJwt).toBe('');
+  });
+
+  it.each([
+    ['state', { token: unsignedJwt(), state: '' }],
+    ['token', { token: '', state: 'state' }],
+  ])('refuses an answer without a %s and says so', async (missing, body) => {
+    const { refused } = await loggingIn();
+    const { code, detail } = await refused('storeUserToken', { body });
+    expect([code, detail]).toEqual(['login-refused', `The identity provider returned no ${missing}: log in again.`]);
   });
 
   it('does not store a token that the identity provider rejects', async () => {

@@ -24,7 +24,10 @@ const refusal = (outcome: string): Problem => ({
   type: 'about:blank',
   title: 'The login did not give a token',
   status: 0,
-  detail: `It came back with the outcome "${outcome}"; nothing was stored.`,
+  detail:
+    outcome === 'login-refused'
+      ? 'It came back without the token or the state of a login that was started here; nothing was stored.'
+      : `It came back with the outcome "${outcome}"; nothing was stored.`,
   code: 'login-refused',
 });
 
