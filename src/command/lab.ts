@@ -1,10 +1,6 @@
+import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
-
-/** The rules of a sandbox's fault lab. */
-export interface Lab {
-  set: (rule: FaultRule) => Promise<KeptRule>;
-  remove: (ruleId: string) => Promise<void>;
-}
+import type { Lab } from '#walk/rehearse.ts';
 
 /** The control token that the sandbox shows on its own page, to visitors on its machine. */
 async function controlToken(sandbox: string): Promise<string> {
@@ -15,7 +11,7 @@ async function controlToken(sandbox: string): Promise<string> {
 }
 
 /** The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or not as expected. */
-export async function labOf(sandbox: string): Promise<Lab> {
+export async function labOf(sandbox: string): Promise<Lab & { remove: (ruleId: string) => Promise<void> }> {
   const token = await controlToken(sandbox);
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox}/sandbox${path}`, {
@@ -29,6 +25,12 @@ export async function labOf(sandbox: string): Promise<Lab> {
   }
   return {
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
+    rules: () => ask<KeptRule[]>('GET', '/faults'),
     remove: (ruleId: string) => ask<void>('DELETE', `/faults/${ruleId}`),
+    stop: () => ask<void>('DELETE', '/faults'),
+    batches: () => ask<LabBatch[]>('GET', '/batches'),
+    webhooks: () => ask<SentWebhook[]>('GET', '/webhooks'),
+    move: (ms: number) => ask<void>('PATCH', '/clock', { move: ms }),
+    resetClock: () => ask<void>('DELETE', '/clock'),
   };
 }

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { journeyOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain, type Walk } from '#walk/file.ts';
+import { rehearse } from '#walk/rehearse.ts';
+import { scenarios, type Scenario } from '#walk/scenarios.ts';
 import { createWalker, type Walked } from '#walk/walk.ts';
 import { connect, type Connected, type Server } from './connect.ts';
 import { labOf } from './lab.ts';
@@ -25,7 +27,7 @@ interface Place {
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const signs = { done: 'done   ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
-export function lineOf({ journey, end, because, ms }: Walked): string {
+function lineOf({ journey, end, because, ms }: Walked): string {
   const name = `${journeyOf(journey).title} (${journey})`;
   return `${signs[end]} ${name}${end === 'skipped' ? '' : `, ${seconds(ms)}`}${because && `: ${because}`}`;
 }
@@ -60,16 +62,59 @@ async function checkServer({ origin, headers }: Server): Promise<void> {
 }
 
 interface Walking {
-  connected: Connected;
+  walker: ReturnType<typeof createWalker>;
   options: Options;
   output: Output;
-  signal: AbortSignal;
 }
 
-async function walkPath({ connected, options, output, signal }: Walking, walks: Walk[] | null): Promise<Part> {
-  const { retries } = options;
+/** The fault lab of the console's sandbox. Throws UseError where there is none; `asked` is the option that needs it. */
+async function labFor({ walker }: Walking, asked: string) {
+  const { environment, service } = await walker.facts();
+  if (environment === 'live') throw new UseError(`${asked} is for the sandbox; this console uses a live service.`);
+  return labOf(service.consumer);
+}
+
+async function walkPath(walking: Walking, walks: Walk[] | null): Promise<Part> {
+  const { walker, options, output } = walking;
+  const { retries, faults } = options;
+  const lab = faults.length > 0 ? await labFor(walking, '--fault') : null;
+  const set: string[] = [];
+  try {
+    for (const rule of faults) if (lab) set.push((await lab.set(rule)).ruleId);
+    const journeys = walks ? await walker.all(walks, { retries }) : await walker.guided({ retries });
+    if (journeys.length === 0) output.print('All of the guided path is done already.');
+    for (const each of journeys) if (each.end === 'skipped') output.print(lineOf(each));
+    return { scenario: null, journeys };
+  } finally {
+    for (const ruleId of set) await lab?.remove(ruleId);
+  }
+}
+
+async function walkScenario(walking: Walking, scenario: Scenario): Promise<Part> {
+  const { walker, output } = walking;
+  const { id, name } = scenario;
+  output.print(`${name} (${id})`);
+  const { walked, because } = await rehearse(scenario, walker, await labFor(walking, '--scenario'));
+  output.print(because ? `FAILED  ${name}: ${because}` : `right   ${name}: ${scenario.shows}`);
+  return { scenario: { id, name, because }, journeys: walked };
+}
+
+async function partsOf(walking: Walking, walks: Walk[] | null): Promise<Part[]> {
+  const chosen = scenarios.filter(({ id }) => walking.options.scenarios.includes(id));
+  if (chosen.length === 0) return [await walkPath(walking, walks)];
+  const parts: Part[] = [];
+  for (const scenario of chosen) parts.push(await walkScenario(walking, scenario));
+  return parts;
+}
+
+async function report({ junit, json }: Options, run: Run): Promise<void> {
+  if (junit) await writeFile(junit, junitReport(run));
+  if (json) await writeFile(json, jsonReport(run));
+}
+
+function walkerOn(connected: Connected, output: Output, signal: AbortSignal) {
   const live = () => connected.actor.getSnapshot().context.facts?.environment === 'live';
-  const walker = createWalker(
+  return createWalker(
     connected.actor,
     {
       ...connected,
@@ -77,30 +122,8 @@ async function walkPath({ connected, options, output, signal }: Walking, walks: 
       now: () => performance.now(),
       tell: (told) => 'ended' in told && output.print(lineOf(told.ended)),
     },
-    { retries, signal },
+    signal,
   );
-  const facts = await walker.facts();
-  const set = [];
-  if (options.faults.length > 0) {
-    if (facts.environment === 'live')
-      throw new UseError('--fault is for the sandbox; this console is on a live service.');
-    const lab = await labOf(facts.service.consumer);
-    for (const rule of options.faults) set.push({ lab, ...(await lab.set(rule)) });
-  }
-  try {
-    const journeys = walks ? await walker.all(walks) : await walker.guided();
-    if (journeys.length === 0) output.print('All of the guided path is done already.');
-    for (const each of journeys) if (each.end === 'skipped') output.print(lineOf(each));
-    return { scenario: null, journeys };
-  } finally {
-    for (const { lab, ruleId } of set) await lab.remove(ruleId);
-    walker.stop();
-  }
-}
-
-async function report({ junit, json }: Options, run: Run): Promise<void> {
-  if (junit) await writeFile(junit, junitReport(run));
-  if (json) await writeFile(json, jsonReport(run));
 }
 
 async function runWith(options: Options, { root, env }: Place, output: Output): Promise<boolean> {
@@ -116,7 +139,8 @@ async function runWith(options: Options, { root, env }: Place, output: Output): 
     const connected = await connect(server);
     const signal = options.timeout > 0 ? AbortSignal.timeout(options.timeout) : new AbortController().signal;
     try {
-      const parts = [await walkPath({ connected, options, output, signal }, walks)];
+      const walker = walkerOn(connected, output, signal);
+      const parts = await partsOf({ walker, options, output }, walks).finally(() => walker.stop());
       const { user, system } = process.cpuUsage(usage);
       const run: Run = {
         console: server.origin,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
 import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
+import { scenarios } from '#walk/scenarios.ts';
 
 /** Wrong use of the command: the message says what is wrong and what would be right. */
 export class UseError extends Error {
@@ -17,6 +18,8 @@ export interface Options {
   /** The path of a file of journeys; '' for none. */
   values: string;
   faults: readonly FaultRule[];
+  /** Ids of scenarios; empty for none. */
+  scenarios: readonly string[];
   /** Paths of the reports; '' for none. */
   junit: string;
   json: string;
@@ -31,6 +34,7 @@ const options = {
   journey: { type: 'string', multiple: true },
   values: { type: 'string' },
   fault: { type: 'string', multiple: true },
+  scenario: { type: 'string', multiple: true },
   junit: { type: 'string' },
   json: { type: 'string' },
   retries: { type: 'string' },
@@ -50,15 +54,19 @@ whole guided path with the rules' examples.
   --values FILE      take values from a file as the page exports it; without --journey, its journeys are run in its order
   --fault RULE       set a fault of the sandbox before, and take it back afterwards: createBatch:answerLost,
                      webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/lab.md)
+  --scenario ID      rehearse a scenario, or all of them: "all"
   --retries N        try a failure again so many times in each journey (0)
   --timeout SECONDS  end after this time (120; without an end on a live service)
   --junit FILE       write a JUnit report
   --json FILE        write a report as JSON
   --help             print this
 
-Exit code: 0 all done; 1 a journey failed; 2 wrong use, or no console to run against.
+Exit code: 0 all done; 1 a journey or a scenario failed; 2 wrong use, or no console to run against.
 
 Journeys: ${journeyOrder.join(', ')}
+
+Scenarios:
+${scenarios.map(({ id, name }) => `  ${id.padEnd(18)} ${name}`).join('\n')}
 `;
 
 const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
@@ -112,6 +120,14 @@ function journeyOption(id: string): JourneyId {
   throw new UseError(`--journey ${id} is no journey: there are ${journeyOrder.join(', ')}.`);
 }
 
+function scenarioIds(given: readonly string[]): string[] {
+  const known = scenarios.map(({ id }) => id);
+  const wrong = given.find((id) => id !== 'all' && !known.includes(id));
+  if (wrong !== undefined)
+    throw new UseError(`--scenario ${wrong} is no scenario: there are ${known.join(', ')}, all.`);
+  return given.includes('all') ? known : [...given];
+}
+
 function numberOption(name: string, text: string | undefined, usual: number, least: number): number {
   if (text === undefined) return usual;
   const value = Number(text);
@@ -134,12 +150,17 @@ export function optionsOf(args: readonly string[]): Options {
   } catch (error) {
     throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
   }
+  const scenario = scenarioIds(values.scenario ?? []);
+  const one = ['journey', 'values', 'fault'].find((name) => name in values);
+  if (scenario.length > 0 && one)
+    throw new UseError(`--scenario has journeys and faults of its own: leave out --${one}.`);
   return {
     help: values.help ?? false,
     console: values.console === undefined ? '' : originOf(values.console),
     journeys: (values.journey ?? []).map(journeyOption),
     values: values.values ?? '',
     faults: (values.fault ?? []).map(faultOf),
+    scenarios: scenario,
     junit: values.junit ?? '',
     json: values.json ?? '',
     retries: numberOption('retries', values.retries, 0, 0),

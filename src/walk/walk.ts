@@ -45,8 +45,8 @@ export interface Walked {
 export interface WalkOptions {
   /** How often a failure is tried again in each journey. */
   retries?: number;
-  /** Ends the walk; what is under way is left as it is. */
-  signal?: AbortSignal;
+  /** Is awaited when a journey has reached another state, before its user goes on. */
+  arrived?: (journey: JourneyId, state: string) => Promise<void>;
 }
 
 type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
@@ -85,7 +85,7 @@ const works = (now: AnyMachineSnapshot): boolean => invokedBy(now).some(({ statu
  * (table.ts), has web pages visited, and notes how it ends. The machine runs where it is, in a page or without a screen;
  * nothing of a journey is done here.
  */
-export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, signal }: WalkOptions = {}) {
+export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSignal) {
   const changes = changesOf(actor, signal);
   const view = () => actor.getSnapshot();
 
@@ -100,7 +100,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
   }
 
   /** The move of the open journey; `once` is its memory. */
-  function moveOf(walk: Walk, once: (name: string, move: Move) => Move | null): Move {
+  function moveOf(walk: Walk, retries: number, once: (name: string, move: Move) => Move | null): Move {
     const { value, context } = view();
     if (value === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
     if (value === 'unavailable') {
@@ -123,12 +123,13 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
   }
 
   /** Walks one journey; resolves however it ends. Rejects if the signal aborts it. */
-  async function one(walk: Walk): Promise<Walked> {
+  async function one(walk: Walk, { retries = 0, arrived }: WalkOptions): Promise<Walked> {
     const { journey } = walk;
     const [begun, before] = [hands.now(), view().context.step];
     const states: string[] = [];
     const sent = new Set<string>();
     let [events, pauses, waited] = [0, 0, 0];
+    let told = '';
     const waiting = async (until: Promise<unknown>) => {
       const from = hands.now();
       await until;
@@ -151,8 +152,13 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
     }, before);
     await open(journey);
     for (;;) {
+      const state = states.at(-1);
+      if (arrived && state !== undefined && state !== told) {
+        told = state;
+        await arrived(journey, state);
+      }
       const seen = changes.seen();
-      const move = moveOf(walk, once);
+      const move = moveOf(walk, retries, once);
       switch (move.kind) {
         case 'send': {
           if ((events += 1) > mostEvents)
@@ -192,24 +198,24 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
     }
   }
 
-  async function told(walk: Walk): Promise<Walked> {
-    const walked = await one(walk);
+  async function reported(walk: Walk, options: WalkOptions): Promise<Walked> {
+    const walked = await one(walk, options);
     hands.tell?.({ ended: walked });
     return walked;
   }
 
   return {
     /** Walks these journeys in their order; those after one that fails are skipped. */
-    async all(walks: readonly Walk[]): Promise<Walked[]> {
+    async all(walks: readonly Walk[], options: WalkOptions = {}): Promise<Walked[]> {
       const walked: Walked[] = [];
       for (const walk of walks) {
         const failed = walked.find(({ end }) => end === 'failed');
-        walked.push(failed ? unwalked(walk.journey, `${failed.journey} has failed`) : await told(walk));
+        walked.push(failed ? unwalked(walk.journey, `${failed.journey} has failed`) : await reported(walk, options));
       }
       return walked;
     },
-    /** Walks what is left of the guided path; `given` are values for some of its journeys. */
-    async guided(given: readonly Walk[] = []): Promise<Walked[]> {
+    /** Walks what is left of the guided path. */
+    async guided(options: WalkOptions = {}): Promise<Walked[]> {
       const walked: Walked[] = [];
       let facts = await this.facts();
       const before = guidedPath(facts).filter((row) => isDone(row, facts));
@@ -218,7 +224,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
       for (;;) {
         const journey = guidedPath(facts).find(isLeft);
         if (journey === undefined) return walked;
-        const last = await one(given.find((walk) => walk.journey === journey) ?? plain(journey));
+        const last = await one(plain(journey), options);
         facts = await this.facts();
         const lacks =
           last.end === 'done' &&
@@ -236,6 +242,11 @@ export function createWalker(actor: ConsoleActor, hands: Hands, { retries = 0, s
       const { facts, failure } = view().context;
       if (!facts) throw Object.assign(new Error(failure?.title), failure);
       return facts;
+    },
+    /** The facts, read again. Rejects with the problem for which they cannot be read. */
+    factsNow(): Promise<Facts> {
+      actor.send({ type: 'facts.stale' });
+      return this.facts();
     },
     /** Stops listening to the machine. */
     stop: () => changes.stop(),

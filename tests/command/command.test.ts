@@ -46,6 +46,12 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     ['a fault of several things', ['--fault', 'debtor:approve,ms=x'], /no rule: fault\.ms: give a whole number from 0/],
     ['an option of no fault', ['--fault', 'createBatch:status,code=500'], /no rule: fault: give /],
     ['a fault that is no JSON', ['--fault', '{on:1}'], /^--fault \{on:1\} is not JSON: /],
+    [
+      'an unknown scenario',
+      ['--scenario', 'earthquake'],
+      /^--scenario earthquake is no scenario: there are answerLost, .+, all\.$/,
+    ],
+    ['a scenario with journeys', ['--scenario', 'all', '--journey', 'company'], /leave out --journey\.$/],
     ['no file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
     [
       'a console that is not there',
@@ -176,6 +182,19 @@ it('sets faults of the sandbox, says how they end, takes them back, and tries ag
   expect({ code: tried.code, complained: tried.complained }).toEqual({ code: 0, complained: '' });
   expect((await done('getFacts')).settings.organisationId).not.toBe('');
   expect((await run('--console', url, '--journey', 'company')).code).toBe(0);
+});
+
+it('rehearses a scenario, with its check in the reports', async () => {
+  const { url } = await consoleWithSandbox();
+  const [junit, json] = [join(folder, 'scenario.xml'), join(folder, 'scenario.json')];
+  const { code, printed } = await run('--console', url, '--scenario', 'answerLost', '--junit', junit, '--json', json);
+  expect(code).toBe(0);
+  expect(printed).toMatch(/right {3}The answer is lost after paying: The payment is sent again under its own key/);
+  expect(readFileSync(junit, 'utf8')).toContain('<testsuite name="scenario answerLost"');
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+    ok: true,
+    parts: [{ scenario: { id: 'answerLost', because: '' } }],
+  });
 });
 
 it('names a field that a form of the rules does not have', async () => {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { labOf } from '#command/lab.ts';
+import { bringAbout, rehearse } from '#walk/rehearse.ts';
+import { scenarios, type Seen } from '#walk/scenarios.ts';
+import type { SituationId } from '#walk/situations.ts';
+import type { Facts } from '#contract/facts.ts';
+import { walkerOn } from '#tests/support/walker.ts';
+
+async function rehearsing() {
+  const { walker } = await walkerOn();
+  return { walker, lab: await labOf((await walker.facts()).service.consumer) };
+}
+
+describe('in a scenario the console does the right thing', () => {
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {
+    const { walker, lab } = await rehearsing();
+    const { because } = await rehearse(scenario, walker, lab);
+    expect(because).toBe('');
+    expect(await lab.rules()).toEqual([]);
+  });
+
+  it('says so where it does not: nothing has happened, or it was paid twice', async () => {
+    const { walker } = await rehearsing();
+    const facts = await walker.facts();
+    const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };
+    for (const { check } of scenarios) expect(check(seen)).not.toEqual([]);
+    const batch = { batchId: 'b', status: 'Completed', next: null, payments: 1, at: '' };
+    const [lost] = scenarios;
+    expect(lost?.check({ ...seen, batches: [batch, batch] })).toContain(
+      'The sandbox has 2 new batches, and should have 1',
+    );
+  });
+
+  it('has each with a name, a sentence and an id of its own', () => {
+    expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
+    for (const { name, shows } of scenarios) expect([name.length > 0, shows.endsWith('.')]).toEqual([true, true]);
+  });
+});
+
+describe('a situation is brought about by its journeys', () => {
+  const of: Record<SituationId, (facts: Facts) => unknown> = {
+    authorised: ({ subscription }) => expect(subscription?.status).toBe('Authorised'),
+    payable: ({ debtors, creditors, batches }) => expect([debtors, creditors, batches]).toEqual([1, 1, 0]),
+    tenCreditors: ({ creditors }) => expect(creditors).toBe(10),
+    partlyFailed: ({ batchStatus }) => expect(batchStatus).toBe('PartiallyCompleted'),
+    tokenAboutToExpire: ({ debtors }) => expect(debtors).toBe(1),
+  };
+  it.each(Object.entries(of) as [SituationId, (facts: Facts) => unknown][])('%s', async (id, holds) => {
+    const { walker, lab } = await rehearsing();
+    expect(await bringAbout(id, walker, lab)).toMatchObject({ because: '' });
+    holds(await walker.factsNow());
+  });
+});
