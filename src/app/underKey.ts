@@ -13,6 +13,18 @@ const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
 const roundSlot = 'once:round';
 
 /**
+ * Keys of this page's writes whose outcome is unknown, by slot, for each storage. Another tab may end the same write and
+ * remove its key from the storage; trying again here is still the same write.
+ */
+const unfinished = new WeakMap<object, Map<string, string>>();
+
+function unfinishedHere(): Map<string, string> {
+  const kept = unfinished.get(shared()) ?? new Map<string, string>();
+  unfinished.set(shared(), kept);
+  return kept;
+}
+
+/**
  * The seed of the idempotency keys besides the request; replaced when a write has ended. A tab may not yet see what
  * another has just stored, but the seed is older than the press, so both derive the same key.
  */
@@ -31,6 +43,7 @@ const keyFrom = (slot: string, seed: string): string => newId({ random: parse(id
  */
 function end(slot: string, key: string): void {
   if (shared().getItem(slot) === key) shared().removeItem(slot);
+  if (unfinishedHere().get(slot) === key) unfinishedHere().delete(slot);
   shared().setItem(roundSlot, newId());
 }
 
@@ -49,7 +62,7 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
   // when there was only one.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
-  const key = shared().getItem(slot) ?? keyFrom(slot, round());
+  const key = unfinishedHere().get(slot) ?? shared().getItem(slot) ?? keyFrom(slot, round());
   shared().setItem(slot, key);
   try {
     const answer = await send(key);
@@ -57,8 +70,11 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
     return answer;
   } catch (error) {
     if (isEnd(error)) end(slot, key);
-    // Another tab may have ended the same write meanwhile; store the key again so that a retry here finds it.
-    else shared().setItem(slot, key);
+    else {
+      unfinishedHere().set(slot, key);
+      // Another tab may have ended the same write meanwhile; store the key again so that a retry finds it after a reload.
+      shared().setItem(slot, key);
+    }
     throw error;
   }
 }

@@ -87,6 +87,15 @@ describe('a write that happens once', () => {
     expect(press().key).toBe(other.key);
   });
 
+  it('keeps its key for another try, although another tab has ended the same write meanwhile', async () => {
+    const lost = await ended('unknown');
+    // What the other tab leaves behind: its key is gone, and the next round has begun.
+    asSeenElsewhere();
+    localStorage.setItem('once:round', crypto.randomUUID());
+    expect(await ended('answer')).toBe(lost);
+    expect(await ended('answer')).not.toBe(lost);
+  });
+
   it('keeps its key when an older one of the same body ends', async () => {
     const [one, other] = [press(), press()];
     one.answer('done');
