@@ -266,6 +266,60 @@ describe('paying by file', () => {
     expect(screen.getByRole('link', { name: 'No Invoices to Pay' })).toBeTruthy();
   });
 
+  it('shows the lines of the file before it is sent, with the cells that break a rule, each led to', async () => {
+    const cell = (type: string, destination: string, more: object) => ({
+      ruleId: `${type}-${destination}`,
+      type,
+      destination: { destination },
+      ...more,
+    });
+    const bank = {
+      jsonPath: 'payments.creditorAccount.identification',
+      optionality: 'Required',
+      regex: '^9',
+      uiLabel: 'Account',
+      errorMessage: 'Account: begin with 9',
+    };
+    const rules = [
+      cell('Header', '1-4', { content: { constant: 'HEAD' } }),
+      cell('Detail', '1-10', { sourceValidation: bank }),
+      cell('Detail', '12-20', {
+        sourceValidation: { jsonPath: 'payments.remittanceInformation.reference', optionality: 'Optional' },
+      }),
+      cell('Detail', 'far', {}),
+    ];
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
+    await step.answer('loadMaterial', {
+      ...material,
+      rules: [],
+      fileFormats: [{ ...fileFormat, specification: { rules } }],
+    });
+    await pick(step.user, screen.getByLabelText('Bank file template'), 'format-1');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i2' }));
+    await step.user.click(review());
+    await step.answer('prepare', { key: 'key-1', covered: [] });
+    const lines = within(await screen.findByRole('region', { name: 'Lines' }));
+    const shown = lines
+      .getAllByRole('button')
+      .map((button) => button.parentElement?.querySelector('[data-text]')?.textContent);
+    expect(shown).toEqual(['HEAD', '87654321   i1       ', '87654321   i2       ']);
+    expect(screen.getByText('2 rules are broken: the service will reject this batch')).toBeTruthy();
+    expect(screen.getByText(/the form of these rules is not known: Detail-far/)).toBeTruthy();
+    await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
+    expect(document.activeElement?.textContent).toBe('Line 3: Detail');
+    const row = within(screen.getByRole('table', { name: '2 cells' })).getByRole('row', { name: /Detail-1-10/ });
+    expect(row.textContent).toContain('Account: begin with 9');
+    expect(lines.getByRole('button', { name: 'Line 1' }).getAttribute('aria-pressed')).toBe('false');
+    await step.user.click(lines.getByRole('button', { name: 'Line 1' }));
+    expect(within(screen.getByRole('table', { name: '1 cell' })).getByText('HEAD')).toBeTruthy();
+  });
+
+  it('shows no lines of a file before an electronic payment', async () => {
+    await reviewed();
+    expect(screen.queryByRole('heading', { name: 'Lines of the file' })).toBeNull();
+  });
+
   it('can be left while the template is still to be chosen', async () => {
     const { user, isIn } = await byFile();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));

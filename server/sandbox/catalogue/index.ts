@@ -3,7 +3,7 @@ import type { ProviderDefinition, RuleDefinition, Text } from './definition.ts';
 import { fileFormats } from './fileFormats/index.ts';
 import { instruments } from './instruments.ts';
 import { fileFormatIn, matchingLanguage, providerIn, said, spokenLanguage } from './language.ts';
-import { writePaymentFile } from './paymentFile/layout.ts';
+import { writePaymentFile } from '#rules/paymentFile/layout.ts';
 import { providers } from './providers/index.ts';
 import { localInstruments, rulesOf } from './rules.ts';
 import type { Catalogue } from './types.ts';

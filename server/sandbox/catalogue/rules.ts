@@ -2,7 +2,7 @@ import type { Provider, Rule } from '#contract/lookup.ts';
 import { allRules } from '#rules/merge.ts';
 import { instruments } from './instruments.ts';
 import { instrumentIn, spokenLanguage } from './language.ts';
-import { textOf } from './path.ts';
+import { textOf } from '#rules/values.ts';
 import type { LocalInstrument } from './types.ts';
 
 /**

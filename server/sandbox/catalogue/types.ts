@@ -1,5 +1,6 @@
 import type { BankList, FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
+import type { BatchViolation, ViolationCode } from '#rules/violation.ts';
 
 /**
  * How a provider decides about a new subscription: the user decides on its authorise page (`asks`), or the provider
@@ -7,23 +8,12 @@ import type { BatchRequest } from '#contract/payment.ts';
  */
 export type Behaviour = 'asks' | 'rejects' | 'pends' | 'authorises';
 
-export type ViolationCode = 'Missing' | 'RegexFailure' | 'NotInEnumeration' | 'NotAllowed';
-
 /** A violation of a rule by a body; `path` is the rule's jsonPath. */
 export interface Violation {
   path: string;
   message: string;
   code: ViolationCode;
   ruleId: string;
-}
-
-/** A violation of a rule by a batch; `index` is the payment's position, `sourceId` the rule's id. */
-export interface BatchViolation {
-  target: string;
-  message: string;
-  code: ViolationCode;
-  index?: number;
-  sourceId: string;
 }
 
 export interface LocalInstrument {

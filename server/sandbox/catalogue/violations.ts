@@ -1,30 +1,12 @@
-import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
+import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import '#rules/linear.ts';
-import { patternOf } from '#rules/pattern.ts';
-import { misfitsOf } from './paymentFile/layout.ts';
-import { textOf, valuesAt, type Found } from './path.ts';
+import { misfitsOf } from '#rules/paymentFile/layout.ts';
+import { valuesAt, type Found } from '#rules/values.ts';
+import { codeOf, type BatchViolation, type ViolationCode } from '#rules/violation.ts';
 import { rulesOf } from './rules.ts';
-import type { BatchViolation, Violation, ViolationCode } from './types.ts';
-
-const isAbsent = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0);
-
-/** The code of the violation, if any. Hidden means "not allowed" (wire, section 8): any value is a violation. */
-function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
-  const { optionality, fieldType, regex, enumeration = [] } = validation;
-  if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
-  if (optionality === 'Hidden') return 'NotAllowed';
-  if (fieldType === 'Array') return Array.isArray(value) ? undefined : 'RegexFailure';
-  const text = textOf(value);
-  if (text === undefined || (fieldType === 'Boolean' && typeof value !== 'boolean')) return 'RegexFailure';
-  if (enumeration.length > 0 && !enumeration.some((option) => option.value === text)) return 'NotInEnumeration';
-  return regex && patternOf(regex).test?.(text) === false ? 'RegexFailure' : undefined;
-}
+import type { Violation } from './types.ts';
 
 interface Finding extends Found {
   rule: Rule;

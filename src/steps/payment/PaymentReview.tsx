@@ -1,11 +1,12 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { executionDate, isConfirmed, isLive, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
+import { chunk } from '../kit/chunk.ts';
 import { Amount, Details } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -13,6 +14,8 @@ import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { Confirmation } from './Confirmation.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
+
+const FileLines = lazy(() => chunk(async () => ({ default: (await import('./FileLines.tsx')).FileLines })));
 
 /** Agent and account of each creditor, by creditor id. */
 const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>
@@ -100,6 +103,11 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         wraps
         empty={null}
       />
+      {format && prepared && (
+        <Suspense fallback={<Text color="fg.muted">The lines of the file are being laid out …</Text>}>
+          <FileLines actor={actor} />
+        </Suspense>
+      )}
       <Again actor={actor} paid={paid} />
       {live && <Confirmation actor={actor} total={totals} />}
       <Bar

@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { Optionality, RuleDefinition, Wording } from '../definition.ts';
-import type { columnSchema } from '../paymentFile/column.ts';
+import type { Layout as FullLayout } from '#rules/paymentFile/column.ts';
 
-type Layout = Omit<z.input<typeof columnSchema>['destination'], 'destination'>;
+type Layout = Partial<FullLayout>;
 
 /** The layout of numbers: right-justified and padded with zeros. */
 export const numeric: Layout = { justify: 'right', pad: '0' };

@@ -1,6 +1,6 @@
 import type { BatchRequest } from '#contract/payment.ts';
 import Decimal from 'decimal.js-light';
-import { textOf, valuesAt } from '../path.ts';
+import { textOf, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 
 /**
@@ -14,8 +14,15 @@ export interface Scope {
   number: { line: number; payment: number };
 }
 
-/** Thrown for a value that does not fit its columns. */
-export class Misfit extends Error {}
+/** Thrown for a value that does not fit its columns. `text` is what was to be written, if that is known. */
+export class Misfit extends Error {
+  readonly text: string;
+
+  constructor(message: string, text = '') {
+    super(message);
+    this.text = text;
+  }
+}
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
@@ -43,7 +50,7 @@ function decimalsOf(currency: string): number {
 function minorUnits(amount: string, currency: string): string {
   const digits = decimalsOf(currency);
   const units = new Decimal(amount).times(new Decimal(10).pow(digits));
-  if (!units.isInteger()) throw new Misfit(`${amount} has more than ${digits} decimals for ${currency}`);
+  if (!units.isInteger()) throw new Misfit(`${amount} has more than ${digits} decimals for ${currency}`, amount);
   return units.toFixed(0);
 }
 
@@ -51,7 +58,7 @@ const millisecondsPerDay = 86_400_000;
 
 function dateText(pattern: string, value: string): string {
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) throw new Misfit(`${value} is not a date`);
+  if (Number.isNaN(date.getTime())) throw new Misfit(`${value} is not a date`, value);
   const year = date.getUTCFullYear();
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / millisecondsPerDay) + 1;
   const iso = date.toISOString();
@@ -68,8 +75,8 @@ function dateText(pattern: string, value: string): string {
 }
 
 /** Returns the function that formats a column's values. */
-function writer({ destination }: Column, batch: BatchRequest): (value: string) => string {
-  const { part, format, date } = destination;
+function writer({ layout }: Column, batch: BatchRequest): (value: string) => string {
+  const { part, format, date } = layout;
   if (format === 'minorUnits') {
     const currency = currencyOf(batch);
     return (value) => minorUnits(value, currency);
@@ -114,10 +121,10 @@ function unpadded(column: Column, scope: Scope): string {
 
 /** Formats a column's text at the column's width. Throws Misfit if the value does not fit. */
 export function cell(column: Column, scope: Scope): string {
-  const { destination, justify, pad, truncate } = column.destination;
-  const { width, range } = destination;
+  const { justify, pad, truncate } = column.layout;
+  const { width, range } = column.place;
   const text = unpadded(column, scope);
-  if (/[^ -~]/.test(text)) throw new Misfit(`"${text}" has characters that the file cannot hold`);
-  if (text.length > width && !truncate) throw new Misfit(`"${text}" is longer than columns ${range} of the file`);
+  if (/[^ -~]/.test(text)) throw new Misfit(`"${text}" has characters that the file cannot hold`, text);
+  if (text.length > width && !truncate) throw new Misfit(`"${text}" is longer than columns ${range} of the file`, text);
   return justify === 'right' ? text.slice(-width).padStart(width, pad) : text.slice(0, width).padEnd(width, pad);
 }

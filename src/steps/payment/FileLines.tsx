@@ -1,0 +1,226 @@
+import { Box, Button, chakra, Heading, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useMemo, useRef, useState } from 'react';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { BatchRequest } from '#contract/payment.ts';
+import { outgoingPayment } from '#machines/payment/payment.ts';
+import { previewOf, type FileFault, type ShownCell, type ShownLine } from '#rules/paymentFile/preview.ts';
+import { DataTable } from '../kit/DataTable.tsx';
+import { Pager } from '../kit/ListTools.tsx';
+import type { Column } from '../kit/rows.ts';
+import type { PaymentActor } from './PaymentStep.tsx';
+
+const pageSize = 50;
+/** Most faults listed above the lines; the lines mark all of them. */
+const mostFaults = 20;
+
+/** The columns of a line, every tenth with its number. */
+const ruler = (width: number): string =>
+  Array.from({ length: Math.ceil(width / 10) }, (_, tens) => String((tens + 1) * 10).padStart(10, '·'))
+    .join('')
+    .slice(0, width);
+
+const looks = {
+  fails: { bg: 'failed.subtle', color: 'failed', textDecoration: 'underline wavy', fontWeight: 'semibold' },
+  even: { bg: 'bg.muted' },
+  odd: {},
+} as const;
+
+const lookOf = ({ fault }: ShownCell, index: number) =>
+  fault ? looks.fails : index % 2 === 0 ? looks.even : looks.odd;
+
+/** A line of the file, each cell at its columns. */
+function LineText({ line: { cells, text } }: { line: ShownLine }) {
+  if (cells.length === 0) return <>{text}</>;
+  return cells.map((cell, index) => {
+    const before = cells[index - 1];
+    const gap = cell.start - (before ? before.start + before.text.length : 0);
+    return (
+      <span key={cell.ruleId}>
+        {' '.repeat(gap)}
+        <chakra.span title={`${cell.columns} ${cell.label}${cell.fault && `: ${cell.fault}`}`} {...lookOf(cell, index)}>
+          {cell.text}
+        </chakra.span>
+      </span>
+    );
+  });
+}
+
+const cellColumns: readonly Column<ShownCell>[] = [
+  {
+    id: 'columns',
+    title: 'Columns',
+    text: ({ columns }) => columns,
+    order: ({ columns }) => Number.parseInt(columns, 10),
+  },
+  {
+    id: 'field',
+    title: 'Field',
+    text: ({ label, source, fault }) => `${label} ${source} ${fault}`,
+    cell: ({ label, source, fault }) => (
+      <div>
+        {label}
+        {source !== label && (
+          <Text color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+            {source}
+          </Text>
+        )}
+        {fault && (
+          <Text color="failed" fontSize="xs">
+            {fault}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    id: 'text',
+    title: 'Text',
+    text: ({ text }) => text,
+    cell: ({ text, fault }) => (
+      <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere" {...(fault && looks.fails)}>
+        {text}
+      </chakra.code>
+    ),
+  },
+  { id: 'ruleId', title: 'Rule', text: ({ ruleId }) => ruleId, cell: ({ ruleId }) => <code>{ruleId}</code> },
+];
+
+/** The broken rules, each leading to its line. */
+function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (line: number) => void }) {
+  return (
+    <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1">
+      {faults.slice(0, mostFaults).map(({ line, columns, ruleId, label, payment, message }, index) => (
+        <li key={`${ruleId} ${line} ${index}`}>
+          {line > 0 ? (
+            <Button
+              variant="plain"
+              color="failed"
+              textDecoration="underline"
+              px="0"
+              height="auto"
+              whiteSpace="normal"
+              textAlign="start"
+              onClick={() => onOpen(line)}
+            >
+              Line {line}, columns {columns}
+            </Button>
+          ) : (
+            <span>{payment === undefined ? 'The batch' : `Payment ${payment}`}</span>
+          )}
+          {`, ${label}: ${message} `}
+          <Text as="span" color="fg.muted" fontSize="xs">
+            (rule <code>{ruleId}</code>)
+          </Text>
+        </li>
+      ))}
+      {faults.length > mostFaults && <li>and {faults.length - mostFaults} more, marked in the lines</li>}
+    </Box>
+  );
+}
+
+/** The lines that the bank file will have, laid out by the rules of its format; cells that break a rule are marked. */
+function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
+  const [at] = useState(() => new Date());
+  const { lines, faults, unread } = useMemo(() => previewOf(format, batch, at), [format, batch, at]);
+  const [page, setPage] = useState(1);
+  const [number, setNumber] = useState(() => faults[0]?.line || 1);
+  const details = useRef<HTMLHeadingElement>(null);
+  const open = (line: number) => {
+    setNumber(line);
+    setPage(Math.ceil(line / pageSize));
+    details.current?.focus();
+  };
+  const width = lines.reduce((most, { text }) => Math.max(most, text.length), 0);
+  const chosen = lines[number - 1];
+  return (
+    <Box as="section" aria-labelledby="file-lines" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h2" id="file-lines">
+        Lines of the file
+      </Heading>
+      <Text color="fg.muted" fontSize="sm">
+        {lines.length === 1 ? '1 line' : `${lines.length.toLocaleString('en-GB')} lines`} of up to {width} columns, as
+        the rules of {format.name} lay them out. Times are those of this moment; the file has those of its making.
+      </Text>
+      <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
+        {faults.length === 0
+          ? 'Every cell fits its rule'
+          : `${faults.length === 1 ? '1 rule is' : `${faults.length} rules are`} broken: the service will reject this batch`}
+      </Text>
+      {unread.length > 0 && (
+        <Text color="failed">
+          Not laid out here, because the form of these rules is not known:{' '}
+          {unread.map(({ ruleId }) => ruleId).join(', ')}
+        </Text>
+      )}
+      {faults.length > 0 && <Faults faults={faults} onOpen={open} />}
+      {lines.length > pageSize && (
+        <Pager caption="lines" page={page} pageSize={pageSize} of={lines.length} onPage={setPage} />
+      )}
+      <Box
+        role="region"
+        aria-label="Lines"
+        tabIndex={0}
+        overflow="auto"
+        maxHeight="24rem"
+        borderWidth="1px"
+        borderRadius="sm"
+        fontFamily="mono"
+        fontSize="sm"
+        p="2"
+      >
+        <Box aria-hidden color="fg.muted" whiteSpace="pre" ps="14">
+          {ruler(width)}
+        </Box>
+        {lines.slice((page - 1) * pageSize, page * pageSize).map((line) => (
+          <Box key={line.number} display="flex" width="max-content" data-line={line.number}>
+            <Button
+              variant="plain"
+              size="sm"
+              width="14"
+              minWidth="14"
+              height="6"
+              px="2"
+              justifyContent="end"
+              fontFamily="mono"
+              color={line.cells.some(({ fault }) => fault) ? 'failed' : 'fg.muted'}
+              aria-label={`Line ${line.number}${line.cells.some(({ fault }) => fault) ? ', breaks a rule' : ''}`}
+              aria-pressed={line.number === number}
+              fontWeight={line.number === number ? 'semibold' : 'normal'}
+              onClick={() => setNumber(line.number)}
+            >
+              {line.number}
+            </Button>
+            <Box whiteSpace="pre" lineHeight="1.5rem" data-text>
+              <LineText line={line} />
+            </Box>
+          </Box>
+        ))}
+      </Box>
+      <Heading as="h3" size="sm" ref={details} tabIndex={-1}>
+        Line {number}: {chosen?.type}
+      </Heading>
+      {chosen && (
+        <DataTable
+          caption={chosen.cells.length === 1 ? 'cell' : 'cells'}
+          columns={cellColumns}
+          rows={chosen.cells}
+          rowKey={({ ruleId }) => ruleId}
+          wraps
+          empty={<Text color="fg.muted">The line fills the file’s last block.</Text>}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** The lines of the batch that is reviewed; laid out anew with each review, not with what is typed in it. */
+export function FileLines({ actor }: { actor: PaymentActor }) {
+  const reviewed = useSelector(
+    actor,
+    ({ context }) => context,
+    (before, now) => before.prepared === now.prepared,
+  );
+  const batch = useMemo(() => outgoingPayment(reviewed).batch, [reviewed]);
+  return reviewed.format && <Lines format={reviewed.format} batch={batch} />;
+}
