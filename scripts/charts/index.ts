@@ -36,4 +36,22 @@ The wizard: opens a journey with the facts, hears its end, and says where the pa
 Invoked by whoever waits: asks again and again until an answer is enough.
 
 ![Chart of a poll](poll.svg)
+
+## The fault lab
+
+What the sandbox's fault lab does at present, and what is done to it at one press.
+
+![Chart of the lab](lab.svg)
+
+A form of it, such as that of a rule.
+
+![Chart of a form of the lab](labForm.svg)
+
+A list of it, such as that of the webhooks.
+
+![Chart of a list of the lab](labRows.svg)
+
+Emptying the sandbox.
+
+![Chart of emptying the sandbox](emptying.svg)
 `;

@@ -40,6 +40,7 @@ export const rooms = {
     tests: ['tests/rules/**/*.test.ts', 'tests/specification/section{3,5}.test.ts'],
   },
   ...Object.fromEntries(Object.entries(areas).map(machinesOf)),
+  'machines/lab': { mutate: ['src/machines/lab/*.ts'], tests: ['tests/machines/lab.test.ts'] },
   'machines/shared': {
     mutate: ['src/machines/!(chart|chartOf|state).ts'],
     tests: ['tests/machines/**/*.test.ts', 'tests/specification/section{2,5,6}.test.ts'],

@@ -18,6 +18,8 @@ const TimelinePage = lazy(() =>
   chunk(async () => ({ default: (await import('./workbench/TimelinePage.tsx')).TimelinePage })),
 );
 
+const LabPage = lazy(() => chunk(async () => ({ default: (await import('./lab/LabPage.tsx')).LabPage })));
+
 /** The console: the frame around the page at the current address. */
 export function App() {
   const { pathname } = useLocation();
@@ -36,6 +38,7 @@ export function App() {
                 <Route path="/journeys" element={<MapPage />} />
                 <Route path="/journeys/:id" element={<JourneyPage />} />
                 <Route path="/timeline" element={<TimelinePage />} />
+                <Route path="/sandbox" element={<LabPage />} />
                 <Route path="*" element={<NotFound />} />
               </Routes>
             </Suspense>

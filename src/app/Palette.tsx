@@ -145,6 +145,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
               Map of the journeys
             </Item>
+            {facts?.environment === 'sandbox' && (
+              <Item value="Fault lab of the sandbox" onSelect={() => go('/sandbox')}>
+                Fault lab
+              </Item>
+            )}
             {facts?.companies.map((company) => {
               const { scope, companyId, organisationId, companyName } = company;
               const name = companyName || companyId || organisationId;

@@ -6,11 +6,19 @@ import { BarProvider } from '#steps/kit/Bar.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
+import { useConsole } from './console.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useBelow } from './useBelow.ts';
 import { Dock, useDocked } from './workbench/slot.ts';
 
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
+
+/** Without its code, the page does without it. */
+const LabBanner = lazy(() =>
+  chunk(async () => ({ default: (await import('./lab/LabBanner.tsx')).LabBanner as () => ReactNode })).catch(() => ({
+    default: () => null,
+  })),
+);
 
 function SkipLink() {
   return (
@@ -58,6 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end }), [start, end]);
   const below = useBelow();
+  const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
   const { pathname } = useLocation();
   const stepped = journeyAt(pathname) !== undefined;
   // The timeline page has nothing to dock.
@@ -89,6 +98,8 @@ export function Shell({ children }: { children: ReactNode }) {
         // On a magnified page the viewport is too low for a permanently fixed bar.
         css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       >
+        {/* Above the bars, which keep their places when it appears. */}
+        <Suspense>{isSandbox && <LabBanner />}</Suspense>
         <BottomBar start={setStart} end={setEnd} />
         <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>
         <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />

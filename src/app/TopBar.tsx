@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 import { useConsole } from './console.tsx';
+import { badge, SandboxBadge } from './SandboxBadge.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from './theme/colourMode.ts';
@@ -17,25 +18,11 @@ function useEnvironment(): string {
   return told('environment') || (read ?? '');
 }
 
-function EnvironmentBadge({ live }: { live: boolean }) {
+function LiveBadge() {
   return (
-    <Flex
-      as="strong"
-      align="center"
-      gap="1.5"
-      px="2"
-      py="3px"
-      borderRadius="full"
-      fontSize="xs"
-      lineHeight="xs"
-      fontWeight="medium"
-      whiteSpace="nowrap"
-      bg={live ? 'live' : 'accent.subtle'}
-      color={live ? 'live.contrast' : 'accent'}
-      _before={{ content: '""', width: '6px', height: '6px', borderRadius: 'full', bg: 'currentColor' }}
-    >
-      {live ? 'Live: real payments' : 'Sandbox'}
-    </Flex>
+    <chakra.strong css={badge} bg="live" color="live.contrast">
+      Live: real payments
+    </chakra.strong>
   );
 }
 
@@ -100,7 +87,8 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
         {/* Navigating to another page closes the menu. */}
         <Menu key={visit} />
         <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
-          {environment && <EnvironmentBadge live={live} />}
+          {live && <LiveBadge />}
+          {environment === 'sandbox' && <SandboxBadge key={`sandbox ${visit}`} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
             Go to …{' '}
             <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">

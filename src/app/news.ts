@@ -177,6 +177,8 @@ export function createNews({ connect, locks }: Deps) {
         window.removeEventListener('pageshow', arrange);
       };
     },
+    /** Wakes those who wait for an id, after a change that this page has made itself. */
+    tell: wake,
     /**
      * Takes the news from another stream of the page, which has just been opened. Returns the function to call with
      * each id, and the one that ends this.
@@ -228,4 +230,5 @@ export const hearThrough = (other: Deps['connect'] | null): void => {
 
 type News = ReturnType<typeof createNews>;
 export const hear: News['hear'] = (id, wake) => news.hear(id, wake);
+export const tell: News['tell'] = (id) => news.tell(id);
 export const carry: News['carry'] = () => news.carry();

@@ -229,6 +229,17 @@ export const faultKinds = {
 
 export type FaultTarget = keyof typeof faultKinds;
 
+/** What faults happen to, in words. */
+export const faultTargets: Readonly<Record<FaultTarget, string>> = {
+  call: 'Calls of the service',
+  webhook: 'Webhooks',
+  put: 'Debtors and creditors that are put',
+  login: 'The login of a user',
+  authorisation: 'What awaits its user',
+  batch: 'Batches',
+  definition: 'Definitions',
+};
+
 /** What a fault can be set for, beside `any`. */
 export const faultPlaces = {
   call: Object.keys(serviceCalls),

@@ -28,6 +28,7 @@ const pages: readonly string[] = [
   '/translation',
   '/journeys',
   '/timeline',
+  '/sandbox',
 ];
 
 /** Whether a path, as parsed by URL, is a route of the page. */

@@ -18,6 +18,8 @@ export interface Field {
   longest?: number;
   /** Surrounding blanks are ignored and not sent. */
   trimmed?: true;
+  /** The lines that it has at first, if it may have several. */
+  lines?: number;
   /** Masked while it is typed. */
   secret?: true;
   errorMessage: string;

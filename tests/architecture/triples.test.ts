@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
+import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { labMachine } from '#machines/lab/lab.machine.ts';
+import { labFormMachine } from '#machines/lab/labForm.machine.ts';
+import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -17,11 +21,14 @@ const machines = modules
   .flatMap((exports) => Object.values(exports))
   .filter((value): value is AnyStateMachine => value instanceof StateMachine);
 
+/** The machines of pages that are no journeys; each has a test of its own that takes every transition. */
+const besides = [consoleMachine, workspaceMachine, labMachine, labFormMachine, labRowsMachine, emptyingMachine];
+
 describe('every machine', () => {
-  it('is the console’s, the workspace, or a journey of the registry with a model', () => {
-    const known = [consoleMachine, workspaceMachine, ...Object.values(models).map(({ machine }) => machine)];
+  it('is the console’s, the workspace’s, the fault lab’s, or a journey of the registry with a model', () => {
+    const known = [...besides, ...Object.values(models).map(({ machine }) => machine)];
     expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
-    expect(machines).toHaveLength(journeyOrder.length + 2);
+    expect(machines).toHaveLength(journeyOrder.length + besides.length);
   });
 
   it.each(machines.map((machine) => [machine.id, machine] as const))(
@@ -36,7 +43,9 @@ describe('every machine', () => {
 
 describe('every area', () => {
   const areas = new Set(
-    readdirSync('src/machines', { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : [])),
+    readdirSync('src/machines', { withFileTypes: true }).flatMap((each) =>
+      each.isDirectory() && each.name !== 'lab' ? each.name : [],
+    ),
   );
 
   it.each([...areas])('%s has its paths run on machines, screens and in the browser', (area) => {

@@ -6,13 +6,21 @@ import { beginning, foldedGates, shortestPath, waysOut, withGatesFolded } from '
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
+import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { labMachine } from '#machines/lab/lab.machine.ts';
+import { labFormMachine } from '#machines/lab/labForm.machine.ts';
+import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { when } from '#machines/say.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts';
 
-const machines = [...journeyOrder.map((id) => models[id].machine), consoleMachine, workspaceMachine, pollMachine];
+const machines = [
+  ...journeyOrder.map((id) => models[id].machine),
+  ...[consoleMachine, workspaceMachine, pollMachine],
+  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine],
+];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>

@@ -3,22 +3,13 @@ import { expect, it } from 'vitest';
 import {
   faultKinds,
   faultPlaces,
+  faultTargets,
   serviceCalls,
   type FaultKind,
   type FaultOption,
   type FaultTarget,
 } from '#contract/lab.ts';
 import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/declared.ts';
-
-const what: Record<FaultTarget, string> = {
-  call: 'Calls of the service',
-  webhook: 'Webhooks',
-  put: 'Debtors and creditors that are put',
-  login: 'The login of a user',
-  authorisation: 'What awaits its user',
-  batch: 'Batches',
-  definition: 'Definitions',
-};
 
 const optionOf = ([name, option]: [string, FaultOption]): string =>
   option.type === 'text'
@@ -34,7 +25,7 @@ const rows = (kinds: Record<string, FaultKind>) =>
 const sectionOf = (on: FaultTarget): string => {
   const places = on === 'call' ? 'the names below' : faultPlaces[on].map((name) => `\`${name}\``).join(', ');
   return [
-    `### ${what[on]}: \`"on": "${on}"\``,
+    `### ${faultTargets[on]}: \`"on": "${on}"\``,
     places === '' ? '' : `\`of\`: \`any\`, ${places}.`,
     '',
     '| kind | what happens | options (default) |',

@@ -15,8 +15,13 @@ interface Server {
 }
 export const server: Server = { made: [], answers: {} };
 
-/** Answers to calls that every page may make: an empty timeline. */
-const beside: Server['answers'] = { getTimeline: () => ({ data: [] }) };
+/** Answers to calls that every page may make: an empty timeline, a fault lab that does nothing. */
+const beside: Server['answers'] = {
+  getTimeline: () => ({ data: [] }),
+  getLab: () => ({
+    data: { rules: [], clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false }, receiver: { url: null } },
+  }),
+};
 
 /** Replaces the page's `call`; use it with `vi.mock('#app/client.ts', ...)`. */
 export const call = (name: string, request: Request): Promise<unknown> => {

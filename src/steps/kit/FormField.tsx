@@ -2,7 +2,7 @@ import { chakra, Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
 import { Choice } from './Choice.tsx';
-import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input } from './Field.tsx';
+import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input, Textarea } from './Field.tsx';
 import { isCode } from './fieldLooks.ts';
 
 interface ControlProps {
@@ -16,6 +16,16 @@ function Ticked({ value, onChange }: ControlProps) {
 }
 
 function Text({ field, value, onChange }: ControlProps) {
+  if (field.lines !== undefined)
+    return (
+      <Textarea
+        value={value}
+        rows={field.lines}
+        fontFamily="mono"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
   return (
     <Input
       value={value}

@@ -1,0 +1,71 @@
+import { Button, Text } from '@chakra-ui/react';
+import { faultKinds } from '#contract/lab.ts';
+import { ShortId } from '#steps/kit/CopyButton.tsx';
+import { DataTable } from '#steps/kit/DataTable.tsx';
+import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { Time } from '#steps/kit/Time.tsx';
+import { batchRows, type BatchRow } from '../ports/labForms.ts';
+import { ListState } from './ListState.tsx';
+import { Section } from './Section.tsx';
+import { useRows } from './useRows.ts';
+
+const faultTitle = (kind = ''): string =>
+  (faultKinds.batch as Record<string, { title: string } | undefined>)[kind]?.title ?? kind;
+
+const columns = [
+  {
+    id: 'batch',
+    title: 'Batch',
+    text: ({ batchId }: BatchRow) => batchId,
+    cell: ({ batchId }: BatchRow) => <ShortId value={batchId} />,
+  },
+  {
+    id: 'at',
+    title: 'Received',
+    text: ({ at }: BatchRow) => at,
+    cell: ({ at }: BatchRow) => <Time at={at} />,
+  },
+  { id: 'payments', title: 'Payments', text: ({ payments }: BatchRow) => String(payments) },
+  {
+    id: 'status',
+    title: 'State',
+    text: ({ status }: BatchRow) => status,
+    cell: ({ status }: BatchRow) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+  },
+  { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing by itself' },
+  { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },
+] as const;
+
+/** The company's batches, sent on from state to state by hand. */
+export function BatchesSection() {
+  const { actor, snapshot, rows } = useRows<BatchRow>(batchRows);
+  return (
+    <Section
+      id="lab-batches"
+      title="Batches"
+      says="The latest batches of the current company, as the sandbox has them. Under the rule “Step by hand” a batch stays in each state until it is sent on here."
+    >
+      {snapshot.hasTag('list') && (
+        <DataTable
+          caption="batches"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          actions={({ id, next, batchId }) => (
+            <Button
+              size="sm"
+              aria-disabled={!snapshot.can({ type: 'row.act', id, act: 'step' })}
+              aria-label={`Send on batch ${batchId}`}
+              title={next ? `To ${next}` : 'No state follows by itself'}
+              onClick={() => actor.send({ type: 'row.act', id, act: 'step' })}
+            >
+              Send on
+            </Button>
+          )}
+          empty={<Text color="fg.muted">The company has no batch in the sandbox yet: pay one.</Text>}
+        />
+      )}
+      <ListState actor={actor} snapshot={snapshot} />
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { useSend } from '../console.tsx';
+import { emptying } from '../ports/labForms.ts';
+import { Section } from './Section.tsx';
+
+/** Empties the sandbox, once that is confirmed. */
+export function EmptySection() {
+  const send = useSend();
+  const actor = useActorRef(emptying);
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    return () => telling.unsubscribe();
+  }, [actor, send]);
+  const snapshot = useSelector(actor, (now) => now);
+  const { failure } = snapshot.context;
+  const mayAsk = snapshot.can({ type: 'empty.ask' });
+  return (
+    <Section
+      id="lab-empty"
+      title="Empty the sandbox"
+      says="Deletes what was made in the sandbox, by everybody: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
+    >
+      {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
+      <Flex gap="3" wrap="wrap" align="center">
+        <Button variant="plain" aria-disabled={!mayAsk} onClick={() => actor.send({ type: 'empty.ask' })}>
+          {snapshot.matches('emptying') ? 'Emptying …' : 'Empty the sandbox …'}
+        </Button>
+        <Text role="status">
+          {snapshot.matches('emptied') && 'The sandbox is empty. What is kept here of it cannot be used any more.'}
+        </Text>
+      </Flex>
+      {snapshot.matches('asking') && (
+        <ConfirmDialog
+          title="Empty the sandbox?"
+          confirmLabel="Empty the sandbox"
+          onConfirm={() => actor.send({ type: 'confirm' })}
+          onClose={() => actor.send({ type: 'dismiss' })}
+        >
+          <Text>
+            Everything that was made in it is deleted, for all who use it. This cannot be taken back. This console and
+            other programs that use it have to start over.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Link as RouterLink } from 'react-router-dom';
+import { standingWords } from '#rules/lab.ts';
+import { useLab } from './useLab.ts';
+
+/** Lines shown of what the lab does; the others are on its page. */
+const shown = 2;
+
+/**
+ * Says on every page what the fault lab does at present, and stops all of it. Drawn above the bars at the bottom, where
+ * it moves nothing; its region stays, because a status is announced only where one was before.
+ */
+export function LabBanner() {
+  const actor = useLab();
+  const { lab, failure } = useSelector(actor, ({ context }) => context);
+  const stops = useSelector(actor, (snapshot) => snapshot.matches('acting'));
+  const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'lab.stop' }));
+  const refused = useSelector(actor, (snapshot) => snapshot.matches('refused'));
+  const lines = lab ? standingWords(lab) : [];
+  const more = lines.length - shown;
+  return (
+    <div role="status" aria-label="Fault lab">
+      {lines.length > 0 && (
+        <Flex
+          align="center"
+          gap="3"
+          wrap="wrap"
+          px="6"
+          py="1.5"
+          bg="waiting.subtle"
+          color="waiting"
+          borderTopWidth="1px"
+          fontSize="sm"
+        >
+          <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
+            <strong>The sandbox makes faults on purpose.</strong> {lines.slice(0, shown).join('. ')}
+            {more > 0 && `, and ${more} more`}.{refused && ` It was not stopped: ${failure?.title}.`}
+          </chakra.span>
+          <Flex gap="3" align="center">
+            <Link asChild color="waiting">
+              <RouterLink to="/sandbox">Fault lab</RouterLink>
+            </Link>
+            <Button size="sm" aria-disabled={!mayStop} onClick={() => actor.send({ type: 'lab.stop' })}>
+              {stops ? 'Stopping …' : 'Stop all'}
+            </Button>
+          </Flex>
+        </Flex>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useCallback, type ReactNode } from 'react';
+import type { LabFormKind, labFormMachine } from '#machines/lab/labForm.machine.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FormFrame } from '#steps/kit/FormFields.tsx';
+
+/** A form of the lab. `said` tells what it has answered to what was sent last. */
+export function LabForm(props: {
+  machine: typeof labFormMachine;
+  kind: LabFormKind;
+  submitLabel: string;
+  said: (result: unknown) => ReactNode;
+  /** Draws the button as a secondary one. */
+  secondary?: boolean;
+}) {
+  const { machine, kind, submitLabel, said, secondary = false } = props;
+  const actor = useActorRef(machine, { input: kind });
+  const snapshot = useSelector(actor, (now) => now);
+  const { values, errors, failure, result } = snapshot.context;
+  const busy = snapshot.matches('sending');
+  const onChange = useCallback(
+    (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
+    [actor],
+  );
+  return (
+    <FormFrame
+      form={kind.formOf(values)}
+      values={values}
+      errors={errors}
+      busy={busy}
+      onChange={onChange}
+      onSubmit={() => actor.send({ type: 'form.submit' })}
+    >
+      {(fields) => (
+        <>
+          {fields}
+          {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
+          <Flex gap="3" wrap="wrap" align="center">
+            <Button type="submit" variant={secondary ? 'outline' : 'solid'} aria-disabled={busy}>
+              {busy ? 'Sending …' : submitLabel}
+            </Button>
+          </Flex>
+          <div role="status">{snapshot.matches('taken') && said(result)}</div>
+        </>
+      )}
+    </FormFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { ReactNode } from 'react';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { PageHeading } from '../PageHeading.tsx';
+import { BatchesSection } from './BatchesSection.tsx';
+import { ClockSection } from './ClockSection.tsx';
+import { ReceiverSection } from './ReceiverSection.tsx';
+import { WebhooksSection } from './WebhooksSection.tsx';
+import { EmptySection } from './EmptySection.tsx';
+import { RulesSection } from './RulesSection.tsx';
+import { useLab, type LabActor } from './useLab.ts';
+
+/** The sections of the page, in order; each is a module of its own. */
+const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
+  RulesSection,
+  ClockSection,
+  BatchesSection,
+  WebhooksSection,
+  ReceiverSection,
+  EmptySection,
+];
+
+/** /sandbox: the fault lab of the embedded sandbox. */
+export function LabPage() {
+  const actor = useLab();
+  const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
+  const isAbsent = useSelector(actor, (snapshot) => snapshot.matches('absent'));
+  const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const failure = useSelector(actor, ({ context }) => context.failure);
+  return (
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <PageHeading>Fault lab</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          What goes wrong at a real service goes wrong here on purpose. Rules, clock and second receiver are those of
+          the sandbox: they concern everybody and every program that uses it. Scripts do the same over HTTP
+          (docs/lab.md).
+        </Text>
+      </div>
+      {isAbsent && <Text>{failure?.detail}</Text>}
+      {hasFailed && failure && <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />}
+      {isBusy && !isListed && <Skeleton lines={6} />}
+      {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
+    </Box>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button, Flex } from '@chakra-ui/react';
+import type { SnapshotFrom } from 'xstate';
+import type { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import type { RowsActor } from './useRows.ts';
+
+/** What a list of the lab says beside its rows: that it is read, or what has failed; and a button to read it again. */
+export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: SnapshotFrom<typeof labRowsMachine> }) {
+  const { failure } = snapshot.context;
+  return (
+    <>
+      {snapshot.matches('reading') && <Skeleton lines={2} />}
+      {snapshot.hasTag('failed') && failure && (
+        <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+      )}
+      {snapshot.hasTag('list') && (
+        <Flex>
+          <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
+            Read again
+          </Button>
+        </Flex>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { receiverForm } from '#rules/labForms.ts';
+import { receiver } from '../ports/labForms.ts';
+import { LabForm } from './LabForm.tsx';
+import { Columns, Section } from './Section.tsx';
+import type { LabActor } from './useLab.ts';
+
+/** The second receiver of webhooks: an integrator's own program. */
+export function ReceiverSection({ actor }: { actor: LabActor }) {
+  const url = useSelector(actor, ({ context: { lab } }) => lab?.receiver.url ?? null);
+  const mayRemove = useSelector(actor, (snapshot) => snapshot.can({ type: 'receiver.remove' }));
+  return (
+    <Section
+      id="lab-receiver"
+      title="Second receiver"
+      says="All webhooks of the sandbox, of all its users, go to this address as well: signed alike, with the same ids, and tried again by themselves."
+    >
+      <Columns>
+        <LabForm
+          machine={receiver}
+          kind={receiverForm}
+          submitLabel="Send there as well"
+          secondary
+          said={(address) => <Text color="done">Webhooks go to {String(address)} as well.</Text>}
+        />
+        <Box display="grid" gap="3" minWidth="0">
+          <Text overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
+            {url === null ? 'There is no second receiver.' : <code>{url}</code>}
+          </Text>
+          <Flex>
+            <Button size="sm" aria-disabled={!mayRemove} onClick={() => actor.send({ type: 'receiver.remove' })}>
+              Take it away
+            </Button>
+          </Flex>
+        </Box>
+      </Columns>
+    </Section>
+  );
+}

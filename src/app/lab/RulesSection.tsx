@@ -1,0 +1,70 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import type { KeptRule } from '#contract/labShapes.ts';
+import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
+import { faultForm } from '#rules/labForms.ts';
+import { DataTable } from '#steps/kit/DataTable.tsx';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { faultRule } from '../ports/labForms.ts';
+import { LabForm } from './LabForm.tsx';
+import { Columns, Section } from './Section.tsx';
+import type { LabActor } from './useLab.ts';
+
+const columns = [
+  { id: 'rule', title: 'Rule', text: ruleWords },
+  { id: 'often', title: 'How often', text: timesWords },
+  { id: 'asked', title: 'Asked', text: ({ asked }: KeptRule) => String(asked) },
+  { id: 'happened', title: 'Happened', text: ({ happened }: KeptRule) => String(happened) },
+  {
+    id: 'state',
+    title: 'State',
+    text: (rule: KeptRule) => (isOpen(rule) ? 'on' : 'over'),
+    cell: (rule: KeptRule) =>
+      isOpen(rule) ? <StatusWord tone="waiting">on</StatusWord> : <StatusWord tone="done">over</StatusWord>,
+  },
+] as const;
+
+/** Sets rules of the fault lab, and lists those that are set. */
+export function RulesSection({ actor }: { actor: LabActor }) {
+  const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
+  const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));
+  return (
+    <Section
+      id="lab-rules"
+      title="Rules"
+      says="A rule lets something go wrong, to what is chosen and as often as is said. It concerns everybody who uses this sandbox."
+    >
+      <Columns>
+        <LabForm
+          machine={faultRule}
+          kind={faultForm}
+          submitLabel="Set the rule"
+          said={(rule) => <Text color="done">{`Set. ${ruleWords(rule as KeptRule)}.`}</Text>}
+        />
+        <Box minWidth="0" display="grid" gap="3" alignContent="start">
+          <DataTable
+            caption="rules"
+            columns={columns}
+            rows={rules}
+            rowKey={({ ruleId }) => ruleId}
+            actions={(rule) => (
+              <Button
+                size="sm"
+                aria-label={`Remove ${ruleWords(rule)}`}
+                onClick={() => actor.send({ type: 'fault.remove', ruleId: rule.ruleId })}
+              >
+                Remove
+              </Button>
+            )}
+            empty={<Text color="fg.muted">No rule is set: the sandbox works as it should.</Text>}
+          />
+          <Flex>
+            <Button aria-disabled={!mayStop} onClick={() => actor.send({ type: 'faults.stop' })}>
+              Remove all
+            </Button>
+          </Flex>
+        </Box>
+      </Columns>
+    </Section>
+  );
+}

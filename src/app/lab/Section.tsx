@@ -1,0 +1,31 @@
+import { Box, chakra, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Card } from '#steps/kit/Card.tsx';
+
+/** One section of the lab's page. `own`: it is about the user's own records; all others concern everybody. */
+export function Section(props: { id: string; title: string; says: string; own?: boolean; children: ReactNode }) {
+  const { id, title, says, own = false, children } = props;
+  return (
+    <Card as="section" aria-labelledby={id} p={{ base: '4', sm: '5' }} display="grid" gap="4" minWidth="0">
+      <Box>
+        <Heading as="h2" id={id} tabIndex={-1}>
+          {title}
+        </Heading>
+        <Text color="fg.muted" fontSize="sm" maxWidth="measure">
+          {says} {own ? 'Shown are your own.' : ''}
+        </Text>
+      </Box>
+      {children}
+    </Card>
+  );
+}
+
+/** A form and what it makes: side by side where there is room. */
+export const Columns = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'minmax(0, {sizes.inspector}) minmax(0, 1fr)' },
+    gap: '8',
+    alignItems: 'start',
+  },
+});

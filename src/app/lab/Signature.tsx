@@ -1,0 +1,92 @@
+import { Box, Text } from '@chakra-ui/react';
+import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
+import { CopyButton } from '#steps/kit/CopyButton.tsx';
+
+function Literal({ text, what }: { text: string; what: string }) {
+  return (
+    <Box display="flex" gap="2" alignItems="start">
+      <Box
+        as="pre"
+        tabIndex={0}
+        flex="1"
+        minWidth="0"
+        maxHeight="10rem"
+        overflow="auto"
+        p="2"
+        bg="bg.subtle"
+        borderWidth="1px"
+        borderRadius="sm"
+        fontFamily="mono"
+        fontSize="sm"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        aria-label={what}
+      >
+        {text}
+      </Box>
+      <CopyButton text={text} what={what} />
+    </Box>
+  );
+}
+
+const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
+  <>
+    <li>
+      <Text>The base string is id, timestamp and body, joined by dots:</Text>
+      <Literal text={baseString} what="the base string" />
+    </li>
+    <li>
+      <Text>{how}.</Text>
+    </li>
+    <li>
+      <Text>The header webhook-signature is the version and the result:</Text>
+      <Literal text={signature} what="the signature" />
+    </li>
+  </>
+);
+
+const list = { as: 'ol', ps: '5', display: 'grid', gap: '3', gridTemplateColumns: 'minmax(0, 1fr)' } as const;
+
+/** How the signature of a webhook is made if it is sent now, step by step. */
+export function Explained({ explained }: { explained: SignatureExplained }) {
+  return (
+    <Box role="group" aria-label="How the signature is made" display="grid" gap="3">
+      <Text fontWeight="medium">How the signature of {explained.id} is made, if it is sent now</Text>
+      <Box {...list}>
+        <li>
+          <Text>
+            webhook-id is <code>{explained.id}</code>, webhook-timestamp is <code>{explained.timestamp}</code>, seconds
+            since 1970.
+          </Text>
+        </li>
+        <Steps {...explained} />
+      </Box>
+    </Box>
+  );
+}
+
+/** Whether a receiver is to take a webhook, why not, and the signature that it should have. */
+export function Checked({ checked }: { checked: SignatureChecked }) {
+  const { problems } = checked;
+  return (
+    <Box display="grid" gap="3">
+      {problems.length === 0 ? (
+        <Text color="done" fontWeight="medium">
+          The signature is right: a receiver is to take this webhook.
+        </Text>
+      ) : (
+        <Box color="failed">
+          <Text fontWeight="medium">A receiver is to refuse this webhook:</Text>
+          <Box as="ul" ps="5" listStyleType="disc">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </Box>
+        </Box>
+      )}
+      <Box {...list}>
+        <Steps {...checked} />
+      </Box>
+    </Box>
+  );
+}

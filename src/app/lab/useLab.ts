@@ -1,0 +1,33 @@
+import { useActorRef } from '@xstate/react';
+import { useEffect } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import { labNews } from '#contract/lab.ts';
+import { hear } from '../news.ts';
+import { lab } from '../ports/lab.ts';
+
+export type LabActor = ActorRefFrom<typeof lab>;
+
+interface Listening {
+  send: (event: { type: 'facts.stale' }) => void;
+}
+
+/** Tells an actor when the lab has changed, and when the page is looked at again, as a hidden one hears nothing. */
+export function useLabNews(actor: Listening): void {
+  useEffect(() => {
+    const stale = () => actor.send({ type: 'facts.stale' });
+    const onVisibility = () => document.visibilityState === 'visible' && stale();
+    document.addEventListener('visibilitychange', onVisibility);
+    const leave = hear(labNews, stale);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility);
+      leave();
+    };
+  }, [actor]);
+}
+
+/** Runs the lab's machine as long as a component is there, and keeps it up to date. */
+export function useLab(): LabActor {
+  const actor = useActorRef(lab);
+  useLabNews(actor);
+  return actor;
+}

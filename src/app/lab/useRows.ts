@@ -1,0 +1,15 @@
+import { useActorRef, useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { LabRow, labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { useLabNews } from './useLab.ts';
+
+export type RowsActor = ActorRefFrom<typeof labRowsMachine>;
+
+/** Runs the machine of a list of the lab, and keeps it up to date. `Row` is what its port returns. */
+export function useRows<Row extends LabRow>(machine: typeof labRowsMachine) {
+  const actor = useActorRef(machine);
+  useLabNews(actor);
+  const snapshot = useSelector(actor, (now) => now);
+  const rows = snapshot.context.rows as readonly Row[]; // of the machine's own port
+  return { actor, snapshot, rows };
+}

@@ -1,0 +1,54 @@
+import { assign, emit, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import type { Tag } from '../gate.ts';
+import { failing, failureOf, port, taken } from '../port.ts';
+import { press } from '../say.ts';
+
+const ask = { 'empty.ask': { target: 'asking', description: press('Empty the sandbox …') } } as const;
+
+/**
+ * Empties the sandbox once that is confirmed. Port: `empty`. Emits `facts.changed` when it may have been emptied, because
+ * the service then knows nothing of what is kept here.
+ */
+export const emptyingMachine = setup({
+  types: {
+    context: {} as { failure: Problem | null },
+    events: {} as { type: 'empty.ask' } | { type: 'confirm' } | { type: 'dismiss' },
+    emitted: {} as { type: 'facts.changed' },
+    tags: {} as Tag,
+    meta: {} as { description: string },
+  },
+  actors: { empty: port<void, void>('writes', taken('It is empty')) },
+  actions: {
+    forgetFailure: assign({ failure: null }),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    tell: emit({ type: 'facts.changed' }),
+  },
+}).createMachine({
+  id: 'emptying',
+  context: { failure: null },
+  initial: 'resting',
+  states: {
+    resting: { meta: { description: 'The sandbox can be emptied' }, on: ask },
+    asking: {
+      meta: { description: 'Asks before everything in the sandbox is deleted' },
+      on: {
+        confirm: { target: 'emptying', description: press('Empty the sandbox') },
+        dismiss: { target: 'resting', description: press('Cancel') },
+      },
+    },
+    emptying: {
+      tags: ['busy'],
+      meta: { description: 'The sandbox is emptied' },
+      entry: 'forgetFailure',
+      invoke: { id: 'empty', src: 'empty', onDone: { target: 'emptied' }, onError: failing('refused') },
+    },
+    emptied: { meta: { description: 'The sandbox is empty' }, entry: 'tell', on: ask },
+    refused: {
+      tags: ['failed'],
+      meta: { description: 'The sandbox was not emptied, or it is not known whether it was' },
+      entry: 'tell',
+      on: ask,
+    },
+  },
+});

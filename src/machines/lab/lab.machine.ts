@@ -1,0 +1,138 @@
+import { assign, setup } from 'xstate';
+import type { LabStanding } from '#contract/labCalls.ts';
+import type { Problem } from '#contract/problem.ts';
+import { isShifted } from '#rules/lab.ts';
+import type { Tag } from '../gate.ts';
+import { arrives, failing, failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
+
+/** What can be done to what the lab does at present, at one press. */
+export type LabAct =
+  | { type: 'lab.stop' }
+  | { type: 'faults.stop' }
+  | { type: 'fault.remove'; ruleId: string }
+  | { type: 'clock.move'; ms: number }
+  | { type: 'clock.hold' }
+  | { type: 'clock.run' }
+  | { type: 'clock.reset' }
+  | { type: 'receiver.remove' };
+
+type LabEvent = LabAct | { type: 'facts.stale' } | { type: 'retry' };
+
+interface LabContext {
+  /** As last read; null until then. */
+  lab: LabStanding | null;
+  /** The act under way, or the last one. */
+  act: LabAct | null;
+  failure: Problem | null;
+}
+
+interface Args {
+  context: LabContext;
+  event: LabEvent;
+}
+
+const acts = {
+  'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: press('Stop all') },
+  'faults.stop': { guard: 'hasRules', target: 'acting', actions: 'take', description: press('Remove all') },
+  'fault.remove': { guard: 'hasRule', target: 'acting', actions: 'take', description: press('Remove') },
+  'clock.move': { target: 'acting', actions: 'take', description: press('+1 hour') },
+  'clock.hold': { guard: 'runs', target: 'acting', actions: 'take', description: press('Stop the clock') },
+  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: press('Let it run') },
+  'clock.reset': { guard: 'isShifted', target: 'acting', actions: 'take', description: press('Back to machine time') },
+  'receiver.remove': { guard: 'hasReceiver', target: 'acting', actions: 'take', description: press('Take it away') },
+  'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
+} as const;
+
+/**
+ * What the fault lab of the sandbox does at present: its rules, its clock and its second receiver, and what can be done
+ * to them at one press. Others change them as well, so that they are read again whenever there is news of them. Ports:
+ * `readLab`, and `change`, which does an act.
+ */
+export const labMachine = setup({
+  types: {
+    context: {} as LabContext,
+    events: {} as LabEvent,
+    tags: {} as Tag,
+    meta: {} as { description: string },
+  },
+  actors: {
+    readLab: port<void, LabStanding>('reads', arrives('What the lab does')),
+    change: port<LabAct | null, void>('writes', taken('It is done')),
+  },
+  guards: {
+    isAbsent: when('there is no lab', ({ event }: { event: unknown }) => {
+      const { error } = event as { error?: unknown };
+      return failureOf(error).code === 'not-found';
+    }),
+    isOn: when('something is on', ({ context: { lab } }: Args) => lab !== null && (lab.rules.length > 0 || isShifted(lab.clock))), // prettier-ignore
+    hasRules: when('there are rules', ({ context: { lab } }: Args) => lab !== null && lab.rules.length > 0),
+    hasRule: when(
+      'the rule is there',
+      ({ context: { lab }, event }: Args) =>
+        event.type === 'fault.remove' && lab !== null && lab.rules.some(({ ruleId }) => ruleId === event.ruleId),
+    ),
+    runs: when('it runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
+    stands: when('it stands still', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
+    isShifted: when('it is not the machine’s time', ({ context: { lab } }: Args) => lab !== null && isShifted(lab.clock)), // prettier-ignore
+    hasReceiver: when('there is one', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
+  },
+  actions: {
+    take: assign(({ event }) => ({ act: event as LabAct })), // only acts lead to it
+    keep: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
+    forgetFailure: assign({ failure: null }),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+  },
+}).createMachine({
+  id: 'lab',
+  context: { lab: null, act: null, failure: null },
+  initial: 'reading',
+  states: {
+    reading: {
+      tags: ['busy'],
+      meta: { description: 'Reads what the lab does' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'readLab',
+        src: 'readLab',
+        onDone: { target: 'known', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
+        onError: [{ ...failing('absent'), guard: 'isAbsent' }, failing('unread')],
+      },
+    },
+    absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
+    unread: {
+      tags: ['failed'],
+      meta: { description: 'What the lab does could not be read' },
+      on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
+    },
+    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, on: acts },
+    refreshing: {
+      tags: ['list'],
+      meta: { description: 'What the lab does is read again, while it is shown as it was' },
+      on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+      invoke: {
+        id: 'readLab',
+        src: 'readLab',
+        onDone: { target: 'known', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
+        onError: failing('unread'),
+      },
+    },
+    acting: {
+      tags: ['list', 'busy'],
+      meta: { description: 'A change is made' },
+      entry: 'forgetFailure',
+      invoke: {
+        id: 'change',
+        src: 'change',
+        input: ({ context }) => context.act,
+        onDone: { target: 'refreshing' },
+        onError: failing('refused'),
+      },
+    },
+    refused: {
+      tags: ['list', 'failed'],
+      meta: { description: 'The change was not made, or it is not known whether it was' },
+      on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
+    },
+  },
+});

@@ -1,0 +1,114 @@
+import { assign, emit, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import type { FieldError } from '#rules/check.ts';
+import type { Form, Values } from '#rules/field.ts';
+import type { Tag } from '../gate.ts';
+import { failing, failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
+
+/** A form of the lab: its fields may depend on what is entered, as those of a fault on its kind. */
+export interface LabFormKind {
+  /** The form for these values; the same object for the same fields. */
+  formOf: (values: Values) => Form;
+  /** The values at the beginning. */
+  first: Values;
+  /** The values after one was entered: what others may no longer be is set anew. */
+  changed: (values: Values, field: string, value: string) => Values;
+  /** Every field in error, in the form's order. */
+  check: (values: Values) => FieldError[];
+}
+
+type LabFormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
+
+interface LabFormContext {
+  kind: LabFormKind;
+  values: Values;
+  errors: readonly FieldError[];
+  failure: Problem | null;
+  /** What the lab has answered to what was sent last; null before. */
+  result: unknown;
+}
+
+const editable = {
+  'form.change': { target: 'editing', actions: 'change', description: 'Fill in a field' },
+  'form.submit': [
+    {
+      guard: 'valid',
+      target: 'sending',
+      description: press('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Send there as well'),
+    },
+    { target: 'invalid', actions: 'showErrors' },
+  ],
+} as const;
+
+/** What was sent is without errors until it is changed. */
+const sendable = { ...editable, 'form.submit': { target: 'sending' } } as const;
+
+/**
+ * A form of the fault lab that is sent to it and can be sent again with other values. Port: `submit`, which returns what
+ * the lab answers. Emits `done` when it has been taken.
+ */
+export const labFormMachine = setup({
+  types: {
+    context: {} as LabFormContext,
+    events: {} as LabFormEvent,
+    input: {} as LabFormKind,
+    emitted: {} as { type: 'done' },
+    tags: {} as Tag,
+    meta: {} as { description: string },
+  },
+  actors: { submit: port<Values, unknown>('writes', taken('The lab has taken it')) },
+  guards: {
+    valid: when(
+      'nothing is in error',
+      ({ context: { kind, values } }: { context: LabFormContext }) => kind.check(values).length === 0,
+    ),
+  },
+  actions: {
+    change: assign(({ context: { kind, values, errors }, event }) => {
+      if (event.type !== 'form.change') return {};
+      const now = kind.changed(values, event.field, event.value);
+      // A field in error is checked again at once (behaviour, section 10.3).
+      const wrong = new Set(errors.map(({ id }) => id));
+      return { values: now, errors: kind.check(now).filter(({ id }) => wrong.has(id)) };
+    }),
+    showErrors: assign(({ context: { kind, values } }) => ({ errors: kind.check(values), failure: null })),
+    begin: assign({ errors: [], failure: null }),
+    keep: assign((_, { result }: { result: unknown }) => ({ result })),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), result: null })),
+    tell: emit({ type: 'done' }),
+  },
+}).createMachine({
+  id: 'labForm',
+  context: ({ input }) => ({ kind: input, values: input.first, errors: [], failure: null, result: null }),
+  initial: 'editing',
+  states: {
+    editing: { tags: ['form'], meta: { description: 'The form is open' }, on: editable },
+    invalid: {
+      tags: ['form'],
+      meta: { description: 'The form was sent with fields in error' },
+      on: { ...editable, 'form.change': { actions: 'change', description: 'Fill in a field' } },
+    },
+    sending: {
+      tags: ['form', 'busy'],
+      meta: { description: 'The lab is asked' },
+      entry: 'begin',
+      invoke: {
+        id: 'submit',
+        src: 'submit',
+        input: ({ context }) => context.values,
+        onDone: {
+          target: 'taken',
+          actions: [{ type: 'keep', params: ({ event }) => ({ result: event.output }) }, 'tell'],
+        },
+        onError: failing('refused'),
+      },
+    },
+    taken: { tags: ['form'], meta: { description: 'The lab has taken it' }, on: sendable },
+    refused: {
+      tags: ['form', 'failed'],
+      meta: { description: 'The lab has refused it, or could not be reached' },
+      on: sendable,
+    },
+  },
+});

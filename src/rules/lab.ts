@@ -1,0 +1,52 @@
+import { faultKinds, faultTargets, type FaultKind, type FaultTarget } from '#contract/lab.ts';
+import type { LabClock, LabStanding } from '#contract/labCalls.ts';
+import type { KeptRule } from '#contract/labShapes.ts';
+
+/** Whether the sandbox's clock is not the machine's. */
+export const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;
+
+/** Whether a rule may still let something happen. */
+export const isOpen = ({ times, happened }: KeptRule): boolean => times === 'always' || happened < times;
+
+const units = [
+  ['d', 24 * 60 * 60_000],
+  ['h', 60 * 60_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** A duration (ms) in its two greatest units: `1 d 2 h`, `90 ms`. */
+function durationOf(ms: number): string {
+  const whole = Math.abs(Math.round(ms));
+  const parts = units.flatMap(([unit, size], index) => {
+    const count = Math.floor((whole % (units[index - 1]?.[1] ?? Infinity)) / size);
+    return count === 0 ? [] : `${count} ${unit}`;
+  });
+  return parts.slice(0, 2).join(' ') || `${whole} ms`;
+}
+
+/** How far the sandbox's clock is from the machine's, in words; '' if it is not. */
+export function clockWords({ offset, still }: LabClock): string {
+  if (still) return 'Its clock stands still';
+  return offset === 0 ? '' : `Its clock is ${durationOf(offset)} ${offset > 0 ? 'ahead' : 'behind'}`;
+}
+
+export const kindOf = (on: FaultTarget, kind: string): FaultKind | undefined =>
+  (faultKinds[on] as Record<string, FaultKind | undefined>)[kind];
+
+/** A rule in one line: `Answer lost: createBatch`. */
+export function ruleWords({ on, of, fault }: KeptRule): string {
+  const title = kindOf(on, fault.kind)?.title ?? fault.kind;
+  return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
+}
+
+/** How often a rule lets its fault happen, in words. */
+export function timesWords({ on, times, probability, seed }: KeptRule): string {
+  if (on === 'definition') return 'until it is removed';
+  const often = times === 'always' ? 'always' : times === 1 ? 'the next time' : `the next ${times} times`;
+  return probability === 1 ? often : `${often}, with probability ${probability} (seed ${seed})`;
+}
+
+/** What the lab does at present, each in one line; empty if it does nothing. */
+export const standingWords = ({ rules, clock }: LabStanding): string[] =>
+  [...rules.filter(isOpen).map(ruleWords), clockWords(clock)].filter((words) => words !== '');

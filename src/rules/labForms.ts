@@ -1,0 +1,266 @@
+import {
+  faultKinds,
+  faultPlaces,
+  faultTargets,
+  serviceCalls,
+  type FaultKind,
+  type FaultOption,
+  type FaultTarget,
+  type ServiceCallName,
+} from '#contract/lab.ts';
+import type { Body } from '#contract/shapes.ts';
+import type { FaultRule } from '#contract/labShapes.ts';
+import type { FieldError } from './check.ts';
+import type { Field, Form, Values } from './field.ts';
+import { kindOf } from './lab.ts';
+
+/** A field of one of the lab's own forms. */
+const labField = (id: string, label: string, more: Partial<Field> = {}): Field => ({
+  ...{ id, label, description: '', example: '', required: true, kind: 'text', options: [], regex: '' },
+  ...{ errorMessage: `${label}: enter a value`, paths: [id] },
+  ...more,
+});
+
+const choice = (id: string, label: string, options: Field['options'], more: Partial<Field> = {}) =>
+  labField(id, label, { kind: 'choice', options, errorMessage: `${label}: choose one`, ...more });
+
+const targetOf = ({ on = '' }: Values): FaultTarget => (on in faultKinds ? (on as FaultTarget) : 'call');
+const kindsOf = (on: FaultTarget): [string, FaultKind][] => Object.entries<FaultKind>(faultKinds[on]);
+const optionsOf = (values: Values): [string, FaultOption][] =>
+  Object.entries(kindOf(targetOf(values), values['kind'] ?? '')?.options ?? {});
+
+/** The name of a place as it is chosen; of a call, with its path. */
+function placeLabel(on: FaultTarget, name: string): string {
+  if (on !== 'call') return name;
+  const { methods, path } = serviceCalls[name as ServiceCallName]; // faultPlaces lists exactly these
+  return `${name}: ${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
+}
+
+/** An option's id among the values; its name alone could be another field's. */
+const optionId = (name: string): string => `option.${name}`;
+
+const optionField = ([name, option]: [string, FaultOption]): Field =>
+  option.type === 'text'
+    ? labField(optionId(name), option.label, { required: false, longest: option.longest })
+    : labField(optionId(name), option.unit ? `${option.label} (${option.unit})` : option.label, {
+        description: `${option.least} to ${option.most}`,
+      });
+
+const often = [
+  { value: 'once', label: 'The next time' },
+  { value: 'times', label: 'The next times' },
+  { value: 'always', label: 'Always' },
+] as const;
+
+const mostTimes = 100_000;
+
+function oftenFields({ often: chosen, probability }: Values): Field[] {
+  return [
+    choice('often', 'How often', often),
+    ...(chosen === 'times' ? [labField('times', 'Number of times', { description: `1 to ${mostTimes}` })] : []),
+    labField('probability', 'Probability', { description: 'Above 0, up to 1; 1 is every time' }),
+    ...(Number(probability) === 1
+      ? []
+      : [labField('seed', 'Seed', { description: 'The same seed makes the same choices' })]),
+  ];
+}
+
+/** The form of a rule: what goes wrong, to what, with what options, and how often. */
+function ruleFormOf(values: Values): Form {
+  const on = targetOf(values);
+  const places = ['any', ...faultPlaces[on]];
+  const kind = kindOf(on, values['kind'] ?? '');
+  const targets = Object.entries(faultTargets).map(([value, label]) => ({ value, label }));
+  const chosen = values['of'] ?? '';
+  return {
+    fields: [
+      choice('on', 'What it happens to', targets),
+      ...(places.length === 1
+        ? []
+        : [
+            choice(
+              'of',
+              'Which',
+              places.map((name) => ({ value: name, label: name === 'any' ? 'All of them' : placeLabel(on, name) })),
+              chosen === 'any' ? { description: '' } : {},
+            ),
+          ]),
+      choice(
+        'kind',
+        'What goes wrong',
+        kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
+        { description: kind?.says ?? '' },
+      ),
+      ...optionsOf(values).map(optionField),
+      ...(on === 'definition' ? [] : oftenFields(values)),
+    ],
+  };
+}
+
+const firstKind = (on: FaultTarget): string => kindsOf(on)[0]?.[0] ?? '';
+const usual = (values: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(optionsOf(values).map(([name, option]) => [optionId(name), String(option.usual)])),
+});
+
+/** A whole number in these limits; undefined if the text is none. */
+function wholeIn(text: string, least: number, most: number): number | undefined {
+  const number = Number(text);
+  return /^-?\d{1,15}$/.test(text.trim()) && number >= least && number <= most ? number : undefined;
+}
+
+function errorOf({ id, label, kind, options, errorMessage, longest }: Field, values: Values): FieldError | undefined {
+  const value = values[id] ?? '';
+  const wrong = (message: string) => ({ id, message });
+  if (kind === 'choice') return options.some((each) => each.value === value) ? undefined : wrong(errorMessage);
+  const option = optionsOf(values).find(([name]) => optionId(name) === id)?.[1];
+  if (option?.type === 'number' && wholeIn(value, option.least, option.most) === undefined)
+    return wrong(`${label}: enter a whole number from ${option.least} to ${option.most}`);
+  if (longest !== undefined && value.length > longest) return wrong(`${label}: at most ${longest} characters`);
+  if (id === 'times' && wholeIn(value, 1, mostTimes) === undefined)
+    return wrong(`${label}: enter a whole number from 1 to ${mostTimes}`);
+  if (id === 'probability' && !(/^\d*\.?\d+$/.test(value.trim()) && Number(value) > 0 && Number(value) <= 1))
+    return wrong(`${label}: enter a number above 0, up to 1, such as 0.5`);
+  if (id === 'seed' && wholeIn(value, -1e9, 1e9) === undefined) return wrong(`${label}: enter a whole number`);
+  return undefined;
+}
+
+/** The forms of the same fields, so that the page is not drawn anew. */
+const forms = new Map<string, Form>();
+
+function ruleForm(values: Values): Form {
+  const { on, of, kind, often, probability } = values;
+  const key = JSON.stringify([on, of === 'any', kind, often, Number(probability) === 1]);
+  const form = forms.get(key) ?? ruleFormOf(values);
+  forms.set(key, form);
+  return form;
+}
+
+/** The form by which a rule is set (docs/lab.md); its fields are those of the words in contract/lab.ts. */
+export const faultForm = {
+  formOf: ruleForm,
+  first: usual({
+    ...{ on: 'call', of: 'createBatch', kind: 'answerLost' },
+    ...{ often: 'once', times: '2', probability: '1', seed: '1' },
+  }),
+  changed(values: Values, field: string, value: string): Values {
+    const next = { ...values, [field]: value };
+    if (field === 'on') return usual({ ...next, of: 'any', kind: firstKind(targetOf(next)) });
+    return field === 'kind' ? usual(next) : next;
+  },
+  check: (values: Values): FieldError[] => ruleForm(values).fields.flatMap((field) => errorOf(field, values) ?? []),
+};
+
+/** The rule of a form without errors. */
+export function ruleOf(values: Values): FaultRule {
+  const on = targetOf(values);
+  const options = optionsOf(values).map(([name, { type }]) => {
+    const value = values[optionId(name)] ?? '';
+    return [name, type === 'number' ? Number(value) : value];
+  });
+  const { of = 'any', kind, often, times, probability, seed } = values;
+  const number = { always: 'always', times: Number(times) }[often ?? ''] ?? 1;
+  return {
+    ...{ on, of, fault: { kind, ...(Object.fromEntries(options) as object) } },
+    ...(on === 'definition'
+      ? { times: 'always', probability: 1, seed: 1 }
+      : { times: number, probability: Number(probability), seed: Number(probability) === 1 ? 1 : Number(seed) }),
+  } as FaultRule; // the form offers exactly its words, and check has found no error
+}
+
+const unitsOf = { s: 1000, min: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 } as const;
+const unitNames = { s: 'seconds', min: 'minutes', h: 'hours', d: 'days' } as const;
+/** How far (ms) the clock may be moved at once. */
+const farthest = 10 * 365 * unitsOf.d;
+
+const how = choice('how', 'Move it', [
+  { value: 'by', label: 'By' },
+  { value: 'to', label: 'To' },
+]);
+const units = Object.entries(unitNames).map(([value, label]) => ({ value, label }));
+const clockBy: Form = {
+  fields: [
+    how,
+    labField('amount', 'Amount', { description: 'Whole; negative to move it back' }),
+    choice('unit', 'Unit', units),
+  ],
+};
+const time = (label: string, description: string): Field =>
+  labField('at', label, { description, example: '2026-01-31T09:00:00Z' });
+const clockTo: Form = { fields: [how, time('Time', 'With its zone; Z is UTC')] };
+
+const isTime = (text = ''): boolean =>
+  /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text.trim()) && Date.parse(text) > 0;
+const timeError = ({ at }: Values): FieldError[] =>
+  isTime(at) ? [] : [{ id: 'at', message: 'Enter a time such as 2026-01-31T09:00:00Z' }];
+const unitOf = ({ unit = '' }: Values): number => unitsOf[unit as keyof typeof unitsOf]; // the form offers no other
+const simply = (values: Values, field: string, value: string): Values => ({ ...values, [field]: value });
+
+/** The form that moves the clock, by an amount or to a time. */
+export const clockForm = {
+  formOf: ({ how: chosen }: Values): Form => (chosen === 'to' ? clockTo : clockBy),
+  first: { how: 'by', amount: '20', unit: 'min', at: '' } as Values,
+  changed: simply,
+  check(values: Values): FieldError[] {
+    if (values['how'] === 'to') return timeError(values);
+    const most = Math.floor(farthest / unitOf(values));
+    return wholeIn(values['amount'] ?? '', -most, most) === undefined
+      ? [{ id: 'amount', message: `Amount: enter a whole number from -${most} to ${most}` }]
+      : [];
+  },
+};
+
+/** How far (ms) a form without errors moves the clock, which is at `now` (ISO time). */
+export const movedBy = (values: Values, now: string): number =>
+  values['how'] === 'to' ? Date.parse(values['at'] ?? '') - Date.parse(now) : Number(values['amount']) * unitOf(values);
+
+const receiver: Form = {
+  fields: [
+    labField('url', 'Address', { description: 'Of your own program', example: 'http://127.0.0.1:8080/webhooks' }),
+  ],
+};
+
+const isAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && text.length <= 1000;
+
+/** The form of the second receiver of webhooks. */
+export const receiverForm = {
+  formOf: () => receiver,
+  first: { url: '' } as Values,
+  changed: simply,
+  check: ({ url = '' }: Values): FieldError[] =>
+    isAddress(url.trim()) ? [] : [{ id: 'url', message: 'Address: enter an http or https address' }],
+};
+
+const since: Form = { fields: [time('Since', 'All that were not taken since then are sent again')] };
+
+/** The form by which webhooks are sent again; `first` has the time at which it is opened (ms), less one hour. */
+export const sinceForm = (now: number) => ({
+  formOf: () => since,
+  first: { at: `${new Date(now - unitsOf.h).toISOString().slice(0, 19)}Z` } as Values,
+  changed: simply,
+  check: timeError,
+});
+
+const received: Form = {
+  fields: [
+    labField('id', 'webhook-id'),
+    labField('timestamp', 'webhook-timestamp', { description: 'Seconds since 1970' }),
+    labField('signature', 'webhook-signature'),
+    labField('body', 'Body', { description: 'As it came, byte by byte', lines: 4 }),
+  ],
+};
+
+/** The form that checks a webhook as it was received. What its headers lack is told by the lab, not by the form. */
+export const checkingForm = {
+  formOf: () => received,
+  first: { id: '', timestamp: '', signature: '', body: '' } as Values,
+  changed: simply,
+  check: ({ body = '' }: Values): FieldError[] =>
+    body === '' ? [{ id: 'body', message: 'Body: paste the body of the webhook' }] : [],
+};
+
+/** What a form of a received webhook sends. */
+export const receivedOf = ({ id = '', timestamp = '', signature = '', body = '' }: Values): Body<'checkWebhook'> => ({
+  ...{ id: id.trim(), timestamp: timestamp.trim(), signature: signature.trim(), body },
+});

@@ -1,0 +1,362 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LabBatch, LabStanding, SentWebhook } from '#contract/labCalls.ts';
+import type { KeptRule } from '#contract/labShapes.ts';
+import type { Problem } from '#contract/problem.ts';
+import { LabPage } from '#app/lab/LabPage.tsx';
+import { Shell } from '#app/Shell.tsx';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+const batch: LabBatch = {
+  ...{ batchId: 'batch-1', status: 'Received', next: 'Processing', payments: 2 },
+  ...{ at: '2026-01-31T09:00:00.000Z', fault: 'hold' },
+};
+const webhook: SentWebhook = {
+  ...{ webhookId: 'msg_1', type: 'batchUpdated', at: '2026-01-31T09:00:00.000Z', body: '{}' },
+  ...{ attempts: 0, delivered: false, status: 0, mark: { kind: 'lose', ruleId: 'rule-1' } },
+};
+const explained = {
+  id: 'msg_1',
+  timestamp: '1769850000',
+  baseString: 'msg_1.1769850000.{}',
+  how: 'HMAC',
+  signature: 'v1,x',
+};
+
+/** A fault lab that keeps what it is told. */
+function openLab() {
+  let count = 0;
+  const lab: LabStanding = {
+    rules: [],
+    clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false },
+    receiver: { url: null },
+  };
+  const done = { data: null };
+  server.answers = {
+    getLab: () => ({ data: structuredClone(lab) }),
+    setFault({ body }) {
+      const rule = { ...(body as object), ruleId: `rule-${(count += 1)}`, asked: 0, happened: 0 } as KeptRule; // the page's
+      lab.rules = [...lab.rules, rule];
+      return { data: rule };
+    },
+    removeFault({ params }) {
+      lab.rules = lab.rules.filter(({ ruleId }) => ruleId !== (params as { ruleId: string }).ruleId); // the call's
+      return done;
+    },
+    stopFaults() {
+      lab.rules = [];
+      return done;
+    },
+    stopLab() {
+      lab.rules = [];
+      lab.clock = { ...lab.clock, offset: 0, still: false };
+      return done;
+    },
+    changeClock({ body }) {
+      const { move = 0, still = lab.clock.still } = body as { move?: number; still?: boolean }; // the call's
+      lab.clock = { ...lab.clock, offset: lab.clock.offset + move, still };
+      return { data: lab.clock };
+    },
+    resetClock() {
+      lab.clock = { ...lab.clock, offset: 0, still: false };
+      return { data: lab.clock };
+    },
+    getLabBatches: () => ({ data: [batch] }),
+    stepBatch: () => ({ data: { batchId: 'batch-1', status: 'Processing' } }),
+    getLabWebhooks: () => ({ data: [webhook] }),
+    explainSignature: () => ({ data: explained }),
+    sendWebhookAgain: () => done,
+    sendWebhooksAgain: () => ({ data: { count: 2 } }),
+    checkWebhook: () => ({ data: { ...explained, given: [], problems: ['webhook-signature: the header is missing'] } }),
+    setReceiver({ body }) {
+      lab.receiver = body as unknown as { url: string }; // the call's
+      return done;
+    },
+    removeReceiver() {
+      lab.receiver = { url: null };
+      return done;
+    },
+    emptySandbox: () => done,
+  };
+  return lab;
+}
+
+const load = () => Promise.resolve(everything);
+const open = () => renderPage(<LabPage />, { load, at: '/sandbox' });
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const enter = async (label: string, text: string) => {
+  const box = await screen.findByRole('textbox', { name: label });
+  await userEvent.clear(box);
+  await userEvent.click(box);
+  await userEvent.paste(text);
+};
+const choose = async (label: string, option: string) => {
+  await userEvent.click(await screen.findByRole('combobox', { name: label }));
+  await userEvent.click(await screen.findByRole('option', { name: option }));
+};
+const bodies = (name: string) => requests(name).map(({ body }) => body);
+const bodyOf = (label: string) => screen.findByRole('region', { name: label });
+
+beforeEach(() => {
+  server.made.length = 0;
+  openLab();
+});
+
+describe('the rules of the fault lab', () => {
+  it('are set with what the form says, listed, and removed', async () => {
+    open();
+    await press('Set the rule');
+    expect(bodies('setFault')).toEqual([
+      { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
+    ]);
+    expect(await screen.findByText('Set. Answer lost: createBatch.')).toBeDefined();
+    await press('Remove Answer lost: createBatch');
+    expect(await screen.findByText(/No rule is set/)).toBeDefined();
+    expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
+  });
+
+  it('have the options of their kind, with limits, and are not set with an option beyond them', async () => {
+    open();
+    await choose('What goes wrong', 'Too many calls');
+    await enter('Retry-After (s)', '3601');
+    await choose('How often', 'The next times');
+    await enter('Number of times', '0');
+    await enter('Probability', '1.5');
+    await press('Set the rule');
+    const errors = ['Retry-After (s): enter a whole number from 0 to 3600', 'Number of times: enter a whole number from 1 to 100000', 'Probability: enter a number above 0, up to 1, such as 0.5']; // prettier-ignore
+    const summary = await screen.findByRole('alert');
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual(errors);
+    expect(bodies('setFault')).toEqual([]);
+    await enter('Retry-After (s)', '60');
+    await enter('Number of times', '3');
+    await enter('Probability', '0.25');
+    await enter('Seed', '7');
+    await press('Set the rule');
+    expect(bodies('setFault')).toEqual([
+      {
+        on: 'call',
+        of: 'createBatch',
+        fault: { kind: 'tooMany', retryAfter: 60 },
+        times: 3,
+        probability: 0.25,
+        seed: 7,
+      },
+    ]);
+    expect(await screen.findByText('the next 3 times, with probability 0.25 (seed 7)')).toBeDefined();
+  });
+
+  it('follow what they happen to: a batch has its kinds, a definition no number of times', async () => {
+    open();
+    await choose('What it happens to', 'Batches');
+    await choose('What goes wrong', 'Fail a payment');
+    await enter('Payment, counted from 0', '3');
+    await choose('How often', 'Always');
+    await press('Set the rule');
+    await choose('What it happens to', 'Definitions');
+    expect(screen.queryByRole('combobox', { name: 'How often' })).toBeNull();
+    await press('Set the rule');
+    await choose('What it happens to', 'The login of a user');
+    expect(screen.queryByRole('combobox', { name: 'Which' })).toBeNull();
+    await press('Set the rule');
+    const common = { of: 'any', probability: 1, seed: 1 };
+    await waitFor(() =>
+      expect(bodies('setFault')).toEqual([
+        { on: 'batch', fault: { kind: 'failPayment', index: 3, rule: '' }, times: 'always', ...common },
+        {
+          ...{ on: 'definition', times: 'always', ...common },
+          fault: { kind: 'ruleAdded', apiPath: 'Subscriptions', path: 'additionalData.addedByTheLab' },
+        },
+        { on: 'login', fault: { kind: 'noState' }, times: 'always', ...common },
+      ]),
+    );
+  });
+
+  it('say why one is refused, or that the sandbox is gone, and keep what was entered', async () => {
+    server.answers['setFault'] = refused(failure);
+    open();
+    await enter('Probability', '0.5');
+    await press('Set the rule');
+    expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Probability' }).value).toBe('0.5');
+  });
+});
+
+describe('the other sections', () => {
+  it('move the clock by an amount or to a time, stop it, and set it back', async () => {
+    open();
+    const reset = await screen.findByRole('button', { name: 'Back to machine time' });
+    expect(reset.getAttribute('aria-disabled')).toBe('true');
+    await press('+1 hour');
+    expect(await screen.findByText('Its clock is 1 h ahead')).toBeDefined();
+    await press('Stop the clock');
+    expect(await screen.findByText('Its clock stands still')).toBeDefined();
+    await press('Let it run');
+    await press('Back to machine time');
+    await waitFor(() => expect(requests('resetClock')).toHaveLength(1));
+    await enter('Amount', 'soon');
+    await press('Move the clock');
+    expect((await screen.findByRole('alert')).textContent).toContain('Amount: enter a whole number');
+    await enter('Amount', '-2');
+    await press('Move the clock');
+    await choose('Move it', 'To');
+    await enter('Time', '2026-02-01T09:00:00Z');
+    await press('Move the clock');
+    const day = 24 * 60 * 60_000;
+    await waitFor(
+      () =>
+      expect(bodies('changeClock')).toEqual([{ move: 3_600_000 }, { still: true }, { still: false }, { move: -120_000 }, { move: day }]), // prettier-ignore
+    );
+  });
+
+  it('send a batch on to its next state, and none that has ended', async () => {
+    open();
+    await press('Send on batch batch-1');
+    await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
+    server.answers['getLabBatches'] = () => ({ data: [{ ...batch, status: 'Completed', next: null }] });
+    await userEvent.click(within(await bodyOf('Batches')).getByRole('button', { name: 'Read again' }));
+    await screen.findByText('nothing by itself');
+    await press('Send on batch batch-1');
+    expect(requests('stepBatch')).toHaveLength(1);
+  });
+
+  it('send webhooks again, one or all since a time, and explain and check their signatures', async () => {
+    open();
+    await press('Send again batchUpdated msg_1');
+    expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
+    await press('Explain the signature of msg_1');
+    expect((await screen.findByRole('group', { name: 'How the signature is made' })).textContent).toContain(explained.baseString); // prettier-ignore
+    await enter('Since', 'yesterday');
+    await press('Send all again');
+    expect((await screen.findByRole('alert')).textContent).toContain('Enter a time such as');
+    await enter('Since', '2026-01-31T09:00:00Z');
+    await press('Send all again');
+    expect(await screen.findByText('Sent again, of all users: 2.')).toBeDefined();
+    await enter('webhook-id', ' msg_1 ');
+    await enter('Body', '{\n "a": 1 }');
+    await press('Check');
+    expect(await screen.findByText('webhook-signature: the header is missing')).toBeDefined();
+    expect(bodies('checkWebhook')).toEqual([{ id: 'msg_1', timestamp: '', signature: '', body: '{\n "a": 1 }' }]);
+  });
+
+  it('have webhooks sent to a second receiver, and take it away', async () => {
+    open();
+    await enter('Address', 'ftp://example.com');
+    await press('Send there as well');
+    expect((await screen.findByRole('alert')).textContent).toContain('enter an http or https address');
+    await enter('Address', 'http://127.0.0.1:8080/hooks');
+    await press('Send there as well');
+    const section = await bodyOf('Second receiver');
+    expect(await within(section).findByText('http://127.0.0.1:8080/hooks')).toBeDefined();
+    await press('Take it away');
+    expect(await within(section).findByText('There is no second receiver.')).toBeDefined();
+  });
+
+  it('empty the sandbox after a second press only', async () => {
+    open();
+    await press('Empty the sandbox …');
+    await press('Cancel');
+    expect(requests('emptySandbox')).toEqual([]);
+    await press('Empty the sandbox …');
+    await press('Empty the sandbox');
+    expect(await screen.findByText(/The sandbox is empty/)).toBeDefined();
+  });
+});
+
+describe('the page of the fault lab', () => {
+  it('says that another service has none', async () => {
+    const problem: Problem = { ...failure, code: 'not-found', detail: 'This console uses another service.' };
+    server.answers = { getLab: refused(problem) };
+    open();
+    expect(await screen.findByText(problem.detail)).toBeDefined();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('says that the sandbox is gone, and reads again', async () => {
+    const answers = { ...server.answers };
+    server.answers = { getLab: refused(failure) };
+    open();
+    expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
+    server.answers = answers;
+    await press('Try again');
+    expect(await screen.findByRole('heading', { name: 'Rules' })).toBeDefined();
+  });
+});
+
+describe('the banner of the fault lab', () => {
+  const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
+    renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(withFacts(everything, { environment })) });
+  const banner = () => screen.findByRole('status', { name: 'Fault lab' });
+  const rule: KeptRule = {
+    ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
+    ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
+  };
+
+  it('says what is on, and stops all of it', async () => {
+    const lab = openLab();
+    lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
+    lab.clock = { ...lab.clock, offset: -90_000 };
+    frame();
+    await screen.findByText(/makes faults on purpose/);
+    expect((await banner()).textContent).toContain('Answer lost: createBatch. Its clock is 1 min 30 s behind.');
+    await press('Stop all');
+    await waitFor(async () => expect((await banner()).textContent).toBe(''));
+    expect(requests('stopLab')).toHaveLength(1);
+  });
+
+  it('is empty while nothing is on: a rule that is over lets nothing happen', async () => {
+    openLab().rules = [{ ...rule, happened: 1 }];
+    frame();
+    expect((await banner()).textContent).toBe('');
+  });
+
+  it('says that it could not stop, and can be pressed again', async () => {
+    openLab().rules = [rule];
+    server.answers['stopLab'] = refused(failure);
+    frame();
+    await press('Stop all');
+    await screen.findByText(/It was not stopped/);
+    expect((await banner()).textContent).toContain(failure.title);
+    expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('appears when the page is looked at again after another one has set a rule', async () => {
+    const lab = openLab();
+    frame();
+    expect((await banner()).textContent).toBe('');
+    lab.rules = [rule];
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByText(/makes faults on purpose/)).toBeDefined();
+  });
+
+  it('is not there with a live service', async () => {
+    frame('live');
+    await screen.findByText(/^Live/);
+    expect(screen.queryByRole('status', { name: 'Fault lab' })).toBeNull();
+    expect(requests('getLab')).toEqual([]);
+  });
+});
+
+describe('the badge of the sandbox', () => {
+  it('discloses the way to the fault lab, and so does the palette', async () => {
+    renderPage(<Shell>page</Shell>, { load });
+    await press('Sandbox');
+    expect(screen.getByRole('button', { name: 'Sandbox' }).getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('link', { name: 'Fault lab' })).toBeNull();
+    await press('Sandbox');
+    await userEvent.click(screen.getByRole('link', { name: 'Fault lab' }));
+    expect(screen.getByLabelText('address').textContent).toBe('/sandbox');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(await screen.findByRole('option', { name: 'Fault lab' })).toBeDefined();
+  });
+});
