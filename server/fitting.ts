@@ -16,7 +16,9 @@ function isLarge(value: unknown, count = { values: 0 }): boolean {
   count.values += 1;
   if (count.values > namedUpTo) return true;
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((member) => isLarge(member, count));
+  if (Array.isArray(value)) return value.some((each) => isLarge(each, count));
+  for (const name of Object.keys(value)) if (isLarge((value as Record<string, unknown>)[name], count)) return true; // its own name
+  return false;
 }
 
 /** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */

@@ -93,3 +93,9 @@ export function readJson(text: string, within: Bounds): unknown {
     throw new JsonError('is not JSON', true);
   }
 }
+
+/** Matches a text that JSON writes as it is. */
+const unescaped = /^[ !#-[\]-~]*$/;
+
+/** A text as JSON; a short one sooner than by JSON.stringify. */
+export const quoted = (text: string): string => (unescaped.test(text) ? `"${text}"` : JSON.stringify(text));

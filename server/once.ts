@@ -127,20 +127,53 @@ function refuseUnreadable(): Promise<never> {
   );
 }
 
-/** The value with the members of its objects in the order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
-  const own = value as Record<string, unknown>; // not a list
-  const names = Object.keys(own).sort();
-  // Assigning one by one is several times as fast, but not for this name.
-  if (names.includes('__proto__')) return Object.fromEntries(names.map((name) => [name, sorted(own[name])]));
-  const members: Record<string, unknown> = {};
-  for (const name of names) members[name] = sorted(own[name]);
-  return members;
+const isSame = (one: readonly string[], other: readonly string[]): boolean => {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+};
+
+/** Names of members as they came and sorted. */
+interface Order {
+  names: readonly string[];
+  sorted: readonly string[];
+  /** Whether none of them is `__proto__`. */
+  isPlain: boolean;
 }
 
-const hashOf = (name: string, text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
+/** The value with the members of its objects in the order of their names. */
+function sorted(value: unknown): unknown {
+  /** Names and their order, by the name of the member: the objects of a list mostly have the same members. */
+  const known = new Map<string, Order>();
+
+  function orderOf(names: readonly string[], at: string): Order {
+    const latest = known.get(at);
+    if (latest && isSame(latest.names, names)) return latest;
+    const order = { names, sorted: names.toSorted(), isPlain: !names.includes('__proto__') };
+    known.set(at, order);
+    return order;
+  }
+
+  function copy(part: unknown, at: string): unknown {
+    if (Array.isArray(part)) {
+      const list: unknown[] = [];
+      for (const each of part) list.push(copy(each, at));
+      return list;
+    }
+    if (typeof part !== 'object' || part === null || part instanceof ExactNumber) return part;
+    const own = part as Record<string, unknown>; // not a list
+    const { sorted: order, isPlain } = orderOf(Object.keys(own), at);
+    // Assigning one by one is several times as fast, but not for this name.
+    if (!isPlain) return Object.fromEntries(order.map((name) => [name, copy(own[name], name)]));
+    const members: Record<string, unknown> = {};
+    for (const name of order) members[name] = copy(own[name], name);
+    return members;
+  }
+
+  return copy(value, '');
+}
+
+const hashOf = (name: string, text: string): string => createHash('sha256').update(`${name} `).update(text).digest('hex');
 
 const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { ConfigError, parseConfig } from './config.ts';
@@ -20,6 +21,8 @@ export interface Program {
  * exit is explained by a message.
  */
 export async function run(start: (config: Config, log: Logger) => Promise<Program>): Promise<void> {
+  // Several threads that collect young garbage take more time of the CPU than they save where there are few cores.
+  setFlagsFromString('--no-parallel-scavenge');
   try {
     if (existsSync('.env')) process.loadEnvFile();
     const config = parseConfig(process.env);

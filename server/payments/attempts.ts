@@ -1,5 +1,4 @@
-import type { Standing } from '#contract/payment.ts';
-import { parse, stringify } from '#contract/json.ts';
+import type { BatchRequest, Standing } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,8 +6,8 @@ import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { identitiesOf, intentionOf, type Batch } from './identity.ts';
-import { isUndecided, openRegister, type PaymentAttempt } from './register.ts';
+import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
+import { compact, isUndecided, openRegister, sentFirst, sumsIn, type PaymentAttempt } from './register.ts';
 
 /** Maximum number of payments named in a refusal. */
 const mostNamed = 20;
@@ -24,21 +23,18 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
   );
 };
 
-/** The identities under which the payments of a batch are stored: their invoices, aliases and sums. */
-const keptOf = ({ payments }: Batch): string[] =>
-  payments.flatMap((payment) => {
-    const { invoices, aliases, sums } = identitiesOf(payment);
-    return [...invoices, ...aliases.own, ...sums.own];
-  });
+/** The identities under which the payments of a batch are stored: their invoices and aliases. */
+const keptOf = (batch: Batch): string[] => {
+  const kept: string[] = [];
+  for (const { invoices, aliases } of identitiesOf(batch)) kept.push(...invoices, ...aliases.own);
+  return kept;
+};
 
 /**
  * The identities under which other attempts may have stored a payment's invoices, in however much detail they name the
  * payee.
  */
-function soughtOf(payment: Batch['payments'][number]): string[] {
-  const { invoices, aliases } = identitiesOf(payment);
-  return [...invoices, ...aliases.other];
-}
+const soughtOf = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
 
 const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
@@ -55,23 +51,26 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
    * Returns a function that lists the other attempts that may have paid the same invoices, without those that the user
    * has overridden. The function is synchronous, so that it can run in one step with a claim.
    */
-  async function others(key: string, { payments }: Batch) {
-    const invoices = payments.flatMap(soughtOf);
-    const sums = payments.flatMap((payment) => identitiesOf(payment).sums.other);
+  async function others(key: string, batch: Batch) {
+    const invoices = identitiesOf(batch).flatMap(soughtOf);
     const unpaid = await register.unpaidBatches(invoices);
     const aside = register.get(key)?.despite ?? [];
+    const sums = () => batch.payments.flatMap((payment) => sumsOf(payment).other);
     return () =>
       register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
   /** The payments of a batch that other attempts cover, by their index, with their standing. */
-  function covered({ payments }: Batch, attempts: readonly PaymentAttempt[]) {
+  function covered(batch: Batch, attempts: readonly PaymentAttempt[]) {
+    if (attempts.length === 0) return [];
     const byInvoice = new Map<string, Set<PaymentAttempt>>();
     for (const attempt of attempts)
-      for (const invoice of attempt.invoices)
+      for (const invoice of [...attempt.invoices, ...(isUndecided(attempt) ? sumsIn(attempt) : [])])
         byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
-    return payments.flatMap((payment, index) => {
-      const its = [...soughtOf(payment), ...identitiesOf(payment).sums.other].flatMap((id) => [
+    const identities = identitiesOf(batch);
+    return batch.payments.flatMap((payment, index) => {
+      const its = [...soughtOf(identities[index]!), ...sumsOf(payment).other].flatMap((id) => [
+        // one for each payment
         ...(byInvoice.get(id) ?? []),
       ]);
       const standing = standingOf(its);
@@ -92,17 +91,21 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   }
 
   /** Throws `invalid-request` if a batch contains several payments for one invoice. */
-  function insistOnSingle({ payments }: Batch): void {
+  function insistOnSingle(batch: Batch): void {
+    const { payments } = batch;
     const payingIt = new Map<string, number>();
-    const errors = payments.flatMap((payment, index) => {
-      const first = soughtOf(payment).flatMap((invoice) => payingIt.get(invoice) ?? [])[0];
-      const { invoices, aliases } = identitiesOf(payment);
-      for (const invoice of [...invoices, ...aliases.own]) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
-      const name = payment.remittanceInformation?.reference ?? 'This payment';
-      return first === undefined
-        ? []
-        : [{ path: `payments.${index}`, message: `${name} is for the same invoice as payments.${first}` }];
-    });
+    const errors: { path: string; message: string }[] = [];
+    for (const [index, identities] of identitiesOf(batch).entries()) {
+      const same = soughtOf(identities).find((invoice) => payingIt.has(invoice));
+      for (const ids of [identities.invoices, identities.aliases.own])
+        for (const invoice of ids) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
+      if (same === undefined) continue;
+      const name = payments[index]?.remittanceInformation?.reference ?? 'This payment';
+      errors.push({
+        path: `payments.${index}`,
+        message: `${name} is for the same invoice as payments.${payingIt.get(same)}`,
+      });
+    }
     if (errors.length > 0)
       throw new Failure(
         'invalid-request',
@@ -111,8 +114,9 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       );
   }
 
-  const isRepeatable = ({ sentAt, request }: PaymentAttempt): boolean => {
-    const life = 'fileFormatId' in (parse(request) as object) ? keyLife.fileBatch : keyLife.usual; // stored by send
+  const isRepeatable = (attempt: PaymentAttempt): boolean => {
+    const life = 'fileFormatId' in sentFirst(attempt) ? keyLife.fileBatch : keyLife.usual;
+    const { sentAt } = attempt;
     return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
   };
 
@@ -137,7 +141,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         await register.keep(attempt);
         await register.prune();
       }
-      const first = lost && (parse(lost.request) as Answer<'preparePayment'>['data']['first']); // stored by send
+      const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
       return {
         key: attempt.key,
         ...(lost && first && { sentAt: iso(lost.sentAt), first }),
@@ -173,12 +177,12 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
       const before = register.get(key);
       const repeat = before && isUndecided(before) ? before : undefined;
-      const first = repeat ? (parse(repeat.request) as B) : batch; // stored by send, under the same key
+      const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
       if (!repeat && !again) insistOnSingle(batch);
       const sent: PaymentAttempt = {
         ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
         ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
-        request: repeat?.request ?? stringify(batch),
+        request: repeat?.request ?? batch,
         despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],
       };
       await register.claim(sent);
@@ -190,7 +194,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       } catch (error) {
         const outcome = repeat ? 'unknown' : outcomeNow();
         const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
-        const request = outcome === 'unknown' ? sent.request : '';
+        const request = outcome === 'unknown' ? compact(sent.request) : '';
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
         await register.keep({ ...sent, state: state[outcome], request }).catch(() => undefined);
         await register.prune().catch(() => undefined);

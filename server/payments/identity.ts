@@ -1,6 +1,7 @@
 import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
+import { quoted } from '#server/json.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
@@ -23,39 +24,54 @@ function digits(text: string): string {
   return /^[0-9a-z]*$/.test(shown) ? shown : shown.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/**
- * The identities of a payee: the creditor's id and the account, or the name if there is neither. The bank is left out,
- * because it may be written in several ways or be absent.
- */
-function payeesOf({ creditor, creditorAccount }: Payment): string[][] {
-  const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
-  const payees = [
-    // Also as written, because earlier versions stored attempts without normalising the id.
-    ...[...new Set([creditor.creditorId ?? '', plain(creditor.creditorId)])]
-      .filter(Boolean)
-      .map((id) => ['creditor', id]),
-    ...(digits(identification) ? [['account', digits(identification), digits(secondaryIdentification)]] : []),
-  ];
-  return payees.length > 0 ? payees : [['name', plain(creditor.name)]];
+/** A payee, each part of it as JSON, to be joined with others: each hash is that of a list. */
+interface Payee {
+  /**
+   * The creditor's id and the account, or the name if there is neither. The bank is left out, because it may be written
+   * in several ways or be absent.
+   */
+  identities: string[];
+  name: string;
+  /** The account's first number; '' if there is none. */
+  number: string;
+  /** Whether it is named by its name alone, and by the account's first number alone. */
+  isNamed: boolean;
+  isNumbered: boolean;
 }
+
+function payee({ creditor, creditorAccount }: Payment): Payee {
+  const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
+  const { creditorId: written = '' } = creditor;
+  const [id, first, second] = [plain(written), digits(identification), digits(secondaryIdentification)];
+  const [name, number] = [quoted(plain(creditor.name)), first && quoted(first)];
+  const identities: string[] = [];
+  // Also as written, because earlier versions stored attempts without normalising the id.
+  if (written && written !== id) identities.push(`"creditor",${quoted(written)}`);
+  if (id) identities.push(`"creditor",${quoted(id)}`);
+  if (first) identities.push(`"account",${number},${quoted(second)}`);
+  if (identities.length === 0) identities.push(`"name",${name}`);
+  return { identities, name, number, isNamed: !id && !first, isNumbered: !second };
+}
+
+/** A sum as JSON; its amount without zeros that mean nothing. */
+const sumOf = ({ amount, currency }: Payment['instructedAmount']): string =>
+  `${quoted(new Decimal(amount).toString())},${quoted(currency)}`;
 
 /**
  * Identifies an invoice of a payee: by its reference, whatever the amount; without a reference, by the text and the
  * sum.
  */
-function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string[] {
+function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string {
   const { reference, unstructured } = remittanceInformation ?? {};
-  const { amount, currency } = instructedAmount;
-  return plain(reference)
-    ? ['reference', plain(reference)]
-    : ['sum', plain(unstructured), new Decimal(amount).toString(), currency];
+  const named = plain(reference);
+  return named ? `"reference",${quoted(named)}` : `"sum",${quoted(plain(unstructured))},${sumOf(instructedAmount)}`;
 }
 
 /**
  * The identities of one payment. Payments with a common one may pay the same invoice; `own` ones are stored, `other`
  * ones are looked up.
  */
-interface Identities {
+export interface Identities {
   /** The invoices that it pays, identified by its body alone; `own` and `other` in one. */
   invoices: string[];
   /**
@@ -63,47 +79,43 @@ interface Identities {
    * number. Used to compare a payment that names its payee in full with one that does not.
    */
   aliases: { own: string[]; other: string[] };
-  /** Its payee and sum, to compare a payment that has a reference with one that has none. */
-  sums: { own: string[]; other: string[] };
 }
 
 function identify(payment: Payment): Identities {
-  const { creditor, creditorAccount, instructedAmount, remittanceInformation } = payment;
-  const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
-  const [first, second] = [digits(identification), digits(secondaryIdentification)];
-  // Parts are joined as JSON: each hash is that of a list.
-  const joined = (parts: readonly string[]): string => JSON.stringify(parts).slice(1, -1);
-  const hashed = (...parts: readonly string[]): string => digest(`[${parts.join(',')}]`);
-  const [name, number, invoice] = [joined([plain(creditor.name)]), joined([first]), joined(invoiceIn(payment))];
-  const payees = payeesOf(payment).map(joined);
-  const aliases = (asNamed: boolean, asNumbered: boolean) => [
-    hashed(asNamed ? '"name alone"' : '"name besides"', name, invoice),
-    ...(first ? [hashed(asNumbered ? '"first number alone"' : '"first number besides"', number, invoice)] : []),
-  ];
-  const { amount, currency } = instructedAmount;
-  const sum = joined([new Decimal(amount).toString(), currency]);
-  const sums = (isReferenced: boolean) =>
-    payees.map((payee) => hashed(payee, isReferenced ? '"referenced sum"' : '"bare sum"', sum));
-  const [isNamed, isNumbered] = [!plain(creditor.creditorId) && !first, !second];
-  const hasReference = plain(remittanceInformation?.reference) !== '';
+  const { identities, name, number, isNamed, isNumbered } = payee(payment);
+  const invoice = invoiceIn(payment);
+  const aliases = (asNamed: boolean, asNumbered: boolean) => {
+    const byName = digest(`[${asNamed ? '"name alone"' : '"name besides"'},${name},${invoice}]`);
+    if (!number) return [byName];
+    return [byName, digest(`[${asNumbered ? '"first number alone"' : '"first number besides"'},${number},${invoice}]`)];
+  };
   return {
-    invoices: payees.map((payee) => hashed(payee, invoice)),
+    invoices: identities.map((each) => digest(`[${each},${invoice}]`)),
     aliases: { own: aliases(isNamed, isNumbered), other: aliases(!isNamed, !isNumbered) },
-    sums: { own: sums(hasReference), other: sums(!hasReference) },
   };
 }
 
-/** Kept for as long as the payment, because each is asked for several times. */
-const known = new WeakMap<Payment, Identities>();
+/** Kept for as long as the payments, because they are asked for several times. */
+const known = new WeakMap<readonly Payment[], readonly Identities[]>();
 
-/** The identities of a payment, which must not be changed afterwards. */
-export function identitiesOf(payment: Payment): Identities {
-  const identities = known.get(payment) ?? identify(payment);
-  known.set(payment, identities);
+/** The identities of each payment of a batch, which must not be changed afterwards. */
+export function identitiesOf({ payments }: Pick<Batch, 'payments'>): readonly Identities[] {
+  const kept = known.get(payments);
+  if (kept) return kept;
+  const identities = payments.map(identify);
+  known.set(payments, identities);
   return identities;
 }
 
-const invoicesOf = (payment: Payment): string[] => identitiesOf(payment).invoices;
+/** The payee and sum of a payment, to compare one that has a reference with one that has none. */
+export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
+  const sum = sumOf(payment.instructedAmount);
+  const { identities } = payee(payment);
+  const sums = (isReferenced: boolean) =>
+    identities.map((each) => digest(`[${each},${isReferenced ? '"referenced sum"' : '"bare sum"'},${sum}]`));
+  const hasReference = plain(payment.remittanceInformation?.reference) !== '';
+  return { own: sums(hasReference), other: sums(!hasReference) };
+}
 
 /** The identity of a listed invoice; it equals that of the payments that the page creates from it. */
 export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
@@ -114,5 +126,8 @@ export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
  * Identifies what a batch is meant to pay: equal for batches that pay the same invoices from the same account, with the
  * same subscription and template.
  */
-export const intentionOf = ({ subscriptionId = '', fileFormatId = '', debtor, payments }: Batch): string =>
-  hash([subscriptionId, fileFormatId, debtor?.debtorId ?? '', ...payments.flatMap(invoicesOf).sort()]);
+export function intentionOf(batch: Batch): string {
+  const { subscriptionId = '', fileFormatId = '', debtor } = batch;
+  const invoices = identitiesOf(batch).flatMap((each) => each.invoices);
+  return hash([subscriptionId, fileFormatId, debtor?.debtorId ?? '', ...invoices.sort()]);
+}

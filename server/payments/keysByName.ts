@@ -12,7 +12,8 @@ export class KeysByName {
   /** Adds a key as the last one, also if it is there already. */
   add(name: string, key: string): void {
     const keys = this.#kept.get(name);
-    if (keys === undefined || keys === key) this.#kept.set(name, key);
+    if (keys === key) return;
+    if (keys === undefined) this.#kept.set(name, key);
     else if (typeof keys === 'string') this.#kept.set(name, new Set([keys, key]));
     else {
       keys.delete(key);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#contract/payment.ts';
 import { describedFingerprintOf } from '#server/once.ts';
-import { identitiesOf, intentionOf } from '#server/payments/identity.ts';
+import { identitiesOf, intentionOf, sumsOf } from '#server/payments/identity.ts';
 
 const payment: Payment = {
   instructedAmount: { amount: '120.50', currency: 'GBP' },
@@ -13,16 +13,18 @@ const payment: Payment = {
 // They are kept at rest: with others, what was paid before would be paid again.
 describe('what a batch is recognised by', () => {
   it('is what earlier versions have kept of its payments', () => {
-    expect(identitiesOf(payment)).toEqual({
-      invoices: ['i-saaHr69LxiylU9R2Xs7P', 'NpMte8Ldx7xHLt-L1e5R7A', 'tPJ11h9AiCgbgiyZv9VcKi'],
-      aliases: {
-        own: ['rMF-7mHdgGPF4dDHSKXLrv', 'jShKo6puHAFqGqCbh4AYAU'],
-        other: ['xFf1iZdQ2iVWg1_HxQdaZX', 'yRAGBlTvdyCjoW75P8XV4g'],
+    expect(identitiesOf({ payments: [payment] })).toEqual([
+      {
+        invoices: ['i-saaHr69LxiylU9R2Xs7P', 'NpMte8Ldx7xHLt-L1e5R7A', 'tPJ11h9AiCgbgiyZv9VcKi'],
+        aliases: {
+          own: ['rMF-7mHdgGPF4dDHSKXLrv', 'jShKo6puHAFqGqCbh4AYAU'],
+          other: ['xFf1iZdQ2iVWg1_HxQdaZX', 'yRAGBlTvdyCjoW75P8XV4g'],
+        },
       },
-      sums: {
-        own: ['GZndf3nEP2H-ox7IbByDqS', 'ZzyT3XL-TmaaRG4BtJPhwb', 'imi20RWajt7ypOTiF9sRQX'],
-        other: ['vFTWDCpeUWOdIprDnYTOE8', 'YIEwu1a848mQohlhFJ1li7', 'yk5pg2KX4ZOioUxZxedSu4'],
-      },
+    ]);
+    expect(sumsOf(payment)).toEqual({
+      own: ['GZndf3nEP2H-ox7IbByDqS', 'ZzyT3XL-TmaaRG4BtJPhwb', 'imi20RWajt7ypOTiF9sRQX'],
+      other: ['vFTWDCpeUWOdIprDnYTOE8', 'YIEwu1a848mQohlhFJ1li7', 'yk5pg2KX4ZOioUxZxedSu4'],
     });
     const batch = { subscriptionId: 's', requestedExecutionDateTime: '2026-01-01T00:00:00Z', payments: [payment] };
     expect(intentionOf(batch)).toBe('Swi3xNuZsp8FHIFyQiQojV');

@@ -8,22 +8,32 @@ const isNone = (value: unknown): boolean => batchForm.empty.some((each) => each 
 const isEmpty = (value: unknown): boolean =>
   isObject(value) ? Object.values(value).every(isEmpty) : typeof value === 'string' ? value === '' : isNone(value);
 
-/** The object with the members that `of` does not return undefined for. */
+/**
+ * The object with what `of` returns for its members, without those that it returns undefined for; the object itself if
+ * these are its members as they are, because a batch has thousands of payments.
+ */
 function made<T extends object>(value: T, of: (name: string, member: unknown) => unknown): T {
-  const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    const kept = of(name, member);
-    if (kept !== undefined) members[name] = kept;
+  const given = value as Record<string, unknown>; // any object has members
+  const names = Object.keys(given);
+  let members: Record<string, unknown> | undefined;
+  for (const [index, name] of names.entries()) {
+    const kept = of(name, given[name]);
+    if (!members && kept !== given[name]) {
+      members = {};
+      for (const earlier of names.slice(0, index)) members[earlier] = given[earlier];
+    }
+    if (members && kept !== undefined) members[name] = kept;
   }
-  return members as T; // only optional members are left out
+  return (members ?? value) as T; // only optional members are left out
 }
 
+const unlessEmpty = (name: string, member: unknown): unknown => {
+  if (isEmpty(member)) return undefined;
+  return isObject(member) && name !== batchForm.asText ? filled(member) : member;
+};
+
 /** The object without its empty members; lists are not changed. */
-const filled = <T extends object>(value: T): T =>
-  made(value, (name, member) => {
-    if (isEmpty(member)) return undefined;
-    return isObject(member) && name !== batchForm.asText ? filled(member) : member;
-  });
+const filled = <T extends object>(value: T): T => made(value, unlessEmpty);
 
 const withText = <T extends object>(value: T): T => {
   const { [batchForm.asText]: given } = value as { additionalData?: unknown }; // any object may have this member
