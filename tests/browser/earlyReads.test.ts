@@ -5,7 +5,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { walk } from '#tests/support/guided.ts';
 import { sharedConsole } from './shared.ts';
 
-const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
+const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)), 'each');
 
 describe('a journey that is opened reads what it needs while its code is on its way, and once', () => {
   it.each([

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedConsole } from './shared.ts';
 
-const { visiting } = sharedConsole();
+const { visiting } = sharedConsole(undefined, 'each');
 
 const opening = 'From nothing to a paid batch';
 /** Where the parts of the page are that stay when its code arrives. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedConsole } from './shared.ts';
 
-const { visiting } = sharedConsole();
+const { visiting } = sharedConsole(undefined, 'each');
 
 /** Four lines each, and the brackets around them: ten thousand lines. */
 const providers = Array.from({ length: 2_500 }, (_, at) => ({

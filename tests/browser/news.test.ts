@@ -8,7 +8,7 @@ import { sharedBetween } from './shared.ts';
 const { visiting, between, api } = sharedBetween(async (server) => {
   await onboard(server);
   await subscribe(server, 'Larkfield Bacs Bureau');
-});
+}, 'each');
 
 beforeEach(() => between().pause());
 afterEach(() => between().resume());

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -15,6 +15,7 @@ import {
   press,
 } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
+import { visit } from './visit.ts';
 
 type Api = ReturnType<typeof apiAt>;
 
@@ -98,7 +99,10 @@ async function takenUp(page: Page): Promise<void> {
 // Before those that make subscriptions, and before another organisation.
 describe('one payment of the same invoices, there and here', () => {
   it('when it is paid before midnight, its answer is lost, and it is paid again after a reload and midnight', async () => {
-    const { page } = visiting();
+    // A clock that was set keeps its time: this page is not shared.
+    const own = await visit(visiting().page.context().browser()!, between().front.url); // connected to
+    onTestFinished(() => own.close());
+    const { page } = own;
     const before = between().made('batch');
     await page.clock.setFixedTime(new Date('2030-03-01T23:58:00'));
     await page.goto('/electronicpayments');

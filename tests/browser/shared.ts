@@ -13,11 +13,17 @@ interface Visited {
 }
 
 /**
- * Opens what is visited for all tests of a file, and a browser profile for each of them, or one for `all`. What is
- * returned holds while a test runs; a test that fails prints where it was.
+ * How the tests of a file share what the browser keeps: each has a page as new (`swept`), a profile of `each`, with nothing
+ * cached, or one for `all`, where a test takes the page as the test before has left it.
  */
-function sharedVisits(open: () => Promise<Visited>, profileFor: 'each' | 'all' = 'each') {
-  const [before, after] = profileFor === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+type Profiles = 'swept' | 'each' | 'all';
+
+/**
+ * Opens what is visited for all tests of a file. What is returned holds while a test runs; a test that fails prints where
+ * it was.
+ */
+function sharedVisits(open: () => Promise<Visited>, profiles: Profiles = 'swept') {
+  const [before, after] = profiles === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let browser: Browser;
   let visited: Visited;
   let visiting: Visit;
@@ -29,6 +35,7 @@ function sharedVisits(open: () => Promise<Visited>, profileFor: 'each' | 'all' =
   before(async () => {
     visiting = await visit(browser, visited.url);
   });
+  beforeEach(() => (profiles === 'swept' ? visiting.sweep() : undefined));
   afterAll(async () => {
     await browser.close();
     await visited.close();
@@ -41,23 +48,20 @@ function sharedVisits(open: () => Promise<Visited>, profileFor: 'each' | 'all' =
   return { program: () => visited.program, visiting: () => visiting };
 }
 
-/**
- * One console with an empty data folder for all tests of a file, prepared before the first one. One profile for `all`
- * where a test takes the page as the test before has left it.
- */
+/** One console with an empty data folder for all tests of a file, prepared before the first one. */
 export const sharedConsole = (
   prepare: (program: ConsoleProcess) => Promise<unknown> = () => Promise.resolve(),
-  profileFor: 'each' | 'all' = 'each',
+  profiles: Profiles = 'swept',
 ) =>
   sharedVisits(async () => {
     const program = await newConsole();
     await program.start();
     await prepare(program);
     return { url: program.url, program, close: () => program.remove() };
-  }, profileFor);
+  }, profiles);
 
 /** One console between two proxies for all tests of a file, prepared by its API before the first one. */
-export function sharedBetween(prepare: (api: ReturnType<typeof apiAt>) => Promise<unknown>) {
+export function sharedBetween(prepare: (api: ReturnType<typeof apiAt>) => Promise<unknown>, profiles?: Profiles) {
   let between: Between;
   let api: ReturnType<typeof apiAt>;
   const { visiting } = sharedVisits(async () => {
@@ -65,6 +69,6 @@ export function sharedBetween(prepare: (api: ReturnType<typeof apiAt>) => Promis
     api = apiAt(between.program.url);
     await prepare(api);
     return { url: between.front.url, program: between.program, close: () => between.close() };
-  });
+  }, profiles);
   return { visiting, between: () => between, api: () => api };
 }

@@ -1,41 +1,23 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
-import { storyOf, visit, type Visit } from './visit.ts';
+import { sharedConsole } from './shared.ts';
 
-let browser: Browser;
-let program: ConsoleProcess;
 let api: ReturnType<typeof apiAt>;
-let visiting: Visit;
 let page: Page;
 
 /** One console for all, whose user has got to the end of the guided path, so that no gate is closed. */
-beforeAll(async () => {
-  browser = await chromium.connect(inject('chromium'));
-  program = await newConsole();
-  await program.start();
-  api = apiAt(program.url);
+const { visiting } = sharedConsole(async ({ url }) => {
+  api = apiAt(url);
   await onboard(api);
   const { provider, subscriptionId } = await subscribe(api);
   await pay(api, subscriptionId, paymentForm(provider.accountType.validationRules));
 });
-beforeEach(async () => {
-  visiting = await visit(browser, program.url);
-  page = visiting.page;
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
-  await visiting.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await program.remove();
-});
+beforeEach(() => ({ page } = visiting()));
 
 const statusBar = () => page.getByRole('contentinfo', { name: 'Status' });
 
@@ -50,7 +32,7 @@ describe('behaviour, section 2, in the browser', () => {
       await arrive(page, title);
       expect(new URL(page.url()).pathname).toBe(path);
     }
-    expect(visiting.errors).toEqual([]);
+    expect(visiting().errors).toEqual([]);
   });
 
   it('/additionaldata is reached by its address alone, an unknown address has a page of its own', async () => {
@@ -128,7 +110,7 @@ describe('behaviour, section 2, in the browser', () => {
     const tab = await opening;
     await tab.getByText('Ask someone to send you 1000.00 USD').waitFor();
     expect(new URL(tab.url()).pathname).toBe('/etransfer/request');
-    expect(visiting.errors).toEqual([]);
+    expect(visiting().errors).toEqual([]);
   });
 });
 
@@ -172,6 +154,7 @@ describe('behaviour, section 8, in the browser', () => {
     const table = page.getByRole('table').filter({ hasText: 'sourceId' });
     const headers = await table.getByRole('columnheader').allInnerTexts();
     expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
+      'leadsto',
       'target',
       'message',
       'code',

@@ -1,15 +1,11 @@
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { eventually, onboard, subscribe, subscribeTo } from '#tests/support/guided.ts';
 import { arrive, choose, enter, optionsOf, press } from './guidedSteps.ts';
-import { storyOf, visit, type Visit } from './visit.ts';
+import { sharedConsole } from './shared.ts';
 
-let browser: Browser;
-let program: ConsoleProcess;
 let api: ReturnType<typeof apiAt>;
-let visiting: Visit;
 let page: Page;
 
 /** Subscriptions by what they are there for. */
@@ -26,11 +22,8 @@ async function subscribeIn(country: string, name: string): Promise<string> {
 const statusOf = async (subscriptionId: string) =>
   (await api.done('getSubscription', { params: { subscriptionId } })).data.data.status;
 
-beforeAll(async () => {
-  browser = await chromium.connect(inject('chromium'));
-  program = await newConsole();
-  await program.start();
-  api = apiAt(program.url);
+const { visiting } = sharedConsole(async ({ url }) => {
+  api = apiAt(url);
   await onboard(api);
   ids.authorised = (await subscribe(api)).subscriptionId;
   ids.rejected = await subscribeIn('GB', 'Nettlebrook Payments (rejects)');
@@ -41,18 +34,7 @@ beforeAll(async () => {
   });
   await api.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
 });
-beforeEach(async () => {
-  visiting = await visit(browser, program.url);
-  page = visiting.page;
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(await storyOf(visiting), program.printed());
-  await visiting.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await program.remove();
-});
+beforeEach(() => ({ page } = visiting()));
 
 const action = (verb: string, id: string): Locator =>
   page.getByRole('button', { name: `${verb} subscription ${id}`, exact: true });
@@ -167,7 +149,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
       providerCountry: before.providerCountry,
       acceptLanguage: before.acceptLanguage,
     });
-    expect(visiting.errors).toEqual([]);
+    expect(visiting().errors).toEqual([]);
   });
 
   it('without IFramePermitted the link opens a new tab; the list follows what is decided there', async () => {

@@ -2,11 +2,19 @@ import type { AnyStateMachine } from 'xstate';
 import type { Meta } from '#machines/gate.ts';
 import { branchesOf, statesOf } from './pathsFaults.ts';
 
+const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();
+
 /**
  * Names of a machine's states by their ids, equal for states of the same chart: several journeys are made by one chart,
  * and there a state has the same place, tags, ports, alert and branches, whichever journey it belongs to.
  */
 export function chartNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
+  const names = known.get(machine) ?? namesIn(machine);
+  known.set(machine, names);
+  return names;
+}
+
+function namesIn(machine: AnyStateMachine): ReadonlyMap<string, string> {
   const withoutMachine = (text: string) => text.replaceAll(`${machine.id}.`, '');
   return new Map(
     statesOf(machine).map((node) => {

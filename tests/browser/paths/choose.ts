@@ -93,11 +93,15 @@ export const everyBranch = async (model: Model): Promise<Path[]> =>
 
 const snapshotsOn = ({ start, steps }: Path) => [start, ...steps.map(({ snapshot }) => snapshot)];
 
-/** The states on a path of a machine, by their names as of its chart. */
-function statesOn(path: Path, { machine }: Model): string[] {
+/** The beginnings of a path that end in a state where it has not been, with the states on them, by their names as of the chart. */
+function beginningsOf(path: Path, { machine }: Model): { path: Path; states: string[] }[] {
   const names = chartNames(machine);
-  const ids = snapshotsOn(path).flatMap(({ _nodes }) => _nodes.map(({ id }) => id));
-  return [...new Set(ids)].flatMap((id) => names.get(id) ?? []);
+  const been = new Set<string>();
+  return snapshotsOn(path).flatMap(({ _nodes }, length) => {
+    const before = been.size;
+    for (const name of _nodes.flatMap(({ id }) => names.get(id) ?? [])) been.add(name);
+    return been.size > before ? { path: { ...path, steps: path.steps.slice(0, length) }, states: [...been] } : [];
+  });
 }
 
 /**
@@ -107,10 +111,7 @@ function statesOn(path: Path, { machine }: Model): string[] {
 export function everyState(all: readonly Model[]): { model: Model; path: Path }[] {
   const beginnings = all.flatMap((model) =>
     possiblePaths(model).flatMap((path) =>
-      snapshotsOn(path).map((_, length) => {
-        const begun = { ...path, steps: path.steps.slice(0, length) };
-        return { model, path: begun, cost: costOf(begun, model), states: statesOn(begun, model) };
-      }),
+      beginningsOf(path, model).map((begun) => ({ model, ...begun, cost: costOf(begun.path, model) })),
     ),
   );
   return fewOf(beginnings, ({ states }) => states).map(({ model, path }) => ({ model, path: named(path) }));

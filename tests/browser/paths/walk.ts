@@ -8,6 +8,7 @@ import { portsOf } from '#machines/port.ts';
 import { stateOf } from '#machines/state.ts';
 import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { delayOf } from '#tests/support/pathsReplay.ts';
+import { blank } from '../visit.ts';
 import { gestureOf } from './gestures.ts';
 import type { Seen } from './seen.ts';
 import { situations } from './situations.ts';
@@ -67,7 +68,7 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
  * until the next is opened, so that it comes about in no later situation.
  */
 async function leavePage({ page, world }: Walker): Promise<void> {
-  await page.goto('/colour-mode.js');
+  await page.goto(blank);
   world.front.line.turn('cut', calls);
 }
 
