@@ -1,0 +1,146 @@
+import type { AnyStateMachine } from 'xstate';
+import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
+import { models } from '#tests/machines/models.ts';
+import { statesOf } from '#tests/support/pathsFaults.ts';
+import { accidentNames, accidentsByName, type AccidentName } from './accidents.ts';
+import type { User, Way } from './user.ts';
+import { users } from './users.ts';
+
+/** One state in which everything has to happen, and how to get there. */
+export interface Claim {
+  user: User;
+  /** What the user wants. */
+  wants: string;
+  way: Way;
+  state: string;
+}
+
+export const wishes: readonly string[] = Object.keys(users);
+const byWish: readonly [string, User][] = Object.entries(users);
+
+/** The first user of a journey, who also walks it where a gate leads there. */
+export const userOf = (id: JourneyId): User | undefined => byWish.find(([, { journey }]) => journey === id)?.[1];
+
+const claims: readonly Claim[] = byWish.flatMap(([wants, user]) =>
+  user.ways.flatMap((way) => way.states.map((state) => ({ user, wants, way, state }))),
+);
+
+/** Whose walks `npm test` takes: their charts have all that the others have, but for the subscription list. */
+export const everyTime: readonly string[] = ['create a debtor', 'pay electronically'];
+
+/**
+ * The claims of who wants this that a run proves with an accident: all of them, else every third one, without the gates,
+ * so that each state has a third of the accidents and each accident a third of the states.
+ */
+export function claimsFor(wants: string, name: AccidentName, all: boolean): Claim[] {
+  const own = claims.filter((claim) => claim.wants === wants);
+  if (all) return own;
+  const turn = accidentNames.indexOf(name);
+  return own.filter(({ state, way }, index) => !state.startsWith('no') && !way.at && (index + turn) % 3 === 0);
+}
+
+/** States in which nothing happens here, by journey or for all, with the reason. */
+const beyond: Readonly<Record<string, string>> = {
+  noProviders: 'the sandbox has providers in every country that can be chosen; `tests/machines/gates.test.ts`',
+  noDebtorSupport: 'a provider without debtors, else like the other gates',
+  noCreditorSupport: 'a provider without creditors, else like the other gates',
+  noFileFormats: 'a country without templates, else like the other gates',
+  'batch/empty': 'no batch, but facts that count one: they differ for a moment only',
+  'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
+  'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
+  'bankSubscription/noSubscriptionSupport': 'the same',
+  'filePayment/noOrganisation': 'the chart is that of `electronicPayment`',
+  'filePayment/noCompany': 'the same',
+  'debtorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
+  'creditorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
+};
+
+/** States that are shown: neither passed through at once nor the end. */
+const shown = (machine: AnyStateMachine): string[] =>
+  statesOf(machine).flatMap(({ id, type, always = [], states }) =>
+    type === 'final' || always.length > 0 || Object.keys(states).length > 0 ? [] : id.slice(machine.id.length + 1),
+  );
+
+/** The states of a journey that are claimed, and those that nobody has spoken of. */
+export function statesIn(id: JourneyId): { claimed: string[]; open: string[]; beyond: string[] } {
+  const claimed = new Set(claims.flatMap(({ user, state }) => (user.journey === id ? state : [])));
+  const { machine, never } = models[id];
+  const rest = shown(machine).filter((state) => !claimed.has(state) && never[`${id}.${state}`] === undefined);
+  const excused = rest.filter((state) => (beyond[state] ?? beyond[`${id}/${state}`]) !== undefined);
+  return { claimed: [...claimed], open: rest.filter((state) => !excused.includes(state)), beyond: excused };
+}
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const count = (states: readonly string[]): number => states.length;
+
+/** The document of what happens where. */
+export function documentOf(): string {
+  const table = journeyOrder.map((id) => {
+    const { claimed, beyond: excused } = statesIn(id);
+    const of = `${count(claimed)} of ${count(claimed) + count(excused)}`;
+    return row([journeyOf(id).title, of, ...accidentNames.map(() => count(claimed))]);
+  });
+  const places = journeyOrder.map((id) =>
+    row([
+      `\`${id}\``,
+      statesIn(id)
+        .claimed.map((state) => `\`${state}\``)
+        .join(', '),
+    ]),
+  );
+  const wishes = byWish.map(([wants, { journey, at }]) => row([wants, `\`${journey}\``, `\`${at}\``]));
+  return `# Every accident
+
+What lies between the charts: in every state of every journey each of these happens once, then the path goes on. The page's
+own program runs, with its own ports and everything but its screens, over HTTP to the console's server, and that to the
+sandbox (\`tests/accidents\`). Each walk begins where console and service are put back to on the guided path.
+
+| accident | what happens |
+| --- | --- |
+${accidentNames.map((name) => row([name, accidentsByName[name].words])).join('\n')}
+
+After each walk holds:
+
+- At most one thing was made at the service for what the user wanted once, and it is there unless the service has forgotten.
+- What the page has acknowledged is there, and what the console lists and shows is what the service keeps: organisation,
+  company, account, subscription with its status and suspension, debtors, creditors, batches.
+- The walk has not ended in a state from which nothing led on: a failure can be tried again or left, a gate names a journey
+  that can be started, and that way is walked. Only where the service has forgotten everything a walk may end earlier, in
+  a gate or in a failure that says why.
+
+## Accident x journey
+
+How many states of the journey each accident happens in; a state counts if the walk was in it and the accident happened
+there, otherwise the test of that user fails.
+
+${row(['journey', 'states', ...accidentNames])}
+${row(['---', '---', ...accidentNames.map(() => '---:')])}
+${table.join('\n')}
+
+## Who wants what
+
+${row(['wish', 'journey', 'begins after'])}
+| --- | --- | --- |
+${wishes.join('\n')}
+
+## The states
+
+| journey | states |
+| --- | --- |
+${places.join('\n')}
+
+Nothing happens in these:
+
+| state | why |
+| --- | --- |
+${Object.entries(beyond)
+  .map(([state, why]) => row([`\`${state}\``, why]))
+  .join('\n')}
+
+## What runs when
+
+- \`npm test\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a third of these pairs: every third state, not
+  the gates, with each accident.
+- \`npm run accidents\` and \`npm run test:all\` walk everything above.
+`;
+}

@@ -1,0 +1,216 @@
+import { compileFunction } from 'node:vm';
+import { build, type Plugin, type Rolldown } from 'vite';
+import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
+import { stepHeader } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { ConsoleEvent } from '#machines/console.ts';
+import type { JourneyContext } from '#machines/gate.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import type * as Program from './program.ts';
+
+/** How much faster than a user's the clock of the page's machines runs. */
+const haste = 100;
+
+/** One call of the page on its way; `step` is the journey and state that made it. */
+export interface PageCall {
+  method: string;
+  path: string;
+  step: string;
+}
+
+/** Web storage in memory, empty or with what another holds. */
+export class MemoryStorage {
+  readonly #kept: Map<string, string>;
+  constructor(other?: MemoryStorage) {
+    this.#kept = new Map(other?.entries());
+  }
+  entries = () => [...this.#kept];
+  getItem = (name: string): string | null => this.#kept.get(name) ?? null;
+  setItem = (name: string, value: string): void => void this.#kept.set(name, value);
+  removeItem = (name: string): void => void this.#kept.delete(name);
+}
+
+/** What all tabs of a browser share. */
+export interface Browser {
+  /** The URL of the console, without a trailing slash. */
+  url: string;
+  local: MemoryStorage;
+  /** By how much (ms) the browser's day is ahead of the machine's. */
+  ahead: () => number;
+  /** The line between page and console: passes a call on by `send`, or does something else with it. */
+  line: (call: PageCall, send: () => Promise<Response>) => Promise<Response>;
+}
+
+/** The screens of the steps, and what libraries only screens use. */
+const withoutScreens: Plugin = {
+  name: 'without-screens',
+  enforce: 'pre',
+  resolveId: (source) => (source.endsWith('Step.tsx') ? '\0no-screen' : null),
+  load: (id) => (id === '\0no-screen' ? 'export default null;' : null),
+};
+const ofScreens = [/^react($|[-/])/, /^@chakra-ui/, /^@emotion/];
+
+/** What the program finds in a browser, and not here. */
+const globals = ['globalThis', 'window', 'document', 'location', 'localStorage', 'sessionStorage', 'fetch', 'Date'];
+
+type Load = (...globals: unknown[]) => typeof Program;
+let bundled: Promise<Load> | undefined;
+
+/** The page's program in one function, bundled once: each call of it is a page that is loaded anew. */
+const program = (): Promise<Load> =>
+  (bundled ??= build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [withoutScreens],
+    build: {
+      write: false,
+      minify: false,
+      target: 'esnext',
+      lib: { entry: 'tests/accidents/program.ts', formats: ['iife'], name: 'program' },
+      rolldownOptions: { external: ofScreens, output: { codeSplitting: false, globals: () => 'screens' } },
+    },
+  }).then((built) => {
+    const [{ output }] = built as [Rolldown.RolldownOutput]; // one format
+    const code = `const screens = { createContext: () => null };\n${output[0].code}\nreturn program;`;
+    return compileFunction(code, globals) as Load;
+  }));
+
+/** Where a tab is. */
+export interface Position {
+  /** State of the console's machine. */
+  page: string;
+  /** The open journey, and the state of its machine; '' if none is open. */
+  journey: JourneyId | '';
+  state: string;
+  /** Whether a call of that state is under way that ends it. */
+  busy: boolean;
+  snapshot: AnyMachineSnapshot | null;
+  /** The facts by which the journey goes, else the console's. */
+  facts: Facts | null;
+  /** The company that the page shows, as far as it knows. */
+  scope: string;
+  /** Whether facts are being read. */
+  reading: boolean;
+}
+
+interface Ended {
+  journey: JourneyId;
+  type: string;
+  result: unknown;
+}
+
+export interface Tab {
+  at: () => Position;
+  /** Sends a user's event to the open journey, which must take it. */
+  press: (event: EventObject) => void;
+  tell: (event: ConsoleEvent) => void;
+  address: () => string;
+  /** Goes to an address within the page. */
+  go: (address: string) => void;
+  /** The states that journeys have been in, as `journey/state`, latest last. */
+  been: readonly string[];
+  /** How journeys have ended here, latest last. */
+  ended: readonly Ended[];
+  session: MemoryStorage;
+  /** Leaves the page: its program ends, and it hears no more of what it asked for. */
+  close: () => void;
+}
+
+const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
+
+/** Loads the page at an address; `session` is what is kept for the tab, if it was there before. */
+export async function openTab(browser: Browser, address: string, session = new MemoryStorage()): Promise<Tab> {
+  const load = await program();
+  const gone = new AbortController();
+  let here = new URL(address, browser.url);
+
+  function fetchHere(path: string, { signal, ...init }: RequestInit): Promise<Response> {
+    const url = new URL(path, browser.url);
+    const step = new Headers(init.headers).get(stepHeader) ?? '';
+    const signals = [gone.signal, ...(signal ? [signal] : [])];
+    return browser.line({ method: (init.method ?? 'GET').toUpperCase(), path: url.pathname, step }, () =>
+      fetch(url, { ...init, signal: AbortSignal.any(signals) }),
+    );
+  }
+  const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  const document = { ...listens, querySelector: () => null, visibilityState: 'visible', baseURI: browser.url };
+  const location = {
+    get search() {
+      return here.search;
+    },
+    href: browser.url,
+  };
+  class TabDate extends Date {
+    constructor(...given: [] | [string | number]) {
+      super(given[0] ?? Date.now() + browser.ahead());
+    }
+    static override now = () => Date.now() + browser.ahead();
+  }
+  const global = Object.create(globalThis) as object;
+  Object.assign(global, { fetch: fetchHere, Request: undefined });
+  const { start, openingAt } = load(
+    ...[global, { ...listens, location }, document, location, browser.local, session, fetchHere, TabDate],
+  );
+
+  const actor = start({
+    setTimeout: (pass: () => void, ms: number) => setTimeout(pass, ms / haste),
+    clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout), // ids of setTimeout above
+  });
+  const been: string[] = [];
+  const ended: Ended[] = [];
+  let step: AnyActorRef | null = null;
+  function note(snapshot: AnyMachineSnapshot): void {
+    const journey = snapshot.machine.id as JourneyId; // charts are named after their journeys
+    const place = `${journey}/${stateOf(snapshot)}`;
+    if (been.at(-1) !== place) been.push(place);
+    if (snapshot.status !== 'done') return;
+    const { type, result } = snapshot.output as { type: string; result?: unknown }; // a journey's output
+    ended.push({ journey, type, result });
+  }
+  actor.subscribe(({ context }) => {
+    if (context.step === step || context.step === null) return;
+    step = context.step;
+    note(step.getSnapshot() as AnyMachineSnapshot); // a journey is a machine
+    step.subscribe({ next: (snapshot) => note(snapshot as AnyMachineSnapshot), error: () => undefined });
+  });
+  function go(to: string): void {
+    here = new URL(to, browser.url);
+    actor.send({ type: 'address.changed', opening: openingAt(here.pathname, here.search) });
+  }
+  actor.on('go', ({ to }) => go(to));
+  go(address);
+
+  return {
+    at() {
+      const { value, context } = actor.getSnapshot();
+      const snapshot = (context.step?.getSnapshot() ?? null) as AnyMachineSnapshot | null; // likewise
+      return {
+        page: String(value),
+        journey: context.opening?.journey ?? '',
+        state: snapshot ? stateOf(snapshot) : '',
+        busy: snapshot?.hasTag('busy') === true && !snapshot.hasTag('told'),
+        snapshot,
+        facts: snapshot ? contextOf(snapshot).facts : context.facts,
+        scope: context.facts?.scope ?? '',
+        reading: context.reading,
+      };
+    },
+    press(event) {
+      const snapshot = step?.getSnapshot() as AnyMachineSnapshot; // only an open journey is pressed
+      if (!snapshot.can(event))
+        throw new Error(`${snapshot.machine.id}/${stateOf(snapshot)} does not take ${event.type}`);
+      step?.send(event);
+    },
+    tell: (event) => actor.send(event),
+    address: () => here.pathname + here.search,
+    go,
+    been,
+    ended,
+    session,
+    close() {
+      actor.stop();
+      gone.abort();
+    },
+  };
+}

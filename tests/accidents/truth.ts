@@ -1,0 +1,69 @@
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import type { User } from './user.ts';
+import type { Walked } from './walk.ts';
+import type { World } from './world.ts';
+
+/** What the console says of a company that is not so at the service, and what it does not say that is. */
+export async function untruths(world: World, facts: Facts): Promise<string[]> {
+  const { settings, subscription, lost } = facts;
+  if (lost !== '') return [];
+  const headers = { [scopeHeader]: facts.scope };
+  const named = (
+    [
+      ['organisation', settings.organisationId],
+      ['company', settings.companyId],
+      ['account', settings.accountId],
+      ['subscription', settings.subscriptionId],
+    ] as const
+  ).flatMap(([kind, id]) => (id === '' || world.kept(kind).has(id) ? [] : `${kind} ${id} is shown, and is nowhere`));
+  const there = world.kept('subscription').get(settings.subscriptionId);
+  const status = subscription?.status;
+  const parties = (kind: 'debtor' | 'creditor', shown: readonly string[]): string[] => {
+    const kept = world.partiesOf(kind, settings.subscriptionId);
+    return shown.toSorted().join() === kept.toSorted().join()
+      ? []
+      : [`the console lists ${kind}s ${shown.join()}, and the service has ${kept.join()}`];
+  };
+  const batches = JSON.parse((await world.api.done('getPostedBatches', { headers })).data) as BatchRecord[]; // by the contract's shape
+  const posted = [...world.kept('batch')].flatMap(([id, { companyId }]) =>
+    companyId === settings.companyId ? id : [],
+  );
+  const listed = batches.map(({ batchId }) => batchId);
+  return [
+    ...named,
+    ...(there && there.status !== status ? [`the subscription is shown as ${status}, and is ${there.status}`] : []),
+    ...(there && there.suspendedByConsumer !== subscription?.suspendedByConsumer ? ['its suspension is another'] : []),
+    ...parties(
+      'debtor',
+      (await world.api.done('getDebtors', { headers })).data.map(({ debtorId }) => debtorId),
+    ),
+    ...parties(
+      'creditor',
+      (await world.api.done('getCreditors', { headers })).data.map(({ creditorId }) => creditorId),
+    ),
+    ...(listed.toSorted().join() === posted.toSorted().join()
+      ? []
+      : [`the console lists batches ${listed.join()}, and the service has ${posted.join()}`]),
+  ];
+}
+
+/** What is wrong with how a walk has ended; `forgotten` if the service has forgotten everything on the way. */
+export function broken({ isThere, made: madeBy }: User, walked: Walked, forgotten: boolean): string[] {
+  const { facts, before, made, ended, stopped } = walked;
+  const counts = madeBy.length > 0;
+  const there = isThere(facts, before);
+  const acknowledged = ended.some(({ type }) => type === 'succeeded');
+  return [
+    ...(walked.happened ? [] : ['it did not happen there']),
+    ...(made.length > 1 ? [`${made.length} were made: ${made.join()}`] : []),
+    ...(stopped !== '' && !forgotten ? [`the way has ended in ${stopped}`] : []),
+    ...(forgotten && facts.settings.organisationId !== '' && facts.lost === '' && !there
+      ? ['nobody says that the service has forgotten']
+      : []),
+    ...(!forgotten && !there ? ['what was wanted is not there, or nobody says so'] : []),
+    ...(!forgotten && counts && made.length === 0 ? ['nothing was made'] : []),
+    ...(acknowledged && !there && !forgotten ? ['what was acknowledged is not there'] : []),
+  ];
+}

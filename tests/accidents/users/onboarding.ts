@@ -1,0 +1,85 @@
+import type { Facts } from '#contract/facts.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { does, fills, formWays, idsOf, leaves, none, retries } from '../acts.ts';
+import type { Act, Does, Now, User } from '../user.ts';
+import type { Kept } from '../world.ts';
+
+/** One of the console's own forms. */
+function ownForm(
+  journey: JourneyId,
+  at: Kept,
+  setting: keyof Facts['settings'],
+  made: User['made'],
+  ways = formWays(),
+): User {
+  const isThere: User['isThere'] = ({ settings }, before) =>
+    settings[setting] !== '' && settings[setting] !== before.settings[setting];
+  const another: Does = ({ facts, notes }) => (isThere(facts, notes.before) ? 'leaves' : { type: 'another.create' });
+  return { journey, at, isThere, made, ways, does: { ...fills(isThere), another } };
+}
+
+const wanted: readonly [SettingKey, string][] = [
+  ['providerCountry', 'GB'],
+  ['fileFormatCountry', 'GB'],
+  ['acceptLanguage', 'en'],
+];
+const setsUp: Does = ({ snapshot }) => {
+  const { facts } = snapshot.context as { facts: Facts };
+  const [next] = wanted.filter(([key, value]) => facts.settings[key] !== value);
+  return next ? { type: 'setting.change', key: next[0], value: next[1] } : 'leaves';
+};
+
+/** The browser goes to the identity provider, and comes back with what it has found. */
+const logsIn = async ({ snapshot, world, tab }: Now): Promise<Act> => {
+  const { login } = snapshot.context as { login: { action: string; fields: Record<string, string> } };
+  const form = { ...login.fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' };
+  const back = await fetch(login.action, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '').hash.slice(1));
+  const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
+  const reply = await world.api.call('storeUserToken', { body });
+  tab.go(`/getnetworkaccesstoken?outcome=${reply.ok ? 'ok' : reply.problem.code}`);
+  return 'reloads';
+};
+
+export const onboarding = {
+  'set the country': {
+    journey: 'settings',
+    at: 'nothing',
+    isThere: ({ settings }) => wanted.every(([key, value]) => settings[key] === value),
+    made: none,
+    ways: [{ states: ['choosing', 'saving'] }, { faults: { saving: 'cut' }, states: ['unsaved'] }],
+    does: { choosing: setsUp, unsaved: retries },
+  },
+  'create an organisation': ownForm('organisation', 'settings', 'organisationId', idsOf('organisation'), [
+    ...formWays(),
+    { at: 'company', states: ['another'] },
+  ]),
+  'create a company': ownForm('company', 'organisation', 'companyId', idsOf('company'), [
+    ...formWays(),
+    { at: 'settings', states: ['noOrganisation'] },
+    { at: 'company', states: ['another'] },
+  ]),
+  'log in': {
+    journey: 'userToken',
+    at: 'accessToken',
+    isThere: ({ settings }) => settings.userJwt !== '',
+    made: none,
+    ways: [
+      { states: ['loggedOut', 'preparing', 'leaving', 'loggedIn'] },
+      { faults: { preparing: 'cut' }, states: ['refused'] },
+    ],
+    does: { loggedOut: does('login.start'), refused: retries, leaving: logsIn, loggedIn: leaves },
+  },
+  'create an account': ownForm('account', 'userToken', 'accountId', idsOf('account'), [
+    ...formWays(),
+    { at: 'accessToken', states: ['noUserToken'] },
+    { at: 'account', states: ['another'] },
+  ]),
+  'create a data set': ownForm('dataset', 'account', 'dataSetId', (world) => world.answered('/datasets'), [
+    ...formWays(),
+    { at: 'accessToken', states: ['noUserToken'] },
+    { at: 'userToken', states: ['noAccount'] },
+    { at: 'dataset', states: ['another'] },
+  ]),
+} as const satisfies Record<string, User>;

@@ -1,0 +1,137 @@
+import type { PendingState } from '#machines/again.ts';
+import { arrives, does, fills, formWays, habit, idsOf, late, retries, unsure, waits, writes } from '../acts.ts';
+import type { Does, User, Way } from '../user.ts';
+
+const puts = (journey: 'debtor' | 'creditor'): User => {
+  const many = `${journey}s` as const;
+  const isThere: User['isThere'] = (facts, before) => facts[many] > before[many];
+  const form = fills(isThere);
+  const webhook = journey === 'debtor' ? 'debtoraccountputs' : 'creditorputs';
+  const before = late(webhook);
+  const editing: Does = (now) => {
+    const found = unsure((now.snapshot.context as PendingState).pending);
+    if (found) return habit('lists', does('message.sendAgain', { id: found.messageId }), form.editing)(now);
+    const { done, here } = now.notes;
+    if (!done.has('lists') || here.has('look')) return form.editing(now);
+    return arrives(now).then(() => 'again' as const); // what was sent again is awaited, and nothing else is sent
+  };
+  const another: Does = ({ notes }) => {
+    notes.here.clear(); // a form is opened anew
+    notes.done.delete('write');
+    return { type: 'party.another' };
+  };
+  const reopened = { before, faults: { submitting: 'lost' } } as const;
+  return {
+    journey,
+    at: 'creditor',
+    isThere,
+    made: idsOf(journey),
+    does: {
+      ...form,
+      editing,
+      refused: habit('reopens', () => 'reloads', retries),
+      pending: does('answer.await'),
+      'answering.waiting': habit('another', another, waits),
+      unanswered: retries,
+      unrepeated: retries,
+    },
+    ways: [
+      ...formWays(['loading']),
+      { at: 'subscription', states: ['noUsableSubscription'] },
+      { states: ['answering.waiting'] },
+      { faults: { 'answering.waiting': 'cut' }, states: ['unanswered'] },
+      { habits: ['late', 'another'], before, states: ['pending'] },
+      { ...reopened, habits: ['late', 'reopens'], states: ['answering.repeating'] },
+      { ...reopened, habits: ['late', 'reopens', 'another', 'lists'], states: ['repeating'] },
+      {
+        ...reopened,
+        habits: ['late', 'reopens', 'another', 'lists'],
+        faults: { submitting: 'lost', repeating: 'cut' },
+        states: ['unrepeated'],
+      },
+    ],
+  };
+};
+
+/** Asks the provider for its list and has the first of it deleted. */
+const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
+  const many = journey === 'debtorQuery' ? 'debtors' : 'creditors';
+  const [deletes, idName] =
+    journey === 'debtorQuery'
+      ? (['debtoraccountdeletes', 'debtorId'] as const)
+      : (['creditordeletes', 'creditorId'] as const);
+  const isThere: User['isThere'] = (facts, before) => facts[many] < before[many];
+  const ask: Does = ({ facts, notes }) => (isThere(facts, notes.before) ? 'leaves' : { type: 'query.send' });
+  const remove: Does = ({ snapshot, facts, notes }) => {
+    const { parties } = snapshot.context as { parties: Record<string, string>[] };
+    const [party] = parties;
+    if (!party || isThere(facts, notes.before)) return 'leaves';
+    return { type: 'party.delete', id: party[idName] };
+  };
+  const again =
+    (act: Does): Does =>
+    (now) => {
+      const found = unsure((now.snapshot.context as PendingState).pending);
+      return found ? { type: 'message.sendAgain', id: found.messageId } : act(now);
+    };
+  const reopens: Does = habit('reopens', () => 'reloads', retries);
+  const leavesIt: Does = (now) => habit('leaves', does('answer.leave'), waits)(now);
+  const asked = `${journey === 'debtorQuery' ? 'debtoraccount' : 'creditor'}listqueryresponses`;
+  const deletion = { habits: ['late', 'reopens', 'leaves'], before: late(deletes) } as const;
+  return {
+    journey,
+    at: 'creditor',
+    isThere,
+    made: (world) => world.sent(deletes),
+    does: {
+      ready: again(ask),
+      listing: again(remove),
+      'polling.waiting': waits,
+      'answering.waiting': leavesIt,
+      confirming: habit('hesitates', does('delete.dismiss'), writes(does('delete.confirm'))),
+      ...Object.fromEntries(
+        ['unavailable', 'unread', 'unlisted', 'uncleared', 'unanswered', 'unrepeated'].map((state) => [state, retries]),
+      ),
+      unsent: reopens,
+      refused: reopens,
+    },
+    ways: [
+      {
+        states: [
+          ...['loading', 'ready', 'sending', 'polling.waiting', 'clearing', 'listing'],
+          ...['confirming', 'deleting', 'answering.waiting'],
+        ],
+      },
+      { at: 'subscription', states: ['noUsableSubscription'] },
+      ...Object.entries({
+        loading: 'unavailable',
+        sending: 'unsent',
+        'polling.waiting': 'unread',
+        clearing: 'uncleared',
+        deleting: 'refused',
+        'answering.waiting': 'unanswered',
+      }).map(([state, failed]): Way => ({ faults: { [state]: 'cut' }, states: [failed] })),
+      {
+        habits: ['late', 'reopens'],
+        before: late(asked),
+        faults: { sending: 'lost' },
+        states: ['polling.repeating'],
+      },
+      {
+        habits: ['late', 'reopens'],
+        before: late(deletes),
+        faults: { deleting: 'lost' },
+        states: ['answering.repeating'],
+      },
+      { ...deletion, faults: { deleting: 'lost' }, states: ['repeating'] },
+      { ...deletion, faults: { deleting: 'lost', repeating: 'cut' }, states: ['unrepeated'] },
+    ],
+  };
+};
+
+export const party = {
+  'create a debtor': puts('debtor'),
+  'create a creditor': puts('creditor'),
+  'delete a debtor': removes('debtorQuery'),
+  'delete a creditor': removes('creditorQuery'),
+} as const satisfies Record<string, User>;

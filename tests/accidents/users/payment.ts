@@ -1,0 +1,70 @@
+import type { PaymentContext } from '#machines/payment/payment.ts';
+import { does, first, habit, idsOf, retries, writes } from '../acts.ts';
+import type { Does, Now, User } from '../user.ts';
+import type { World } from '../world.ts';
+
+async function suspends({ api }: World): Promise<void> {
+  const { subscriptionId } = await api.done('getSettings');
+  await api.done('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } });
+}
+
+const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
+  const isThere: User['isThere'] = (facts, before) => facts.batches > before.batches;
+  const of = ({ snapshot }: Now) => snapshot.context as PaymentContext;
+  const ticks: Does = (now) => {
+    const [invoice] = of(now).invoices;
+    return { type: 'invoices.tick', ids: [invoice?.invoiceId] };
+  };
+  const reviews = first('tick', ticks, first('fill', does('form.fill'), does('form.submit')));
+  const unlessThere =
+    (act: Does): Does =>
+    (now) =>
+      isThere(now.facts, now.notes.before) ? 'leaves' : act(now);
+  return {
+    journey,
+    at: 'creditor',
+    isThere,
+    made: idsOf('batch'),
+    does: {
+      choosingFormat: (now) => ({ type: 'format.choose', fileFormatId: of(now).fileFormats[0]?.fileFormatId }),
+      editing: unlessThere(
+        habit('hastes', does('form.submit'), habit('asks', does('invoices.ask', { count: 10 }), reviews)),
+      ),
+      invalid: unlessThere(reviews),
+      reviewing: (now) =>
+        of(now).prepared?.covered.some(({ state }) => state === 'paid')
+          ? 'leaves'
+          : habit('hesitates', does('review.back'), writes(does('payment.pay')))(now),
+      refused: does('payment.pay'),
+      unavailable: retries,
+      unprepared: retries,
+    },
+    ways: [
+      {
+        states: [
+          ...(journey === 'filePayment' ? ['choosingFormat'] : []),
+          ...['loading', 'editing', 'preparing', 'reviewing', 'paying'],
+        ],
+      },
+      { at: 'debtor', states: ['noCreditors'] },
+      { at: 'authorisation', states: ['noDebtors'] },
+      { at: 'subscription', states: ['notAuthorised'] },
+      { before: suspends, states: ['noUsableSubscription'] },
+      { habits: ['hastes'], states: ['invalid'] },
+      { habits: ['asks'], states: ['listing'] },
+      { faults: { loading: 'cut' }, states: ['unavailable'] },
+      { faults: { preparing: 'cut' }, states: ['unprepared'] },
+      { faults: { paying: 'cut' }, states: ['refused'] },
+    ],
+  };
+};
+
+export const payment = {
+  'pay electronically': pays('electronicPayment'),
+  'pay by file': pays('filePayment'),
+  'pay, beginning with nothing': {
+    ...pays('electronicPayment'),
+    at: 'settings',
+    ways: [{ states: ['noOrganisation', 'noCompany'] }],
+  },
+} as const satisfies Record<string, User>;

@@ -1,0 +1,83 @@
+import type { JourneyId } from '#machines/journeys.ts';
+import { does, leaves, none, once, retries } from '../acts.ts';
+import type { Does, User, Way } from '../user.ts';
+import type { Kept, World } from '../world.ts';
+
+/** Somebody who only looks. */
+const reads = (journey: JourneyId, at: Kept, acts: User['does'], ways: readonly Way[]): User => ({
+  journey,
+  at,
+  isThere: () => true,
+  made: none,
+  ways,
+  does: { unavailable: retries, ...acts },
+});
+const asks = (journey: JourneyId): User =>
+  reads(journey, 'settings', { shown: leaves }, [
+    { states: ['looking', 'shown'] },
+    { faults: { looking: 'cut' }, states: ['unavailable'] },
+  ]);
+
+const posts = (world: World): Promise<unknown> => world.postFile();
+/** The provider goes on with the batch. */
+const steps: Does = async ({ world, facts }) => {
+  await world.lab.ask('POST', `/batches/${facts.settings.batchId}/step`).catch(() => undefined); // where it was forgotten
+  return undefined;
+};
+
+export const readers = {
+  'look at the access token': reads(
+    'accessToken',
+    'company',
+    { masked: once('reveal', does('token.reveal')), revealed: does('token.hide') },
+    [
+      { states: ['obtaining', 'masked', 'revealing', 'revealed'] },
+      { faults: { obtaining: 'cut' }, states: ['unavailable'] },
+      { at: 'settings', states: ['noOrganisation'] },
+      { at: 'organisation', states: ['noCompany'] },
+    ],
+  ),
+  'follow a batch': reads(
+    'batch',
+    'creditor',
+    {
+      following: steps,
+      settled: once('file', does('file.download')),
+      stalled: retries,
+      undelivered: retries,
+    },
+    [
+      { before: posts, states: ['loading', 'opening', 'following', 'settled', 'downloading'] },
+      { before: posts, faults: { loading: 'cut' }, states: ['unavailable'] },
+      { before: posts, faults: { opening: 'cut' }, states: ['stalled', 'reading'] },
+      { before: posts, faults: { downloading: 'cut' }, states: ['undelivered'] },
+      { states: ['noBatches'] },
+    ],
+  ),
+  'look through the batches': reads(
+    'batchList',
+    'batch',
+    {
+      listing: once('poll', (now) => ({ type: 'batch.poll', id: now.facts.settings.batchId })),
+      stalled: retries,
+    },
+    [
+      { states: ['loading', 'listing', 'polling'] },
+      { faults: { loading: 'cut' }, states: ['unavailable'] },
+      { faults: { polling: 'cut' }, states: ['stalled'] },
+      { at: 'creditor', states: ['noBatches'] },
+    ],
+  ),
+  'try the rules': reads('additionalData', 'company', { trying: leaves }, [
+    { states: ['loading', 'trying'] },
+    { faults: { loading: 'cut' }, states: ['unavailable'] },
+  ]),
+  'look at a transfer': reads('transfer', 'settings', { ready: does('transfer.open'), opened: leaves }, [
+    { states: ['ready', 'opened'] },
+  ]),
+  'ask for the consumer health': asks('consumerHealth'),
+  'ask for the messaging health': asks('messagingHealth'),
+  'look up translations': asks('translations'),
+  'look up bank files': asks('bankFiles'),
+  'look up providers': asks('providers'),
+} as const satisfies Record<string, User>;

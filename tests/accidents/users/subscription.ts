@@ -1,0 +1,136 @@
+import type { Provider } from '#contract/lookup.ts';
+import type { Context as Choosing } from '#machines/subscription/choice.ts';
+import type { SubscriptionRow } from '#machines/subscription/rows.ts';
+import { does, fills, formWays, habit, idsOf, late, none, once, retries, waits } from '../acts.ts';
+import type { Does, Now, User } from '../user.ts';
+import type { Kept } from '../world.ts';
+
+const subscribes = (journey: 'subscription' | 'bankSubscription'): User => {
+  const isThere: User['isThere'] = ({ settings }, before) =>
+    settings.subscriptionId !== '' && settings.subscriptionId !== before.settings.subscriptionId;
+  const bank: Does = ({ snapshot }) => {
+    const { options } = (snapshot.context as Choosing).form.fields[0]!; // the choice of a bank
+    return { type: 'form.change', field: 'bankIdentifier', value: options.find(({ blocked }) => !blocked)?.value };
+  };
+  const form = fills(isThere, journey === 'bankSubscription' ? bank : undefined);
+  const chooses =
+    (able: boolean): Does =>
+    ({ snapshot }) => {
+      const { providers } = snapshot.context as Choosing;
+      const takes = ({ accountType }: Provider) => accountType.capabilities?.includes('SubscriptionRequired') ?? false;
+      return { type: 'provider.choose', providerId: providers.find((each) => takes(each) === able)?.providerId };
+    };
+  return {
+    journey,
+    at: 'dataset',
+    isThere,
+    made: idsOf('subscription'),
+    does: {
+      ...form,
+      choosing: (now) => {
+        if (isThere(now.facts, now.notes.before)) return 'leaves';
+        if (now.notes.habits.includes('hastes')) return chooses(true)(now);
+        return habit('errs', chooses(false), does('form.fill'))(now);
+      },
+      noSubscriptionSupport: does('provider.clear'),
+    },
+    ways: [
+      ...formWays(journey === 'subscription' ? ['loading', 'choosing'] : ['loading']),
+      ...(journey === 'subscription' ? [{ habits: ['errs'], states: ['noSubscriptionSupport'] }] : []),
+      { at: 'organisation', states: ['noCompany'] },
+      { at: 'settings', states: ['noOrganisation'] },
+    ],
+  };
+};
+
+const rowIn = ({ snapshot }: Now): SubscriptionRow => (snapshot.context as { rows: SubscriptionRow[] }).rows[0]!; // its stage has one
+
+/** One act on the row of the subscription list. */
+const list = (
+  at: Kept,
+  listing: Does,
+  isThere: User['isThere'],
+  ways: User['ways'],
+  more: User['does'] = {},
+): User => ({
+  journey: 'authorisation',
+  at,
+  isThere,
+  made: none,
+  ways,
+  does: {
+    listing,
+    unavailable: retries,
+    refused: retries,
+    ...more,
+  },
+});
+
+const approves: Does = async (now) => {
+  const { chosen } = now.snapshot.context as { chosen: SubscriptionRow };
+  if (now.notes.done.has('approves') || chosen.authorise === '') return undefined;
+  now.notes.done.add('approves');
+  const body = new URLSearchParams({ decision: 'approve' });
+  const { ok } = await fetch(chosen.authorise, { method: 'POST', body });
+  if (ok) return undefined;
+  now.notes.done.delete('approves');
+  return { type: 'authorise.close' }; // the link has expired: the next one is asked for
+};
+
+export const subscription = {
+  'subscribe by form': subscribes('subscription'),
+  'subscribe by bank': subscribes('bankSubscription'),
+  'authorise a subscription': list(
+    'subscription',
+    (now) => {
+      const { status, authorise, subscriptionId, suspended } = rowIn(now);
+      if (suspended) return { type: 'subscription.suspend', id: subscriptionId };
+      if (status === 'Authorised') return 'leaves';
+      return authorise === '' ? { type: 'retry' } : { type: 'subscription.authorise', id: subscriptionId };
+    },
+    ({ subscription }) => subscription?.status === 'Authorised',
+    [
+      { states: ['loading', 'listing', 'watching.waiting'] },
+      { faults: { loading: 'cut' }, states: ['unavailable'] },
+      { faults: { 'watching.waiting': 'cut' }, states: ['watching.unanswered'] },
+    ],
+    { 'watching.waiting': approves, 'watching.unanswered': retries },
+  ),
+  'suspend a subscription': list(
+    'creditor',
+    (now) => (rowIn(now).suspended ? 'leaves' : { type: 'subscription.suspend', id: rowIn(now).subscriptionId }),
+    ({ subscription }) => subscription?.suspendedByConsumer === true,
+    [{ states: ['suspending', 'refreshing'] }, { faults: { suspending: 'cut' }, states: ['refused'] }],
+  ),
+  'select a subscription': list(
+    'creditor',
+    once('select', (now) => ({ type: 'subscription.select', id: rowIn(now).subscriptionId })),
+    ({ subscription }) => subscription !== null,
+    [{ states: ['selecting'] }],
+  ),
+  'update a subscription': {
+    ...list(
+      'creditor',
+      once('update', (now) => ({ type: 'subscription.update', id: rowIn(now).subscriptionId })),
+      ({ subscription }) => subscription !== null,
+      [
+        { states: ['updating.editing', 'updating.sending', 'updating.answering.waiting'] },
+        { faults: { 'updating.answering.waiting': 'cut' }, states: ['updating.unanswered'] },
+        {
+          habits: ['late', 'reopens'],
+          before: late('updates'),
+          faults: { 'updating.sending': 'lost' },
+          states: ['updating.answering.repeating', 'updating.refused'],
+        },
+      ],
+      {
+        'updating.editing': does('form.submit'),
+        'updating.answering.waiting': waits,
+        'updating.refused': habit('reopens', () => 'reloads', retries),
+        'updating.unanswered': retries,
+        'updating.another': does('answer.await'),
+      },
+    ),
+    made: (world) => world.sent('updates'),
+  },
+} as const satisfies Record<string, User>;

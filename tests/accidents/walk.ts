@@ -1,0 +1,293 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventObject } from 'xstate';
+import { scopeHeader } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { JourneyContext, Meta } from '#machines/gate.ts';
+import { addressOf, type JourneyId } from '#machines/journeys.ts';
+import { wayTo } from '#machines/ways.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import type { Accident, ToCall } from './accidents.ts';
+import { MemoryStorage, openTab, type Browser, type PageCall, type Position, type Tab } from './tab.ts';
+import type { Notes, User, Way } from './user.ts';
+import type { World } from './world.ts';
+
+/** The way that a user walks, and the accident with the state in which it happens. */
+export interface Plan {
+  user: User;
+  way: Way;
+  accident?: { what: Accident; state: string };
+}
+
+/** How long (ms) a page may stay as it is while the user waits. */
+const patience = 4000;
+/** The same where nothing is to be waited for. */
+const shortPatience = 500;
+/** More than any path has. */
+const mostActs = 60;
+/** How often a user tries again in one state. */
+const mostTries = 4;
+
+/** Somebody before a screen. */
+interface Seat {
+  number: 1 | 2;
+  /** The journey that was open last. */
+  journey?: Position['journey'];
+  tab: Tab;
+  notes: Notes;
+}
+
+/** A walk, as an accident finds it. */
+export interface Scene {
+  world: World;
+  /** Loads the page again. */
+  reload: () => Promise<void>;
+  /** Opens the page in a second tab and does the same there, up to where the first one is. */
+  double: () => Promise<void>;
+  /** Makes another company current in another tab. */
+  elsewhere: () => Promise<void>;
+}
+
+/** What has become of a walk. */
+export interface Walked {
+  /** States of the user's journey that were seen, and those among them whose calls were under way. */
+  seen: ReadonlySet<string>;
+  called: ReadonlySet<string>;
+  /** Whether the accident has happened. */
+  happened: boolean;
+  ended: Tab['ended'];
+  /** Facts of the user's company before and afterwards. */
+  before: Facts;
+  facts: Facts;
+  /** What was made in between, other than by the accident itself. */
+  made: string[];
+  /** Where the walk has ended if no way led to what was wanted, because the service has forgotten it. */
+  stopped: string;
+  /** Everything seen and done, for messages. */
+  log: string[];
+}
+
+const placeOf = ({ journey, state }: Position): string => `${journey}/${state}`;
+const failureIn = ({ snapshot }: Position) => (snapshot?.context as JourneyContext | undefined)?.failure;
+
+/** Walks through a journey as the plan says, from the stage of its user. Throws where no way leads on. */
+export async function walkThrough(
+  world: World,
+  plan: Plan,
+  userOf: (id: JourneyId) => User | undefined,
+): Promise<Walked> {
+  const { user, way, accident } = plan;
+  const home = addressOf(user.journey);
+  await world.at(way.at ?? user.at);
+  await way.before?.(world);
+  const before = await world.api.done('getFacts');
+  const madeBefore = new Set(user.made(world));
+  const log: string[] = [];
+  /** Faults that have happened: those of writes once, those of reads once in each tab. */
+  const spent = new Set<string>();
+  const called = new Set<string>();
+  const tabs: Tab[] = [];
+  let happened = false;
+  let toCall: ToCall | undefined;
+  let stopped = '';
+  let isElsewhere = false;
+
+  const stateIn = (call: PageCall): string => {
+    const [journey, state = ''] = call.step.split('/');
+    // Facts are read beside whatever a journey does.
+    return journey === user.journey && call.path !== '/api/facts' ? state : '';
+  };
+  async function happen(): Promise<void> {
+    happened = true;
+    log.push(`* ${accident?.what.words ?? ''}`);
+    toCall = accident?.what.toCall;
+    await accident?.what.happens(scene);
+  }
+  /** Passes a call on, with what the plan makes of it. */
+  async function passOn(tab: number, call: PageCall, send: () => Promise<Response>): Promise<Response> {
+    const state = stateIn(call);
+    if (state) called.add(state);
+    const name = call.method === 'GET' ? `${state} in ${tab}` : state;
+    const fault = spent.has(name) ? undefined : way.faults?.[state];
+    spent.add(name);
+    if (fault) log.push(`* ${call.method} ${call.path} is ${fault}`);
+    if (fault === 'cut') throw new TypeError('Failed to fetch');
+    if (fault === 'lost') await world.lab.set({ on: 'call', of: 'any', fault: { kind: 'answerLost' } });
+    if (!happened && state !== '' && state === accident?.state) {
+      if (!accident.what.during) await happen();
+      else {
+        const sent = send();
+        sent.catch(() => undefined); // heard below, if anybody is still there
+        await happen();
+        return sent;
+      }
+    }
+    const become = toCall;
+    toCall = undefined;
+    return become ? become(send) : send();
+  }
+  const local = new MemoryStorage();
+  /** Loads an address in the first tab or the second one. */
+  async function open(number: 1 | 2, address: string, session?: MemoryStorage): Promise<Tab> {
+    const line: Browser['line'] = (call, send) => passOn(number, call, send);
+    const tab = await openTab({ url: world.url, local, ahead: world.ahead, line }, address, session);
+    tabs.push(tab);
+    return tab;
+  }
+
+  const seat: Seat = {
+    number: 1,
+    tab: await open(1, home),
+    notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before },
+  };
+  async function load(place: Seat): Promise<void> {
+    const { tab, notes } = place;
+    tab.close();
+    notes.here.clear();
+    // Who finds another company than their own goes back to it.
+    const { companyId } = before.settings;
+    if (isElsewhere && companyId !== '')
+      await world.api.done('setSetting', { body: { key: 'companyId', value: companyId } });
+    isElsewhere = false;
+    place.tab = await open(place.number, tab.address() === '/' ? home : tab.address(), tab.session);
+  }
+  const scene: Scene = {
+    world,
+    reload: () => load(seat),
+    async double() {
+      const { tab, notes } = seat;
+      const session = new MemoryStorage(tab.session); // as of a tab that was duplicated
+      const other: Seat = {
+        number: 2,
+        tab: await open(2, tab.address(), session),
+        notes: { ...notes, here: new Set(), done: new Set() },
+      };
+      log.push('  in the second tab:');
+      await go(other, () => other.tab.been.includes(`${user.journey}/${accident?.state}`));
+      log.push('  in the first tab:');
+    },
+    async elsewhere() {
+      const known = new Set(user.made(world));
+      const { settings } = await world.api.done('getFacts');
+      if (settings.organisationId === '') await world.api.done('createOrganisation', { body: organisationBody });
+      await world.api.done('createCompany', { body: companyBody('Elsewhere') });
+      for (const id of user.made(world)) if (!known.has(id)) madeBefore.add(id);
+      isElsewhere = true;
+    },
+  };
+
+  /** Does what the user does in a state. Returns false if the user waits. */
+  async function act(place: Seat, position: Position, tries: Map<string, number>): Promise<boolean> {
+    const { tab, notes } = place;
+    const { snapshot, facts } = position;
+    if (!snapshot || !facts) return false;
+    if (position.journey !== place.journey) notes.here.clear();
+    place.journey = position.journey;
+    const own =
+      position.journey === '' ? undefined : position.journey === user.journey ? user : userOf(position.journey);
+    const does = own?.does[position.state];
+    if (!does && snapshot.hasTag('gate')) {
+      const [{ lacks }] = Object.values(snapshot.getMeta()) as [Meta]; // what the charts' setup declares
+      const onward = lacks && wayTo(lacks, facts);
+      if (!onward) throw new Error(`The gate ${placeOf(position)} leads nowhere`);
+      if (facts.lost !== '') {
+        stopped = placeOf(position);
+        return true;
+      }
+      log.push(`  goes to ${onward.journey}`);
+      tab.go(addressOf(onward.journey, { then: home }));
+      return true;
+    }
+    const next = await does?.({ snapshot, facts, notes, world, tab });
+    // Who has come here from a gate is led back to it.
+    if (next === undefined || (next === 'leaves' && position.journey !== user.journey)) return false;
+    if (next === 'again' || next === 'reloads') {
+      log.push('  loads the page again');
+      if (next === 'again') await world.settled();
+      await load(place);
+      if (next === 'again') place.notes.here.add('look');
+      return true;
+    }
+    const event: EventObject = next === 'leaves' ? { type: 'form.cancel' } : next;
+    if (snapshot.hasTag('failed')) {
+      const tried = (tries.get(position.state) ?? 0) + 1;
+      tries.set(position.state, tried);
+      const { code = '', title = '' } = failureIn(position) ?? {};
+      if (tried > mostTries) {
+        stopped = `${placeOf(position)} (${code}: ${title})`;
+        return true;
+      }
+      // Who has tried twice follows the advice, which begins elsewhere, and comes back.
+      if (tried > 2) {
+        log.push('  leaves, and comes back');
+        await load(place);
+        return true;
+      }
+    }
+    log.push(`  ${event.type}`);
+    tab.press(event);
+    return true;
+  }
+
+  async function go(place: Seat, stop: () => boolean): Promise<void> {
+    const tries = new Map<string, number>();
+    let acts = 0;
+    let last = '';
+    let since = Date.now();
+    while (!stop() && stopped === '') {
+      const { tab } = place;
+      const position = tab.at();
+      if (tab.address() === '/') return;
+      const now = `${tabs.indexOf(tab)} ${position.page} ${tab.been.length} ${tab.address()}`;
+      if (now !== last) {
+        [last, since] = [now, Date.now()];
+        if (log.at(-1) !== placeOf(position)) log.push(placeOf(position));
+      } else if (Date.now() - since > (accident?.what.forgets ? shortPatience : patience)) {
+        if (!position.snapshot?.can({ type: 'form.cancel' }))
+          throw new Error(`No way leads on from ${placeOf(position)} (${position.page})`);
+        stopped = `${placeOf(position)} (waited in vain)`;
+      }
+      if (position.page === 'broken') throw new Error(`The page is broken in ${placeOf(position)}`);
+      if (position.page === 'unavailable') {
+        tab.tell({ type: 'retry' });
+        await wait(10);
+        continue;
+      }
+      if (position.page === 'returning') {
+        log.push('  goes back');
+        tab.tell({ type: 'next.accept' });
+        continue;
+      }
+      if (position.busy || position.state === '') await wait(2);
+      else if (!happened && accident && position.journey === user.journey && position.state === accident.state)
+        await happen();
+      else if (await act(place, position, tries)) acts += 1;
+      else await wait(4);
+      if (acts > mostActs) throw new Error(`There is no end in ${placeOf(position)}`);
+    }
+  }
+
+  try {
+    await go(seat, () => false);
+    await world.settled();
+    while (seat.tab.at().reading) await wait(2);
+    const seen = new Set(tabs.flatMap(({ been }) => been));
+    const own = [...seen].flatMap((place) =>
+      place.startsWith(`${user.journey}/`) ? place.slice(user.journey.length + 1) : [],
+    );
+    return {
+      seen: new Set(own),
+      called,
+      happened,
+      ended: seat.tab.ended,
+      before,
+      facts: await world.api.done('getFacts', { headers: { [scopeHeader]: seat.tab.at().scope || before.scope } }),
+      made: user.made(world).filter((id) => !madeBefore.has(id)),
+      stopped,
+      log,
+    };
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${log.join('\n')}`, { cause: error });
+  } finally {
+    for (const tab of tabs) tab.close();
+  }
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Database from 'libsql';
+import { createApp } from '#server/app.ts';
+import { systemClock } from '#server/clock.ts';
+import { createHttpServer } from '#server/httpServer.ts';
+import { createTimelines } from '#server/record/timeline.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { openSandbox } from '#server/sandbox/open.ts';
+import type { Records } from '#server/sandbox/records.ts';
+import { openStores } from '#server/store/store.ts';
+import { createUpstream } from '#server/upstream/client.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { silent } from '#tests/support/console.ts';
+import type { Stage } from '#tests/support/facts.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { labAt } from '#tests/support/lab.ts';
+import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { testKey } from '#tests/support/store.ts';
+import { paymentForm } from '#rules/field.ts';
+
+/** Rows of the guided path, by what is there once they are done. */
+export type Kept = Stage | 'nothing';
+
+const day = 24 * 60 * 60_000;
+/** No caller is too fast for anybody here. */
+const unlimited = { perSecond: 1e6, burst: 1e6 };
+
+/** Console and service in this process, over HTTP, and what can happen to both. */
+export interface World {
+  url: string;
+  api: ReturnType<typeof apiAt>;
+  lab: ReturnType<typeof labAt>;
+  /** Makes console and service what they were at that point of the guided path. */
+  at(stage: Kept): Promise<void>;
+  /** Ends the console's server as a crash does, and starts it on the same records. */
+  restart(): Promise<void>;
+  /** Posts a batch by file, which stays where it is until it is sent on. */
+  postFile(): Promise<unknown>;
+  /** Lets a day pass, for console, service and browser. */
+  nextDay(): Promise<void>;
+  /** By how much (ms) time is ahead of the machine's. */
+  ahead: () => number;
+  /** Deletes everything that the service keeps. */
+  empty(): Promise<void>;
+  /** What the service keeps of a kind, by id. */
+  kept<K extends keyof Records>(kind: K): Map<string, Records[K]>;
+  /** Ids of the debtors or creditors that the service keeps for a subscription. */
+  partiesOf(kind: 'debtor' | 'creditor', subscriptionId: string): string[];
+  /** Ids of the webhooks of this type that the service has made. */
+  sent(type: string): string[];
+  /** The answers that the service keeps under idempotency keys, for calls whose path ends like this. */
+  answered(path: string): string[];
+  /** Resolves once the service has nothing left to decide or send. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Copies of tables by name, to be put back while their owner goes on using them. */
+function copiesOf(db: Database.Database, tables: readonly string[]) {
+  db.exec('pragma busy_timeout = 5000');
+  return {
+    keep: (name: string) =>
+      tables.forEach((table) => db.exec(`create temp table ${name}_${table} as select * from main.${table}`)),
+    putBack: (name: string) =>
+      db.exec(
+        `begin immediate; ${tables.map((table) => `delete from main.${table}; insert into main.${table} select * from ${name}_${table};`).join(' ')} commit`,
+      ),
+  };
+}
+
+/** Listens with a listener that can be changed; in between, connections are refused as by a process that is not there. */
+async function listen() {
+  let handle: RequestListener | undefined;
+  const server = createHttpServer((request, response) => {
+    if (handle) handle(request, response);
+    else request.socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    answer: (by: RequestListener) => void (handle = by),
+    cut() {
+      handle = undefined;
+      server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Starts everything, and walks the guided path once over HTTP. */
+export async function openWorld(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'payments-out-accidents-'));
+  let ahead = 0;
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + ahead,
+    steady: () => systemClock.steady() + ahead,
+  };
+  const newId = () => randomUUID();
+  const front = await listen();
+  const sandbox = await openSandbox({
+    credentials: sandboxCredentials,
+    catalogue,
+    clock: systemClock,
+    newId,
+    log: silent,
+    dataDir: folder,
+    host: '127.0.0.1',
+    port: 0,
+    webhookUrl: front.url + notificationsPath,
+    config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
+  });
+  const file = join(folder, 'console.sqlite');
+  const lab = labAt(sandbox.url);
+  const api = apiAt(front.url);
+
+  function openConsole() {
+    const deps = { clock, newId, log: silent };
+    const upstream = createUpstream({ config: upstreamAt(sandbox.url), ...deps, limits: { backOff: 1 } });
+    const stores = openStores({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
+    const timelines = createTimelines(stores, deps);
+    const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder: 'public', rate: unlimited };
+    const handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
+    front.answer((request, response) => void handle(request, response));
+    return async () => {
+      front.cut();
+      stores.close();
+      await upstream.close();
+    };
+  }
+  let end = openConsole();
+  const records = new Database(file);
+  const service = new Database(join(folder, 'sandbox.sqlite'));
+  const both = [copiesOf(records, ['entries', 'claims']), copiesOf(service, ['resource', 'answer', 'sent', 'job'])];
+  const jobs = service.prepare('select count(*) as jobs from job');
+  async function settled(): Promise<void> {
+    const until = Date.now() + 5000;
+    while ((jobs.get() as { jobs: number }).jobs > 0) {
+      if (Date.now() > until) throw new Error('The service does not come to rest');
+      await wait(2);
+    }
+  }
+  async function keep(name: Kept): Promise<void> {
+    await settled(); // what is put back has no timer
+    both.forEach((copies) => copies.keep(name));
+  }
+  const rows = service.prepare('select id, json from resource where kind = ?');
+  const webhooks = service.prepare('select webhookId from sent where type = ?');
+  const answers = service.prepare('select key from answer where status < 300');
+
+  await keep('nothing');
+  await onboard(api, undefined, keep);
+  const { subscriptionId, rules } = await subscribe(api, 'Larkfield Bacs Bureau', keep);
+
+  const world: World = {
+    url: front.url,
+    api,
+    lab,
+    async at(stage) {
+      await lab.stop();
+      if (ahead !== 0) {
+        ahead = 0;
+        await lab.ask('DELETE', '/clock');
+        both.forEach(({ putBack }) => putBack(stage));
+        await world.restart();
+      } else both.forEach(({ putBack }) => putBack(stage));
+    },
+    async restart() {
+      await end();
+      end = openConsole();
+      // Until callers have seen that their connections are gone.
+      for (let answered = 0; answered < 3; await wait(2))
+        answered += await fetch(`${front.url}/healthz`).then(
+          () => 1,
+          () => 0,
+        );
+    },
+    async postFile() {
+      await lab.set({ on: 'batch', fault: { kind: 'hold' } });
+      const [format] = (await api.done('getFileFormats')).data;
+      await pay(api, subscriptionId, paymentForm(rules, format?.specification.rules), format?.fileFormatId);
+    },
+    async nextDay() {
+      ahead += day;
+      await lab.ask('PATCH', '/clock', { move: day });
+    },
+    ahead: () => ahead,
+    async empty() {
+      const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
+      await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', body });
+    },
+    kept: (kind) =>
+      new Map(
+        (rows.all(kind) as { id: string; json: string }[]).map(({ id, json }) => [
+          id.split('/').at(-1)!, // a name has a last part
+          JSON.parse(json) as Records[typeof kind], // its own rows
+        ]),
+      ),
+    partiesOf: (kind, subscriptionId) =>
+      (rows.all(kind) as { id: string }[]).flatMap(({ id }) =>
+        id.startsWith(`${subscriptionId}/`) ? id.slice(subscriptionId.length + 1) : [],
+      ),
+    sent: (type) => (webhooks.all(type) as { webhookId: string }[]).map(({ webhookId }) => webhookId),
+    answered: (path) =>
+      (answers.all() as { key: string }[]).flatMap(({ key }) =>
+        (JSON.parse(key) as [string, string, string])[1].endsWith(path) ? [key] : [],
+      ),
+    settled,
+    async close() {
+      await end();
+      await front.close();
+      await sandbox.close();
+      records.close();
+      service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  const batchId = await pay(api, subscriptionId, paymentForm(rules));
+  await batchIn(api, 'Completed', batchId);
+  await keep('batch');
+  return world;
+}
