@@ -17,7 +17,7 @@ const JourneyPage = lazy(() =>
 const TimelinePage = lazy(() =>
   chunk(async () => ({ default: (await import('./workbench/TimelinePage.tsx')).TimelinePage })),
 );
-
+const WalksPage = lazy(() => chunk(async () => ({ default: (await import('./walks/WalksPage.tsx')).WalksPage })));
 const LabPage = lazy(() => chunk(async () => ({ default: (await import('./lab/LabPage.tsx')).LabPage })));
 
 /** The console: the frame around the page at the current address. */
@@ -39,6 +39,7 @@ export function App() {
                 <Route path="/journeys/:id" element={<JourneyPage />} />
                 <Route path="/timeline" element={<TimelinePage />} />
                 <Route path="/sandbox" element={<LabPage />} />
+                <Route path="/run" element={<WalksPage />} />
                 <Route path="*" element={<NotFound />} />
               </Routes>
             </Suspense>

@@ -150,6 +150,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 Fault lab
               </Item>
             )}
+            <Item value="Journeys as a file: save, open, run" onSelect={() => go('/run')}>
+              Journeys as a file
+            </Item>
             {facts?.companies.map((company) => {
               const { scope, companyId, organisationId, companyName } = company;
               const name = companyName || companyId || organisationId;

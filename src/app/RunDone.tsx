@@ -61,6 +61,9 @@ export default function RunDone({ facts, of }: { facts: Facts; of: number }) {
             Export this run
           </a>
         </Button>
+        <Button asChild>
+          <RouterLink to="/run">Save its journeys</RouterLink>
+        </Button>
       </Flex>
       {facts.environment === 'sandbox' && (
         <Text id="see-one-fail" fontSize="xs" color="fg.muted" pt="2">

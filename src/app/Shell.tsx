@@ -9,9 +9,11 @@ import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from './console.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useBelow } from './useBelow.ts';
+import { usePlaying } from './walks/slot.ts';
 import { Dock, useDocked } from './workbench/slot.ts';
 
 const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
+const RunBar = lazy(() => chunk(async () => ({ default: (await import('./walks/RunBar.tsx')).RunBar })));
 
 /** Without its code, the page does without it. */
 const LabBanner = lazy(() =>
@@ -65,6 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end }), [start, end]);
+  const playing = usePlaying() !== null;
   const below = useBelow();
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
   const { pathname } = useLocation();
@@ -100,6 +103,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {/* Above the bars, which keep their places when it appears. */}
         <Suspense>{isSandbox && <LabBanner />}</Suspense>
+        <Suspense>{playing && <RunBar />}</Suspense>
         <BottomBar start={setStart} end={setEnd} />
         <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>
         <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />

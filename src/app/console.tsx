@@ -133,6 +133,13 @@ export function useConsole<T>(select: (view: ConsoleView) => T): T {
   );
 }
 
+/** The console's machine itself, for code that walks it; null until it is loaded. */
+export function useActor(): ConsoleActor | null {
+  const running = useRunning();
+  useConsole(({ context }) => context.facts); // drawn again once the machine is there
+  return running.actor;
+}
+
 /** Returns a function that sends an event to the console's machine. */
 export function useSend(): (event: ConsoleEvent) => void {
   const running = useRunning();

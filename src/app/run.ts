@@ -3,7 +3,14 @@ import { runWith, type ConsoleActor, type RunOptions as Options } from './runnin
 
 export { stepOf, type ConsoleActor } from './running.ts';
 
-export type RunOptions = Omit<Options, 'pages'> & { pages?: Pages | undefined };
+export type RunOptions = Omit<Options, 'pages' | 'left'> & { pages?: Pages | undefined };
+
+/** Keeps what was done in a journey, so that it can be saved as a file; its code is loaded once a journey is left. */
+const left: Options['left'] = (journey, snapshot) =>
+  void import('./walks/kept.ts').then(
+    ({ keepWalked }) => keepWalked(journey, snapshot),
+    () => undefined,
+  );
 
 /** Creates and starts the console's machine with the implementations for the browser. */
-export const run = ({ pages = allPages, ...options }: RunOptions): ConsoleActor => runWith({ pages, ...options });
+export const run = ({ pages = allPages, ...options }: RunOptions): ConsoleActor => runWith({ pages, left, ...options });

@@ -2,7 +2,6 @@ import {
   assign,
   createActor,
   enqueueActions,
-  stopChild,
   type ActorOptions,
   type ActorRefFrom,
   type AnyActorRef,
@@ -32,6 +31,8 @@ export interface RunOptions {
   pages: Pages;
   clock?: ActorOptions<AnyStateMachine>['clock'];
   inspect?: ((seen: InspectionEvent) => void) | undefined;
+  /** Is told of each journey that is left, with its last snapshot. */
+  left?: (journey: JourneyId, snapshot: AnyMachineSnapshot) => void;
 }
 
 /** The step component of each journey's actor. */
@@ -45,7 +46,7 @@ export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as St
 const freshFor = 10_000;
 
 /** Creates and starts the console's machine with its effects: `load` reads the facts, `pages` load the journeys. */
-export function runWith({ load, first, pages, clock, inspect }: RunOptions): ConsoleActor {
+export function runWith({ load, first, pages, clock, inspect, left }: RunOptions): ConsoleActor {
   const codes = new Map<JourneyId, { supplied: SuppliedJourney; Step: Step }>();
   let reading = first ?? null;
   let turn = 0;
@@ -105,7 +106,11 @@ export function runWith({ load, first, pages, clock, inspect }: RunOptions): Con
         restoreDraft(journey, step, guided);
         return { step };
       }),
-      close: stopChild('step'),
+      close: enqueueActions(({ context: { step, opening }, enqueue }) => {
+        const last = step?.getSnapshot() as AnyMachineSnapshot | undefined; // journeys are machines
+        if (opening && last) enqueue(() => left?.(opening.journey, last));
+        enqueue.stopChild('step');
+      }),
       tell: enqueueActions(({ context, event, enqueue }) => {
         const { step } = context;
         const runs = (step?.getSnapshot() as AnyMachineSnapshot | undefined)?.status === 'active';

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call, forgetAnswers } from '#app/client.ts';
 import { connectTo } from '#app/http.ts';
-import { hear, hearThrough, type Listener } from '#app/news.ts';
-import { runWith, type ConsoleActor } from '#app/running.ts';
+import { hearThrough, type Listener } from '#app/news.ts';
+import { runWith, type ConsoleActor, type RunOptions } from '#app/running.ts';
 import { openingAt } from '#app/opening.ts';
 import { keepIn } from '#app/storage.ts';
-import { webhookPollInterval } from '#contract/constants.ts';
+import { pause } from '#app/walks/pause.ts';
 
 /** A console's server: its address without a trailing slash, and the headers that each request carries. */
 export interface Server {
@@ -71,16 +70,16 @@ export interface Connected {
 
 /**
  * Runs the page's own machine without a page against a console's server: the same journeys, with the same ports. One at a
- * time in a process, as in a tab.
+ * time in a process, as in a tab. `left` is told of each journey that is left.
  */
-export async function connect(server: Server): Promise<Connected> {
+export async function connect(server: Server, left?: RunOptions['left']): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   keepIn({ shared: inMemory(), tab: nowhere });
   hearThrough(newsFrom(server));
   forgetAnswers();
   // The ports look at what is kept as soon as they are loaded.
   const { pages } = await import('./pages.ts');
-  const actor = runWith({ load: () => call('getFacts', {}), pages });
+  const actor = runWith({ load: () => call('getFacts', {}), pages, ...(left && { left }) });
   const go = (address: string) => {
     const { pathname, search } = new URL(address, server.origin);
     actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
@@ -89,12 +88,7 @@ export async function connect(server: Server): Promise<Connected> {
   return {
     actor,
     go,
-    async pause(id) {
-      const over = new AbortController();
-      const end = hear(id, () => over.abort());
-      await sleep(webhookPollInterval, undefined, { signal: over.signal }).catch(() => undefined);
-      end();
-    },
+    pause,
     end() {
       going.unsubscribe();
       actor.stop();

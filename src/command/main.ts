@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
-import { journeyOf } from '#machines/journeys.ts';
+import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain, type Walk } from '#walk/file.ts';
 import { rehearse } from '#walk/rehearse.ts';
 import { scenarios, type Scenario } from '#walk/scenarios.ts';
@@ -28,7 +28,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const signs = { done: 'done   ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
 function lineOf({ journey, end, because, ms }: Walked): string {
-  const name = `${journeyOf(journey).title} (${journey})`;
+  const name = `${nameOf(journey)} (${journey})`;
   return `${signs[end]} ${name}${end === 'skipped' ? '' : `, ${seconds(ms)}`}${because && `: ${because}`}`;
 }
 
@@ -119,6 +119,7 @@ function walkerOn(connected: Connected, output: Output, signal: AbortSignal) {
     {
       ...connected,
       visit: (visit) => (live() ? visitLive(visit, output.print) : visitSandbox(visit, connected.go)),
+      patient: false,
       now: () => performance.now(),
       tell: (told) => 'ended' in told && output.print(lineOf(told.ended)),
     },

@@ -1,5 +1,5 @@
 import { failureOf } from '#machines/port.ts';
-import { journeyOf } from '#machines/journeys.ts';
+import { nameOf } from '#machines/journeys.ts';
 import type { Walked } from '#walk/walk.ts';
 
 /** What is reported of a scenario besides its journeys: '' if the console did the right thing, else what it did wrong. */
@@ -48,7 +48,7 @@ const journeyReport = (walked: Walked) => {
   const { journey, end, ms, waited, states, because, problem } = walked;
   return {
     journey,
-    title: journeyOf(journey).title,
+    name: nameOf(journey),
     end,
     ms: rounded(ms),
     waited: rounded(waited),
@@ -89,7 +89,7 @@ function testCase(name: string, suite: string, ms: number, inside = ''): string 
 
 function journeyCase(suite: string, walked: Walked, expected: boolean): string {
   const { journey, end, because, ms, states } = walked;
-  const name = `${journey}: ${journeyOf(journey).title}`;
+  const name = `${journey}: ${nameOf(journey)}`;
   if (end === 'skipped') return testCase(name, suite, 0, `<skipped message="${xml(because)}"/>`);
   const passed = `<system-out>${xml(states.join(' -> '))}</system-out>`;
   const failed =

@@ -29,6 +29,7 @@ const pages: readonly string[] = [
   '/journeys',
   '/timeline',
   '/sandbox',
+  '/run',
 ];
 
 /** Whether a path, as parsed by URL, is a route of the page. */

@@ -2,7 +2,7 @@ import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 
 /** A value of a choice: a text, a number, a yes or no, or several ids. */
-type Choice = string | number | boolean | readonly string[];
+export type Choice = string | number | boolean | readonly string[];
 
 /**
  * One journey to run: the values of its form's fields by their ids, and its choices (see `choicesOf`). What is not given

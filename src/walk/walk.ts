@@ -18,6 +18,8 @@ export interface Hands {
   visit: (visit: Visit) => Promise<void>;
   /** Waits until there may be news of a record; at most about a second. */
   pause: (id: string) => Promise<void>;
+  /** Whether answers may take long, because a person gives them; otherwise a journey whose answer is overdue has failed. */
+  patient: boolean;
   /** The time in ms, from any start. */
   now: () => number;
   /** Is told of each journey that begins, and of its end. */
@@ -112,13 +114,15 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
       return stuck(`${problem?.title ?? 'The facts could not be read'}: ${problem?.detail ?? ''}`, problem);
     }
     const { step, facts } = context;
-    if (!step || !facts || context.opening?.journey !== walk.journey) return wait;
+    if (context.opening?.journey !== walk.journey) return stuck('Its page was left');
+    if (!step || !facts) return wait;
     const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once };
     const move = table[walk.journey](place) ?? shared(place, retries) ?? wait;
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // of those that await an answer
-    if (overdue && facts.environment === 'sandbox') return stuck('No answer has come for long, and none is on its way');
+    if (overdue && !hands.patient && facts.environment === 'sandbox')
+      return stuck('No answer has come for long, and none is on its way');
     return works(now) ? wait : stuck(`Nothing is known to do in the state ${place.state}`);
   }
 

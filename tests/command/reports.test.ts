@@ -77,7 +77,7 @@ it('reports as JSON how each journey went and what it made, and nothing else of 
         journeys: [
           {
             journey: 'company',
-            title: 'Create Company',
+            name: 'Create Company',
             end: 'done',
             ms: 1234,
             waited: 200,

@@ -189,6 +189,7 @@ describe('the paths of the page', () => {
       '/',
       '/journeys',
       '/timeline',
+      '/run',
     ];
     expect(routes.filter((path) => !isPagePath(path))).toEqual([]);
     expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings'].filter(isPagePath)).toEqual([]);

@@ -1,0 +1,54 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Link as RouterLink, useNavigate } from 'react-router-dom';
+import { nameOf } from '#machines/journeys.ts';
+import { useActor } from '../console.tsx';
+import { isUnderWay, play, stop } from './play.ts';
+import { keepPlaying, playingIn, usePlaying, type Playing } from './slot.ts';
+
+/** The run in a sentence. */
+function sentence({ walks, at, state, says }: Playing, goesOn: boolean): string {
+  const title = walks[at] ? nameOf(walks[at].journey) : '';
+  const where = `journey ${at + 1} of ${walks.length}, ${title}`;
+  if (state === 'done') return `All ${walks.length} journeys of the file are done.`;
+  if (state === 'failed') return `The run has failed at ${where}: ${says}`;
+  if (!goesOn || state === 'stopped') return `The run has stopped at ${where}.${says && ` ${says}.`}`;
+  return `Running ${where}.${says && ` ${says}.`}`;
+}
+
+/** Says on every page how far the run of a file is, with the way to stop it, or to go on. */
+export function RunBar() {
+  const playing = playingIn(usePlaying());
+  const actor = useActor();
+  const navigate = useNavigate();
+  if (!playing) return null;
+  const { walks, at, state } = playing;
+  const goesOn = state === 'running' && isUnderWay();
+  const mayGoOn = !goesOn && state !== 'done' && actor;
+  return (
+    <Box role="region" aria-label="Run of a file" bg="bg" borderTopWidth="1px" px="6" py="2">
+      <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto">
+        <Text role="status" flex="1 1 20rem" minWidth="0" overflowWrap="anywhere">
+          {sentence(playing, goesOn)}{' '}
+          <Link asChild>
+            <RouterLink to="/run">Its journeys</RouterLink>
+          </Link>
+        </Text>
+        {goesOn && (
+          <Button size="sm" onClick={stop}>
+            Stop the run
+          </Button>
+        )}
+        {mayGoOn && (
+          <Button size="sm" onClick={() => void play(actor, (to) => void navigate(to), walks, at)}>
+            Go on
+          </Button>
+        )}
+        {!goesOn && (
+          <Button size="sm" variant="ghost" onClick={() => keepPlaying(null)}>
+            Dismiss
+          </Button>
+        )}
+      </Flex>
+    </Box>
+  );
+}
