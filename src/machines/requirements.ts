@@ -1,6 +1,7 @@
 import type { AlertId } from '#contract/alerts.ts';
 import { batchEndStatuses } from '#contract/constants.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
+import type { Provider } from '#contract/lookup.ts';
 import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
 
 /**
@@ -29,6 +30,10 @@ const capability = (name: string) => ({
   reads: 'provider' as const,
   ofSubscription: true as const,
 });
+
+/** Whether a provider can be subscribed to (behaviour, section 4). */
+export const takesSubscriptions = ({ accountType }: Pick<Provider, 'accountType'>): boolean =>
+  accountType.capabilities?.includes('SubscriptionRequired') ?? false;
 
 const authorised = ({ subscription }: Facts): boolean => subscription?.status === 'Authorised';
 

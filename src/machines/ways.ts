@@ -57,7 +57,15 @@ export function hasProvided(id: JourneyId, address: string, facts: Facts): boole
 }
 
 /** The facts as they would be with another subscription as the current one. */
-const withCurrent = (facts: Facts, { subscription, provider, debtors, creditors }: Alternative): Facts => ({
+export const withCurrent = (
+  facts: Facts,
+  {
+    subscription,
+    provider,
+    debtors,
+    creditors,
+  }: Pick<Alternative, 'subscription' | 'provider' | 'debtors' | 'creditors'>,
+): Facts => ({
   ...facts,
   subscription,
   provider,

@@ -11,11 +11,8 @@ import { everything } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { otherThan } from '#tests/support/typing.ts';
 
-const keepsFacts = 'it shows what the service answers, and nothing of the facts';
-
 /** The two healths ask nothing that the user could change. */
 const health = {
-  keepsFacts,
   facts: { 'any facts': everything },
   events: { 'question.change': () => [] },
   answers: {
@@ -39,19 +36,16 @@ export const messagingHealthModel = modelOf(messagingHealthMachine)({
 });
 export const bankFilesModel = modelOf(bankFilesMachine)({
   facts: { 'any facts': everything },
-  answers: { look: { templates: { country: 'GB', language: 'en', found: [fileFormat] } } },
+  answers: { look: { templates: { country: 'GB', language: 'en', found: [fileFormat], other: null } } },
   events: question('country', 'FR', 'GB'),
-  keepsFacts,
 });
 export const providersModel = modelOf(providersMachine)({
   facts: { 'any facts': everything },
-  answers: { look: { providers: { country: 'GB', language: 'en', found: [provider] } } },
+  answers: { look: { providers: { country: 'GB', language: 'en', found: [provider], other: null } } },
   events: question('language', 'en-GB', 'en'),
-  keepsFacts,
 });
 export const translationsModel = modelOf(translationsMachine)({
   facts: { 'any facts': everything },
   answers: { look: { 'a text': { entities: [], language: 'en', text: 'Sort code' } } },
   events: question('entityType', 'FileFormat', 'Provider'),
-  keepsFacts,
 });

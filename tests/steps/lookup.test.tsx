@@ -7,7 +7,8 @@ import BankFilesStep from '#steps/lookup/BankFilesStep.tsx';
 import ProvidersStep from '#steps/lookup/ProvidersStep.tsx';
 import HealthStep from '#steps/lookup/HealthStep.tsx';
 import { offered, pick } from '#tests/support/hand.ts';
-import { failure, provider } from '#tests/support/material.ts';
+import { failure, fileFormat, provider } from '#tests/support/material.ts';
+import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 
 const health = {
@@ -124,5 +125,77 @@ describe('the pages of raw definitions', () => {
     await pick(user, screen.getByLabelText('Provider country'), 'US');
     await refuse('look', failure);
     expect(screen.queryByRole('group', { name: 'providers' })).toBeNull();
+  });
+});
+
+describe('the rules of two definitions', () => {
+  const changed = {
+    ...provider,
+    accountType: {
+      ...provider.accountType,
+      validationRules: provider.accountType.validationRules
+        .slice(1)
+        .map((rule, at) => (at === 0 ? { ...rule, validation: { ...rule.validation!, regex: '^A' } } : rule)),
+    },
+  };
+  const here = { country: 'GB', language: 'en', found: [provider] };
+
+  it('are compared on the page of the definitions: added, dropped, and the changed attributes', async () => {
+    const { answer, user, calls } = drawn(providersMachine, ProvidersStep);
+    await answer('look', { ...here, other: null });
+    await user.click(screen.getByRole('button', { name: 'Compare' }));
+    expect(calls.at(-1)?.input).toEqual({ view: 'compare' });
+    await answer('look', { ...here, other: { country: 'CA', language: 'fr-CA', found: [changed] }, instruments: [] });
+    expect((await screen.findByText(/0 added, 1 dropped, 1 changed$/)).textContent).toMatch(
+      /^From Example Bacs \(GB, en\) to Example Bacs \(CA, fr-CA\)/,
+    );
+    const rows = within(screen.getByRole('table', { name: '2 differences' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/changed.*debtorAccount\.name.*regex: none → \^A/),
+      expect.stringMatching(/dropped.*additionalData\.serviceUserNumber/),
+    ]);
+    await user.click(screen.getByRole('button', { name: /dropped 1/ }));
+    expect(screen.getByRole('table', { name: '1 of 2 differences' })).toBeTruthy();
+    await pick(user, screen.getByLabelText('With country'), 'US');
+    expect(calls.at(-1)?.input).toEqual({ view: 'compare', otherCountry: 'US' });
+  });
+
+  it('are the same where nothing differs, and say so; there may be nothing to compare with', async () => {
+    const { answer } = drawn(bankFilesMachine, BankFilesStep, {
+      input: { facts: everything, question: { view: 'compare' } },
+    });
+    const formats = { ...here, found: [fileFormat] };
+    await answer('look', { ...formats, other: formats });
+    expect(await screen.findByText('The rules are the same.')).toBeTruthy();
+    await pick(userEvent.setup(), screen.getByLabelText('With country'), 'FR');
+    await answer('look', { ...formats, other: { ...formats, found: [] } });
+    expect(screen.getByText(/There is nothing to compare/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Capabilities' })).toBeNull();
+  });
+});
+
+describe('the capabilities of the providers', () => {
+  it('say what each can do, and why an entry is blocked with it', async () => {
+    const other = {
+      ...provider,
+      providerId: 'provider-9',
+      name: 'Other Pay',
+      accountType: { validationRules: [], capabilities: [] },
+    };
+    const { answer } = drawn(providersMachine, ProvidersStep, {
+      input: { facts: everything, question: { view: 'capabilities' } },
+    });
+    await answer('look', { country: 'GB', language: 'en', found: [provider, other], other: null });
+    const table = await screen.findByRole('table', { name: 'What each provider can do' });
+    const cells = (row: RegExp) =>
+      within(within(table).getByRole('row', { name: row }))
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+    expect(cells(/^DebtorQueries/)).toEqual([expect.stringContaining('yes'), 'no']);
+    expect(cells(/^Electronic Payments/)[0]).toContain('open');
+    expect(cells(/^Electronic Payments/)[1]).toContain('The subscription is not authorised');
+    expect(cells(/^Create with OnBoarding/)[1]).toContain('The selected provider does not support Subscriptions');
   });
 });

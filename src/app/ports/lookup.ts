@@ -2,6 +2,7 @@ import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { Settings } from '#contract/settings.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import {
+  type Definitions,
   type Question,
   consumerHealthMachine,
   messagingHealthMachine,
@@ -113,30 +114,56 @@ export const translations = {
   input: translationsInput,
 } satisfies SuppliedJourney;
 
-/** The country and language in the address. */
-const bankFilesInput = questionIn('country', 'language');
+/** What the page of definitions shows, and what it compares, in the address. */
+const definitionsInput = questionIn('country', 'language', 'view', 'one', 'otherCountry', 'otherLanguage', 'other');
+
+/** Reads the definitions of the question; to compare, those of the other country and language as well. */
+async function definitionsOf<Definition>(
+  question: Question,
+  setting: keyof Settings & `${string}Country`,
+  read: (query: { country: string; language: string }, signal: AbortSignal) => Promise<Definition[]>,
+  signal: AbortSignal,
+): Promise<Definitions<Definition>> {
+  const query = await localeOf(question, setting, signal);
+  const { otherCountry = query.country, otherLanguage = query.language } = question;
+  const against = { country: otherCountry, language: otherLanguage };
+  const [found, other] = await Promise.all([
+    read(query, signal),
+    question['view'] === 'compare' ? read(against, signal).then((those) => ({ ...against, found: those })) : null,
+  ]);
+  return { ...query, found, other };
+}
 
 export const bankFiles = {
   machine: supply(bankFilesMachine, {
-    look: async (question, signal) => {
-      const query = await localeOf(question, 'fileFormatCountry', signal);
-      return { ...query, found: (await call('getFileFormats', { query, signal })).data };
-    },
+    look: (question, signal) =>
+      definitionsOf(
+        question,
+        'fileFormatCountry',
+        async (query) => (await call('getFileFormats', { query, signal })).data,
+        signal,
+      ),
   }),
-  input: bankFilesInput,
+  input: definitionsInput,
 } satisfies SuppliedJourney;
-
-/** The country and language in the address. */
-const providersInput = questionIn('country', 'language');
 
 export const providers = {
   machine: supply(providersMachine, {
     look: async (question, signal) => {
-      const query = await localeOf(question, 'providerCountry', signal);
-      return { ...query, found: (await call('getProviders', { query, signal })).data };
+      const compares = question['view'] === 'compare';
+      const [definitions, instruments] = await Promise.all([
+        definitionsOf(
+          question,
+          'providerCountry',
+          async (query) => (await call('getProviders', { query, signal })).data,
+          signal,
+        ),
+        compares ? call('getLocalInstruments', { signal }) : { data: [] },
+      ]);
+      return { ...definitions, instruments: instruments.data };
     },
   }),
-  input: providersInput,
+  input: definitionsInput,
 } satisfies SuppliedJourney;
 
 /** The rule playground, with the providers for the chosen country and language. */

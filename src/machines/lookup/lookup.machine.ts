@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
-import type { FileFormat, Health, Provider } from '#contract/lookup.ts';
+import type { FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
 import {
+  learnt,
   left,
   outputOf,
   type JourneyContext,
@@ -38,6 +39,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},
       ),
       forgetFailure: assign({ failure: null }),
+      learn: assign(({ event }) => learnt(event)),
     },
   }).createMachine({
     id: options.id,
@@ -49,6 +51,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       before: null,
     }),
     initial: 'looking',
+    on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
       looking: {
@@ -135,6 +138,10 @@ export interface Definitions<Definition> {
   country: string;
   language: string;
   found: Definition[];
+  /** Those that they are compared with, if that was asked for; null otherwise. */
+  other: { country: string; language: string; found: Definition[] } | null;
+  /** The local instruments whose rules add to those of providers that are compared. */
+  instruments?: LocalInstrument[];
 }
 
 export const bankFilesMachine = lookupChart<Definitions<FileFormat>>({ id: bankFiles.id, question: {} });

@@ -2,6 +2,7 @@ import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
 import type { FillEvent, FormEvent, FormState } from '../form.ts';
+import { takesSubscriptions } from '../requirements.ts';
 import type { JourneyContext, JourneyEvent } from '../gate.ts';
 
 /** Whether the subscription is made by the provider's form or by choosing a bank (behaviour, section 2). */
@@ -80,7 +81,7 @@ export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): F
  * provider, else the first one. Undefined outside the sandbox.
  */
 export const exampleProvider = ({ facts, providers }: Context): Provider | undefined => {
-  const able = providers.filter(({ accountType }) => accountType.capabilities?.includes('SubscriptionRequired'));
+  const able = providers.filter(takesSubscriptions);
   if (facts.environment !== 'sandbox') return undefined;
   return able.find(({ name }) => name !== bankProviderName) ?? able[0];
 };

@@ -15,6 +15,7 @@ import {
   type Tag,
 } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
+import { takesSubscriptions } from '../requirements.ts';
 import { choose, press, when } from '../say.ts';
 import {
   exampleProvider,
@@ -56,7 +57,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       lacks,
       supported: when(
         'it takes subscriptions',
-        ({ context }: Args) => context.provider?.accountType.capabilities?.includes('SubscriptionRequired') ?? false,
+        ({ context }: Args) => context.provider !== null && takesSubscriptions(context.provider),
       ),
       isOffered: when(
         'it is offered',

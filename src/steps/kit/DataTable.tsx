@@ -2,7 +2,7 @@ import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
-import { focusOn } from './ErrorSummary.tsx';
+import { focusOn } from './focusOn.ts';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext } from './record.ts';
 import { chooserKeys } from './RowChooser.tsx';

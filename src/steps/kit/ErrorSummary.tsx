@@ -1,5 +1,6 @@
 import { Box, Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
+import { focusOn } from './focusOn.ts';
 
 /** A line of the summary; `control` is the DOM id of the field's control, null if the form has none. */
 export interface SummaryLine {
@@ -11,11 +12,6 @@ export interface SummaryLine {
 
 /** Most lines shown at once; the others follow as these are corrected. */
 const mostLines = 50;
-
-/** Focuses an element; in a group of checkboxes, the first checkbox. */
-export function focusOn(element: HTMLElement | null): void {
-  (element?.querySelector<HTMLElement>('input[type=checkbox]') ?? element)?.focus();
-}
 
 /**
  * The errors of a form, shown above it, each linked to its field; takes the focus when `attempt` increases (behaviour,

@@ -9,6 +9,7 @@ export default function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof ba
     <DefinitionsStep
       actor={actor}
       what="bank file templates"
+      one="bank file template"
       countryLabel="Bank file country"
       countries={bankFilesPageCountries}
       languages={bankFilesPageLanguages}

@@ -1,47 +1,106 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { lazy, Suspense, useMemo } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts';
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
+import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '../kit/Choice.tsx';
+import { chunk } from '../kit/chunk.ts';
 import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
+import { Skeleton } from '../kit/Skeleton.tsx';
 import { useQuestion } from '../useQuestion.ts';
+import type { Ruled } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
 
+const CompareRules = lazy(() => chunk(async () => ({ default: (await import('./CompareRules.tsx')).CompareRules })));
+const Capabilities = lazy(() => chunk(async () => ({ default: (await import('./Capabilities.tsx')).Capabilities })));
+
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
+
+type Definition = Provider | FileFormat;
+
+const isProvider = (definition: Definition): definition is Provider => 'accountType' in definition;
+
+const ruledOf = (definition: Definition, instruments: readonly LocalInstrument[]): Ruled =>
+  isProvider(definition)
+    ? { id: definition.providerId, name: definition.name, rules: allRules(definition, instruments) }
+    : { id: definition.fileFormatId, name: definition.name, rules: definition.specification.rules };
+
+const none: readonly LocalInstrument[] = [];
+
+/** What the page shows of the definitions, by the value of `view` in its address. */
+const views = { '': 'Definitions', compare: 'Compare', capabilities: 'Capabilities' } as const;
 
 /** The definitions for a chosen country and language, as raw JSON; two pages share it (behaviour, section 2). */
 export function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
-  /** Plural noun for the definitions, e.g. "providers". */
+  /** Plural noun for the definitions, e.g. "providers", and its singular. */
   what: string;
+  one: string;
   countryLabel: string;
   countries: readonly string[];
   languages: readonly string[];
+  /** Whether the definitions are of providers, which have capabilities. */
+  able?: true;
 }) {
-  const { actor, what, countryLabel, countries, languages } = props;
+  const { actor, what, one, countryLabel, countries, languages, able } = props;
   const question = useSelector(actor, ({ context }) => context.question);
+  const facts = useSelector(actor, ({ context }) => context.facts);
   const result = useSelector(actor, ({ context }) => context.result);
   const failed = useSelector(actor, ({ context }) => context.failure !== null);
-  const found = failed ? undefined : result?.found;
-  const { country = result?.country ?? '', language = result?.language ?? '' } = question;
+  const found: readonly Definition[] | undefined = failed ? undefined : result?.found;
+  const { country = result?.country ?? '', language = result?.language ?? '', view = '' } = question;
   const ask = useQuestion(actor.send);
+  const compared = useMemo(() => {
+    const { instruments = none, other = null } = result ?? {};
+    const ruled = (side: { country: string; language: string; found: readonly Definition[] }) => ({
+      ...side,
+      found: side.found.map((definition) => ruledOf(definition, instruments)),
+    });
+    return result && other && { here: ruled(result), other: ruled(other) };
+  }, [result]);
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <Flex gap="4" wrap="wrap">
         <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
         <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
       </Flex>
-      {found && found.length > 0 && (
+      <Flex role="group" aria-label="Show" gap="2" wrap="wrap">
+        {Object.entries(views).map(
+          ([name, label]) =>
+            (able || name !== 'capabilities') && (
+              <Button
+                key={name}
+                size="sm"
+                css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
+                aria-pressed={name === view}
+                onClick={() => ask('view')(name)}
+              >
+                {label}
+              </Button>
+            ),
+        )}
+      </Flex>
+      {view === '' && found && found.length > 0 && (
         <section aria-label={`Definitions of ${what}`}>
           <JsonView value={found} what={what} />
         </section>
       )}
-      {found?.length === 0 && (
+      {view !== 'compare' && found?.length === 0 && (
         <EmptyState>
           There are no {what} for country {country} and language {language || 'none'}; another language may have some.
         </EmptyState>
       )}
+      <Suspense fallback={<Skeleton lines={6} />}>
+        {view === 'compare' && !failed && compared && (
+          <CompareRules {...compared} {...{ one, question, countries, languages, ask }} />
+        )}
+        {view === 'capabilities' && able && found && found.length > 0 && (
+          <Capabilities providers={found.filter(isProvider)} facts={facts} />
+        )}
+      </Suspense>
       <LookupActions actor={actor} />
     </Box>
   );

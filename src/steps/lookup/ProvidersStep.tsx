@@ -9,6 +9,8 @@ export default function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof pr
     <DefinitionsStep
       actor={actor}
       what="providers"
+      one="provider"
+      able
       countryLabel="Provider country"
       countries={providerCountries}
       languages={languages}

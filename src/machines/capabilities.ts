@@ -1,0 +1,71 @@
+import { alerts, type AlertId } from '#contract/alerts.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Provider } from '#contract/lookup.ts';
+import { blockers, nameOf, standsNow, type JourneyId } from './journeys.ts';
+import { requirement, takesSubscriptions } from './requirements.ts';
+import { withCurrent } from './ways.ts';
+
+/** The journeys that depend on the provider, in menu order. */
+const ofProvider = [
+  'subscription',
+  'debtor',
+  'debtorQuery',
+  'creditor',
+  'creditorQuery',
+  'electronicPayment',
+  'filePayment',
+] as const satisfies readonly JourneyId[];
+
+/** Why an entry is blocked: the text of its gate, and where that stands. */
+interface Blocked {
+  title: string;
+  stands: string;
+}
+
+export interface Capability {
+  journey: JourneyId;
+  name: string;
+  /** Empty if the entry is open; in the order of its gates. */
+  blocked: readonly Blocked[];
+}
+
+/** The facts as they would be with the provider's subscription as the current one, or without any. */
+function factsWith(facts: Facts, { providerId, name, accountType: { capabilities = [] } }: Provider): Facts {
+  const provider = { providerId, name, capabilities };
+  if (facts.subscription && facts.provider?.providerId === providerId) return { ...facts, provider };
+  const own = facts.alternatives.filter((each) => each.providerId === providerId);
+  const best = own.find(({ subscription }) => subscription.status === 'Authorised') ?? own[0];
+  // What was lost or could not be read is the current subscription.
+  const others = {
+    ...facts,
+    lost: facts.lost === 'subscription' ? ('' as const) : facts.lost,
+    unread: facts.unread.filter((each) => each !== 'subscription' && each !== 'provider'),
+  };
+  if (best) return withCurrent(others, { ...best, provider });
+  return {
+    ...others,
+    provider,
+    subscription: null,
+    debtors: 0,
+    creditors: 0,
+    settings: { ...facts.settings, subscriptionId: '' },
+  };
+}
+
+const blocked = (alert: AlertId | undefined, stands: string): Blocked => ({
+  title: alert ? alerts[alert] : stands,
+  stands,
+});
+
+/** What each entry of the menu says with a provider: open, or the gates at which its machine would stop. */
+export function capabilitiesOf(provider: Provider, facts: Facts): Capability[] {
+  const then = factsWith(facts, provider);
+  return ofProvider.map((journey) => {
+    const gates = blockers(journey, then).map((need) => blocked(requirement(need).alert, standsNow(need, then)));
+    const refused = journey === 'subscription' && !takesSubscriptions(provider);
+    const own = refused
+      ? [blocked('noSubscriptionSupport', `Provider ${provider.name} lacks SubscriptionRequired`)]
+      : [];
+    return { journey, name: nameOf(journey), blocked: [...gates, ...own] };
+  });
+}

@@ -1,0 +1,92 @@
+import { Box, Heading, Table, Text } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import type { Facts } from '#contract/facts.ts';
+import type { Provider } from '#contract/lookup.ts';
+import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
+import { StatusWord } from '../kit/StatusWord.tsx';
+import { withShortIds } from '../kit/shortId.ts';
+
+function Entry({ capability }: { capability: Capability | undefined }) {
+  if (!capability || capability.blocked.length === 0) return <StatusWord tone="done">open</StatusWord>;
+  return (
+    <Box display="grid" gap="1">
+      {capability.blocked.map(({ title, stands }, index) => (
+        <div key={title}>
+          {index === 0 && <StatusWord tone="blocked">blocked</StatusWord>}
+          <Text fontSize="xs">{title}</Text>
+          {stands !== title && (
+            <Text fontSize="xs" color="fg.muted" overflowWrap="anywhere" title={stands}>
+              {withShortIds(stands)}
+            </Text>
+          )}
+        </div>
+      ))}
+    </Box>
+  );
+}
+
+const yes = (has: boolean) => (has ? <StatusWord tone="done">yes</StatusWord> : <Text color="fg.muted">no</Text>);
+
+/** What each provider can do, and why an entry of the menu is blocked with it: by the gates of the journeys themselves. */
+export function Capabilities({ providers, facts }: { providers: readonly Provider[]; facts: Facts }) {
+  const entries = useMemo(() => providers.map((provider) => capabilitiesOf(provider, facts)), [providers, facts]);
+  const declared = useMemo(
+    () => [...new Set(providers.flatMap(({ accountType }) => accountType.capabilities ?? []))].sort(),
+    [providers],
+  );
+  const rows = entries[0] ?? [];
+  return (
+    <Box as="section" aria-labelledby="capabilities" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h2" id="capabilities">
+        What each provider can do
+      </Heading>
+      <Text color="fg.muted" fontSize="sm">
+        Each entry of the menu as it would be with the provider’s own subscription as the current one; without one, as
+        it is now. The reasons are those of its gates, in their order.
+      </Text>
+      <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
+        <Table.Root
+          aria-labelledby="capabilities"
+          css={{
+            '& td, & th': { verticalAlign: 'top', minWidth: '9rem', maxWidth: '18rem', whiteSpace: 'normal', py: '2' },
+          }}
+        >
+          <Table.Header>
+            <Table.Row bg="bg">
+              <Table.ColumnHeader scope="col">Provider</Table.ColumnHeader>
+              {providers.map(({ providerId, name }) => (
+                <Table.ColumnHeader key={providerId} scope="col">
+                  {name}
+                </Table.ColumnHeader>
+              ))}
+            </Table.Row>
+          </Table.Header>
+          <Table.Body>
+            {declared.map((capability) => (
+              <Table.Row key={capability} bg="bg">
+                <Table.ColumnHeader scope="row" fontWeight="normal">
+                  <code>{capability}</code>
+                </Table.ColumnHeader>
+                {providers.map(({ providerId, accountType }) => (
+                  <Table.Cell key={providerId}>
+                    {yes(accountType.capabilities?.includes(capability) ?? false)}
+                  </Table.Cell>
+                ))}
+              </Table.Row>
+            ))}
+            {rows.map(({ journey, name }, index) => (
+              <Table.Row key={journey} bg="bg">
+                <Table.ColumnHeader scope="row">{name}</Table.ColumnHeader>
+                {providers.map(({ providerId }, at) => (
+                  <Table.Cell key={providerId}>
+                    <Entry capability={entries[at]?.[index]} />
+                  </Table.Cell>
+                ))}
+              </Table.Row>
+            ))}
+          </Table.Body>
+        </Table.Root>
+      </Table.ScrollArea>
+    </Box>
+  );
+}

@@ -1,0 +1,156 @@
+import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import type { Rule } from '#contract/lookup.ts';
+import type { Question } from '#machines/lookup/lookup.machine.ts';
+import { compareRules, type RuleDifference } from '#rules/compare.ts';
+import { ChoiceSelect } from '../kit/Choice.tsx';
+import { DataTable } from '../kit/DataTable.tsx';
+import { EmptyState } from '../kit/Details.tsx';
+import type { Column } from '../kit/rows.ts';
+import { StatusWord } from '../kit/StatusWord.tsx';
+
+/** A provider or file format with its rules. */
+export interface Ruled {
+  id: string;
+  name: string;
+  rules: readonly Rule[];
+}
+
+interface Side {
+  country: string;
+  language: string;
+  found: readonly Ruled[];
+}
+
+const tones = { added: 'done', dropped: 'failed', changed: 'idle' } as const;
+
+const Value = ({ children }: { children: string }) =>
+  children === '' ? (
+    <Text as="span" color="fg.muted">
+      none
+    </Text>
+  ) : (
+    <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere">
+      {children}
+    </chakra.code>
+  );
+
+const columns: readonly Column<RuleDifference>[] = [
+  {
+    id: 'kind',
+    title: 'Difference',
+    text: ({ kind }) => kind,
+    cell: ({ kind }) => <StatusWord tone={tones[kind]}>{kind}</StatusWord>,
+  },
+  {
+    id: 'rule',
+    title: 'Rule',
+    text: ({ label, place, ruleId }) => `${label} ${place} ${ruleId}`,
+    cell: ({ label, place, ruleId }) => (
+      <div>
+        {label}
+        <Text color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+          {place} · {ruleId}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Attributes, before → after',
+    text: ({ changes }) => changes.map(({ attribute, before, after }) => `${attribute} ${before} ${after}`).join(' '),
+    cell: ({ changes }) => (
+      <Box display="grid" gap="1" minWidth="0">
+        {changes.map(({ attribute, before, after }) => (
+          <div key={attribute}>
+            <Text as="span" color="fg.muted">
+              {attribute}:{' '}
+            </Text>
+            <Value>{before}</Value> → <Value>{after}</Value>
+          </div>
+        ))}
+      </Box>
+    ),
+  },
+];
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
+const named = (found: readonly Ruled[]) => found.map(({ id, name }) => ({ value: id, label: name }));
+
+/** The rules of two providers or formats, or of one in two countries or languages: added, dropped, changed. */
+export function CompareRules(props: {
+  /** Singular noun, e.g. "provider". */
+  one: string;
+  here: Side;
+  other: Side;
+  question: Question;
+  countries: readonly string[];
+  languages: readonly string[];
+  ask: (name: string) => (value: string) => void;
+}) {
+  const { one, here, other, question, countries, languages, ask } = props;
+  const left = here.found.find(({ id }) => id === question['one']) ?? here.found[0];
+  const chosen = other.found.find(({ id }) => id === question['other']);
+  const right = chosen ?? other.found.find(({ id }) => id === left?.id) ?? other.found[0];
+  const differences = useMemo(
+    () => (left && right ? compareRules(left.rules, right.rules, left.id === right.id) : []),
+    [left, right],
+  );
+  const count = (kind: RuleDifference['kind']) => differences.filter((each) => each.kind === kind).length;
+  return (
+    <Box as="section" aria-labelledby="compare" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h2" id="compare">
+        Compare the rules
+      </Heading>
+      <Flex gap="4" wrap="wrap">
+        <ChoiceSelect
+          label={`Rules of ${one}`}
+          options={named(here.found)}
+          value={left?.id ?? ''}
+          onChange={ask('one')}
+        />
+        <ChoiceSelect
+          label="With country"
+          options={options(countries)}
+          value={other.country}
+          onChange={ask('otherCountry')}
+        />
+        <ChoiceSelect
+          label="With language"
+          options={options(languages)}
+          value={other.language}
+          onChange={ask('otherLanguage')}
+        />
+        <ChoiceSelect
+          label={`With ${one}`}
+          options={named(other.found)}
+          value={right?.id ?? ''}
+          onChange={ask('other')}
+        />
+      </Flex>
+      {left && right ? (
+        <>
+          <Text role="status">
+            From {left.name} ({here.country || 'none'}, {here.language || 'no language'}) to {right.name} (
+            {other.country || 'none'}, {other.language || 'no language'}): {count('added')} added, {count('dropped')}{' '}
+            dropped, {count('changed')} changed
+          </Text>
+          <DataTable
+            caption={differences.length === 1 ? 'difference' : 'differences'}
+            columns={columns}
+            rows={differences}
+            rowKey={({ kind, place, ruleId }) => `${kind} ${place} ${ruleId}`}
+            address="rules-"
+            statusOf={({ kind }) => kind}
+            wraps
+            empty={<EmptyState>The rules are the same.</EmptyState>}
+          />
+        </>
+      ) : (
+        <EmptyState>
+          There is nothing to compare for this country and language; another language may have some.
+        </EmptyState>
+      )}
+    </Box>
+  );
+}

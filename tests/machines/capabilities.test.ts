@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { alerts } from '#contract/alerts.ts';
+import { capabilitiesOf } from '#machines/capabilities.ts';
+import { blockers, reason } from '#machines/journeys.ts';
+import { directProvider, provider } from '#tests/support/material.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+
+const titles = (...given: Parameters<typeof capabilitiesOf>) =>
+  Object.fromEntries(
+    capabilitiesOf(...given).map(({ journey, blocked }) => [journey, blocked.map(({ title }) => title)]),
+  );
+
+describe('what a provider can do', () => {
+  it('is, for the current provider, what the gates of each journey say', () => {
+    const stages = ['settings', 'company', 'subscription', 'authorisation', 'debtor', 'creditor'] as const;
+    for (const facts of [everything, ...stages.map((stage) => factsAfter(stage))]) {
+      if (!facts.subscription) continue;
+      const mine = {
+        ...provider,
+        providerId: facts.provider?.providerId ?? provider.providerId,
+        accountType: { ...provider.accountType, capabilities: facts.provider?.capabilities ?? [] },
+      };
+      for (const { journey, blocked } of capabilitiesOf(mine, facts)) {
+        if (journey === 'subscription') continue;
+        expect(blocked).toHaveLength(blockers(journey, facts).length);
+        expect(blocked[0]?.title).toBe(reason(journey, facts));
+      }
+    }
+  });
+
+  it('is blocked by the missing subscription of another provider, and by what that provider does not offer', () => {
+    const other = {
+      ...directProvider,
+      accountType: { validationRules: [], capabilities: ['SubscriptionRequired', 'DebtorAccountRequired'] },
+    };
+    const blocked = titles(other, everything);
+    expect(blocked['subscription']).toEqual([]);
+    expect(blocked['debtor']?.[0]).toBe(alerts.noUsableSubscription);
+    expect(blocked['debtor']).not.toContain(alerts.noDebtorSupport);
+    expect(blocked['debtorQuery']).toContain(alerts.noDebtorSupport);
+    expect(titles(directProvider, everything)['subscription']).toEqual([alerts.noSubscriptionSupport]);
+    expect(capabilitiesOf(other, everything).find(({ journey }) => journey === 'debtor')?.blocked[0]?.stands).toBe(
+      'No subscription is selected',
+    );
+  });
+
+  it('is what its own stored subscription allows, authorised or not', () => {
+    const alternative = (status: string) => ({
+      subscription: { subscriptionId: 'subscription-2', status, suspendedByConsumer: false },
+      providerId: directProvider.providerId,
+      ...{ provider: null, country: 'GB', debtors: 1, creditors: 0 },
+    });
+    const able = {
+      ...directProvider,
+      accountType: { validationRules: [], capabilities: provider.accountType.capabilities ?? [] },
+    };
+    const with_ = (...statuses: string[]) =>
+      titles(able, withFacts(everything, { alternatives: statuses.map(alternative) }));
+    expect(with_('Authorised')['debtor']).toEqual([]);
+    expect(with_('Authorised')['electronicPayment']).toEqual([alerts.noCreditors]);
+    expect(with_('Pending', 'Authorised')['debtor']).toEqual([]);
+    expect(with_('Pending')['debtor']?.[0]).toBe(alerts.noUsableSubscription);
+  });
+
+  it('says first that there is no organisation or company', () => {
+    expect(titles(provider, factsAfter('settings'))['subscription']?.[0]).toBe(alerts.noOrganisation);
+    expect(titles(provider, factsAfter('organisation'))['electronicPayment']?.[0]).toBe(alerts.noCompany);
+  });
+});
