@@ -1,4 +1,4 @@
-import { isObject, stringify, type Json } from '#contract/json.ts';
+import { isObject, stringify } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import { validationOf } from './field.ts';
 
