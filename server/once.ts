@@ -173,7 +173,8 @@ function sorted(value: unknown): unknown {
   return copy(value, '');
 }
 
-const hashOf = (name: string, text: string): string => createHash('sha256').update(`${name} `).update(text).digest('hex');
+const hashOf = (name: string, text: string): string =>
+  createHash('sha256').update(`${name} `).update(text).digest('hex');
 
 const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 

@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { messageBy, messagesIn, viewOf, type Message } from '#server/messages/message.ts';
+import { messageBy, messageWith, viewOf, type Message } from '#server/messages/message.ts';
 import { sendAgain } from '#server/messages/outbox.ts';
-import { pageOf } from '#server/pages.ts';
-import { lostIn, unreadIn } from '#server/webhooks/inbox.ts';
+import { openedPageOf } from '#server/pages.ts';
+import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 
 /** Messages sent to providers, and unread webhooks. */
@@ -13,14 +13,19 @@ export function messageRoutes(deps: Deps) {
   return {
     async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
       const kinds = kind?.split(',');
-      const found = (await messagesIn(store)).filter(
+      const found = [...(await store.messages.outlines()).values()].filter(
         (message) =>
           (state ?? message.state) === message.state &&
           (kinds?.includes(message.kind) ?? true) &&
           (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
           (resourceId ?? message.resourceId) === message.resourceId,
       );
-      const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
+      const { data, ...rest } = await openedPageOf(
+        found.reverse(),
+        ({ messageId }) => messageId,
+        (id) => messageWith(store, id),
+        page,
+      );
       const isUnread = async ({ webhookId }: Message) =>
         webhookId !== undefined && (await store.webhooks.get(webhookId))?.unread === true;
       const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
@@ -42,8 +47,7 @@ export function messageRoutes(deps: Deps) {
       data: viewOf(await sendAgain(deps, messageId), false, deps),
     }),
     async listWebhooks({ query }) {
-      const unread = (await unreadIn(store)).toReversed();
-      return { ...pageOf(unread, ({ id }) => id, query), lost: await lostIn(store) };
+      return { ...(await unreadPage(store, query)), lost: await lostIn(store) };
     },
   } satisfies Partial<Handlers>;
 }

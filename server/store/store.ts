@@ -3,7 +3,8 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { Made } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import type { Message } from '#server/messages/message.ts';
+import { outlineOf } from '#server/messages/record.ts';
+import type { Message, MessageOutline } from '#server/messages/record.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Chunk } from '#server/record/chunk.ts';
 import type { Db } from '#server/sqlite.ts';
@@ -21,6 +22,8 @@ import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import { createNews, followed, telling } from './news.ts';
 import type { Followed, News } from './news.ts';
+import { createOutlines, outlined } from './outlines.ts';
+import type { Outlined, Outlines } from './outlines.ts';
 import { recordsIn } from './records.ts';
 import type { Records } from './records.ts';
 import { reseal } from './reseal.ts';
@@ -70,10 +73,10 @@ export interface Store {
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   /** Each write of a message is news of it. */
-  messages: Followed<Message>;
+  messages: Followed<Message> & Outlined<Message, MessageOutline>;
   /** The id of the latest message about each debtor, creditor or subscription, by the party's or subscription's id. */
   subjects: Records<string>;
-  webhooks: Records<KeptWebhook>;
+  webhooks: Outlined<KeptWebhook, Pick<KeptWebhook, 'id' | 'unread'>>;
   /** Counters. */
   counts: Records<number>;
   /** Accounts and data sets created here. */
@@ -143,6 +146,7 @@ export function openStores({ url, keys, clock, onError }: StoresOptions): Stores
     verified: new Map(),
     news: createNews(),
     memo: createMemo(db),
+    outlines: createOutlines(),
   };
 
   return {
@@ -174,6 +178,7 @@ interface File {
   verified: Verified;
   news: News;
   memo: Memo;
+  outlines: Outlines;
 }
 
 /**
@@ -183,7 +188,7 @@ interface File {
 const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
-  const { db, seal, clock, onError, aside, turns, verified, news } = file;
+  const { db, seal, clock, onError, aside, turns, verified, news, outlines } = file;
   const memo: Memo = (name, read) => file.memo(`${workspace}/${scope ?? ''} ${name}`, read);
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
@@ -195,11 +200,23 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     return kept;
   }
   const settingsOf = (at: string) => keyv<string>(at, 'settings');
-  const gone = () => news.expireAll();
+  const gone = () => {
+    news.expireAll();
+    outlines.kept.clear();
+  };
   const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
   const place = async (): Promise<Place> => ({ workspace, scope: await here() });
+  const outlinesOf = <Value, Outline>(
+    kind: string,
+    outline: (value: Value) => Outline,
+    idOf: (each: Outline) => string,
+  ): Outlined<Value, Outline> => {
+    const namespace = async () => namespaceOf(workspace, await here(), kind);
+    return outlined(records<Value>(kind), outline, idOf, { outlines, here: namespace });
+  };
+  const messages = outlinesOf<Message, MessageOutline>('messages', outlineOf, ({ messageId }) => messageId);
   const waitedFor = <Value>(kind: string): Followed<Value> => followed(records<Value>(kind), news, place);
 
   return {
@@ -211,9 +228,13 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     attempts: records('attempts'),
     debtors: records('debtors'),
     creditors: records('creditors'),
-    messages: telling(waitedFor('messages')),
+    messages: { ...telling(followed(messages, news, place)), outlines: () => messages.outlines() },
     subjects: records('subjects'),
-    webhooks: records('webhooks'),
+    webhooks: outlinesOf<KeptWebhook, Pick<KeptWebhook, 'id' | 'unread'>>(
+      'webhooks',
+      ({ id, unread }) => ({ id, unread }),
+      ({ id }) => id,
+    ),
     counts: records('counts'),
     accounts: records('accounts'),
     datasets: records('datasets'),

@@ -1,8 +1,8 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
-import { messagesIn } from '#server/messages/message.ts';
 import { inTurn } from '#server/messages/turn.ts';
+import { openedPageOf, type PageQuery } from '#server/pages.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** A webhook that is unread or was read less than a minute ago. */
@@ -36,7 +36,8 @@ const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
  */
 async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
   // Answers to queries are exempt from the quota and are kept for a moment after they were read.
-  const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
+  const messages = [...(await store.messages.outlines()).values()];
+  const awaited = new Set(messages.flatMap(({ webhookId }) => webhookId ?? []));
   let webhooks = 0;
   let length = 0;
   let lost = 0;
@@ -80,9 +81,19 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
 /** The number of unread webhooks removed because of the quota or their age; reset when all others have been read. */
 export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
 
-/** The unread webhooks in order of arrival. */
-export const unreadIn = async (store: Store): Promise<Webhook[]> =>
-  (await store.webhooks.list()).flatMap(({ unread, readAt: _readAt, ...webhook }) => (unread ? [webhook] : []));
+const unreadIdsIn = async (store: Store): Promise<string[]> =>
+  [...(await store.webhooks.outlines()).values()].flatMap(({ id, unread }) => (unread ? [id] : []));
+
+/** A page of the unread webhooks, the latest first. Throws as `openedPageOf` does. */
+export async function unreadPage(store: Store, query: PageQuery) {
+  const open = async (id: string): Promise<Webhook | undefined> => {
+    const kept = await store.webhooks.get(id);
+    if (!kept) return undefined;
+    const { unread: _unread, readAt: _readAt, ...webhook } = kept;
+    return webhook;
+  };
+  return openedPageOf((await unreadIdsIn(store)).reverse(), (id) => id, open, query);
+}
 
 /**
  * The latest unread webhooks, in order of arrival, up to the length allowed in the settings; undefined if there are
@@ -111,9 +122,10 @@ const letGoOnce = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =
 export const markRead = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, ids?: readonly string[]): Promise<void> =>
   inTurn(async () => {
     const { store, clock } = deps;
-    for (const webhook of await store.webhooks.list())
-      if (webhook.unread && (ids?.includes(webhook.id) ?? true))
-        await store.webhooks.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
+    for (const id of await unreadIdsIn(store)) {
+      const webhook = (ids?.includes(id) ?? true) ? await store.webhooks.get(id) : undefined;
+      if (webhook) await store.webhooks.put(id, { ...webhook, unread: false, readAt: clock.now() });
+    }
     if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void letGoOnce(deps), lives.read);
-    if ((await unreadIn(store)).length === 0) await store.counts.remove('lostWebhooks');
+    if ((await unreadIdsIn(store)).length === 0) await store.counts.remove('lostWebhooks');
   });

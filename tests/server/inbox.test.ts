@@ -2,16 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
-import {
-  keep as keepAll,
-  latestUnread,
-  letGo,
-  lives,
-  lostIn,
-  markRead,
-  quota,
-  unreadIn,
-} from '#server/webhooks/inbox.ts';
+import { keep as keepAll, latestUnread, letGo, lives, lostIn, markRead, quota } from '#server/webhooks/inbox.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { testStore } from '#tests/support/store.ts';
 
@@ -33,7 +24,7 @@ function inbox() {
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const store = testStore();
   const deps = { store, clock: systemClock, log };
-  const ids = async () => (await unreadIn(store)).map(({ id }) => id);
+  const ids = async () => (await store.webhooks.list()).flatMap(({ id, unread }) => (unread ? [id] : []));
   return { store, deps, lines, ids };
 }
 

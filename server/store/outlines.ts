@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache';
+import type { Records } from './records.ts';
+
+/** Records of which a part is kept in memory, so that a list is filtered and counted without opening what is not shown. */
+export interface Outlined<Value, Outline> extends Records<Value> {
+  /** The parts by the records' ids, in order of insertion. Not to be changed. */
+  outlines(): Promise<ReadonlyMap<string, Outline>>;
+}
+
+/** The parts of one namespace; without `known` while they are read. */
+interface Kept {
+  reading: Promise<Map<string, unknown>>;
+  known?: Map<string, unknown>;
+}
+
+/** Maximum number of namespaces of which they are kept. */
+const most = 100;
+
+/** The parts of all namespaces of a file that are in use, and how many writes are under way in each. */
+export interface Outlines {
+  kept: LRUCache<string, Kept>;
+  writes: Map<string, number>;
+}
+export const createOutlines = (): Outlines => ({ kept: new LRUCache({ max: most }), writes: new Map() });
+
+/**
+ * The same records with their outlines. `here` returns their namespace, in which nothing else writes. Damaged records,
+ * which `list` leaves out, have none.
+ */
+export function outlined<Value, Outline>(
+  records: Records<Value>,
+  outlineOf: (value: Value) => Outline,
+  idOf: (outline: Outline) => string,
+  { outlines: { kept: outlines, writes }, here }: { outlines: Outlines; here: () => Promise<string> },
+): Outlined<Value, Outline> {
+  async function read(): Promise<Map<string, unknown>> {
+    const found = (await records.list()).map(outlineOf);
+    return new Map(found.map((outline) => [idOf(outline), outline]));
+  }
+
+  /**
+   * Runs a write and notes it. After writes at the same time, whose order is not known, after one that failed, and if
+   * they are being read, they are read again.
+   */
+  async function noted<T>(write: () => Promise<T>, note: (known: Map<string, unknown>) => void): Promise<T> {
+    const namespace = await here();
+    const before = writes.get(namespace) ?? 0;
+    writes.set(namespace, before + 1);
+    let isNoted = false;
+    try {
+      const result = await write();
+      const known = outlines.get(namespace)?.known;
+      if (before === 0 && writes.get(namespace) === 1 && known) {
+        note(known);
+        isNoted = true;
+      }
+      return result;
+    } finally {
+      if (!isNoted) outlines.delete(namespace);
+      const left = writes.get(namespace)! - 1; // set above
+      if (left > 0) writes.set(namespace, left);
+      else writes.delete(namespace);
+    }
+  }
+
+  return {
+    ...records,
+    async outlines() {
+      const namespace = await here();
+      let kept = outlines.get(namespace);
+      if (!kept) {
+        const begun: Kept = { reading: read() };
+        kept = begun;
+        outlines.set(namespace, begun);
+        begun.reading.then(
+          (known) => (begun.known = known),
+          () => outlines.delete(namespace),
+        );
+      }
+      return (await kept.reading) as Map<string, Outline>; // made by read
+    },
+    async get(id) {
+      const value = await records.get(id);
+      const namespace = await here();
+      // It has turned out to be damaged.
+      if (value === undefined && outlines.get(namespace)?.known?.has(id)) outlines.delete(namespace);
+      return value;
+    },
+    put: (id, value) =>
+      noted(
+        () => records.put(id, value),
+        (known) => known.set(id, outlineOf(value)),
+      ),
+    putAll(values) {
+      const all = [...values];
+      return noted(
+        () => records.putAll(all),
+        (known) => all.forEach(([id, value]) => known.set(id, outlineOf(value))),
+      );
+    },
+    add: (id, value) =>
+      noted(
+        () => records.add(id, value),
+        (known) => known.has(id) || known.set(id, outlineOf(value)),
+      ),
+    remove: (id) =>
+      noted(
+        () => records.remove(id),
+        (known) => known.delete(id),
+      ),
+    removeAll: (ids) =>
+      noted(
+        () => records.removeAll(ids),
+        (known) => ids.forEach((id) => known.delete(id)),
+      ),
+  };
+}
