@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Outcome } from '#contract/outcome.ts';
+import { createContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { iso } from './clock.ts';
 
@@ -18,7 +18,7 @@ interface Write {
   repeat: Repeat | undefined;
 }
 
-const current = new AsyncLocalStorage<Write>();
+const current = createContext<Write>();
 const outcomes = new WeakMap<object, Outcome>();
 
 /**
@@ -28,7 +28,7 @@ export const outcomeOf = (error: unknown): Outcome =>
   (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
 
 /** The outcome so far of the write in progress. */
-export const outcomeNow = (): Outcome => current.getStore()?.outcome ?? 'not-sent';
+export const outcomeNow = (): Outcome => current.get()?.outcome ?? 'not-sent';
 
 /**
  * Runs a write and records its outcome with the error if it fails. The outcome of a failed repeat is unknown, because
@@ -55,7 +55,7 @@ export async function sending<T>(
   status: (answer: T) => number,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
-  const write = current.getStore();
+  const write = current.get();
   const within = write?.repeat?.left() ?? Infinity;
   if (!write) return send(within);
   insistOnKnown(write.repeat);

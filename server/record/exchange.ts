@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
+import { createContext } from '#server/context.ts';
 import { redacted, redactedMessage } from './redact.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -26,13 +26,13 @@ const longestOwnAnswer = 4 * 1024;
 /** In place of an answer that has not arrived. */
 const nothing = Object.freeze({ headers: {}, body: '' });
 
-const underWay = new AsyncLocalStorage<Exchange>();
+const underWay = createContext<Exchange>();
 
-/** Runs a function as part of an exchange. */
+/** Runs a function as part of an exchange, as far as its requests to the service belong to no other one. */
 export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
 
 /** The current exchange; undefined outside of one, for example during a health check. */
-export const exchange = (): Exchange | undefined => underWay.getStore();
+export const exchange = (): Exchange | undefined => underWay.get();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -6,16 +6,16 @@ import type { Handlers } from './route.ts';
 
 /** Posted batches and their payment files. */
 export function batchRoutes(deps: Deps, attempts: Attempts) {
-  const { config, store, upstream } = deps;
+  const { config, store } = deps;
 
   return {
-    async getBatch({ params }) {
-      const batch = await refreshBatch(deps, params.batchId);
+    async getBatch({ params, service }) {
+      const batch = await refreshBatch({ ...deps, upstream: service() }, params.batchId);
       const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
       const followed = leadsTo(config.upstream.providerOrigins, batch.links?.authorise);
       return { ...batch, followed, ...(references && { references }) };
     },
     getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
-    downloadPaymentFile: ({ params }) => upstream.paymentFile(params.link),
+    downloadPaymentFile: ({ params, service }) => service().paymentFile(params.link),
   } satisfies Partial<Handlers>;
 }

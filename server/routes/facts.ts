@@ -58,11 +58,11 @@ export function factsRoutes(deps: Deps) {
   const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
-    async getFacts({ lasts }: Pick<Input<'getFacts'>, 'lasts'>) {
+    async getFacts({ lasts, service: asking }: Pick<Input<'getFacts'>, 'lasts' | 'service'>) {
       const unchanged = unchangedSince(deps);
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
-      const standing = await standingOf(deps, stored);
+      const standing = await standingOf({ ...deps, upstream: asking() }, stored);
       const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
       const hasUserToken = () => expiry !== undefined && expiry > clock.now();
       const userToken = hasUserToken();

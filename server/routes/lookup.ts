@@ -30,32 +30,32 @@ function inData<T extends object>(answer: T): { data: T } {
  * Definitions and health of the service. Country and language are those of the settings unless the call names others.
  */
 export function lookupRoutes(deps: Deps) {
-  const { store, upstream } = deps;
+  const { store } = deps;
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
 
   return {
-    async getProviders({ query, lasts }) {
+    async getProviders({ query, lasts, service }) {
       lasts(unchangedSince(deps));
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
-      return told(await upstream.providers(locale));
+      return told(await service().providers(locale));
     },
-    async getProvider({ params, lasts }) {
+    async getProvider({ params, lasts, service }) {
       lasts(unchangedSince(deps));
-      return told(await upstream.provider(params.providerId, await language()));
+      return told(await service().provider(params.providerId, await language()));
     },
-    getLocalInstruments: async () => told(await upstream.localInstruments(await language())),
-    getBanks: () => upstream.banks(),
-    async getFileFormats({ query, lasts }) {
+    getLocalInstruments: async ({ service }) => told(await service().localInstruments(await language())),
+    getBanks: ({ service }) => service().banks(),
+    async getFileFormats({ query, lasts, service }) {
       lasts(unchangedSince(deps));
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
-      return told(await upstream.fileFormats(locale));
+      return told(await service().fileFormats(locale));
     },
-    getTranslation: async ({ params }) => ({
-      data: { data: { translation: await upstream.translation(params.key, await language()) } },
+    getTranslation: async ({ params, service }) => ({
+      data: { data: { translation: await service().translation(params.key, await language()) } },
     }),
-    getConsumerHealth: async () => inData(await upstream.health('consumer')),
-    getMessagingHealth: async () => inData(await upstream.health('messaging')),
+    getConsumerHealth: async ({ service }) => inData(await service().health('consumer')),
+    getMessagingHealth: async ({ service }) => inData(await service().health('messaging')),
   } satisfies Partial<Handlers>;
 }

@@ -31,9 +31,9 @@ export function onboardingRoutes(deps: Deps) {
       moveTo(await keepMade(deps, { organisationId, companySigningKey, companyId, companyName: body.name }));
       return { companyId };
     },
-    async getToken({ query }) {
+    async getToken({ query, service }) {
       const company = await companyOf(store);
-      const { jwt, expiresAt } = await upstream.token(company);
+      const { jwt, expiresAt } = await service().token(company);
       const { companyId, organisationId } = company;
       await store.settings.write('accessTokenOf', companyId);
       const token = query.reveal === 'true' ? jwt : secretIsSet;
@@ -64,7 +64,7 @@ export function onboardingRoutes(deps: Deps) {
     },
     startLogin: ({ origin }) => logins.start(origin),
     storeUserToken: ({ body: { token, state } }) => logins.finish(token, state),
-    getUserInfo: async () => ({ data: await upstream.userInfo(await logins.userJwt()) }),
+    getUserInfo: async ({ service }) => ({ data: await service().userInfo(await logins.userJwt()) }),
     async createAccount({ body, key }) {
       const account = await upstream.createAccount(await logins.userJwt(), body, key);
       await store.accounts.add(account.data.id, { id: account.data.id });

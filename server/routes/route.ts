@@ -9,6 +9,7 @@ import { userOf } from '#server/access/user.ts';
 import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Exchange } from '#server/record/exchange.ts';
+import type { Upstream } from '#server/upstream/client.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import type { LastingAnswer, LastingAnswers } from './lasting.ts';
 import { Streamed } from '#server/streamed.ts';
@@ -23,6 +24,8 @@ export interface Input<C extends CallName> {
   key: string;
   /** The caller's idempotency key; '' for a call that needs none. */
   givenKey: string;
+  /** The service. What a read asks is recorded as a part of the call only if it is asked here. */
+  service: () => Upstream;
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: string;
   user: User;

@@ -10,8 +10,9 @@ export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 
   return {
-    async getSubscription({ params }) {
-      const { data, links, skipped } = await refreshSubscription(deps, params.subscriptionId);
+    async getSubscription({ params, service }) {
+      const needs = { store, upstream: service() };
+      const { data, links, skipped } = await refreshSubscription(needs, params.subscriptionId);
       const followed = leadsTo(config.upstream.providerOrigins, links?.authorise);
       return { data: { data, ...(links && { links }), followed }, skipped };
     },

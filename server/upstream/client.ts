@@ -7,8 +7,11 @@ import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import type { Exchange } from '#server/record/exchange.ts';
 import type { Streamed } from '#server/streamed.ts';
-import { createDefinitions, keptDefinitions } from './definitions.ts';
+import { createCache } from './cache.ts';
+import type { Cache } from './cache.ts';
+import { DefinitionsClient, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
@@ -27,8 +30,9 @@ import type { Answered, BatchAnswer } from './replies.ts';
 import type { Asked } from './patience.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
-import { createTokens } from './tokens.ts';
-import type { Company, Organisation, Token } from './tokens.ts';
+import type { Signer } from './signer.ts';
+import { createTokens, keptTokens } from './tokens.ts';
+import type { Company, KeptTokens, Organisation, Token, Tokens } from './tokens.ts';
 import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
@@ -71,6 +75,8 @@ export interface Upstream extends Definitions {
    * the same: what was read meanwhile without sending anything would be read again.
    */
   unchanged(): () => boolean;
+  /** The same client; its requests are recorded as parts of this exchange. */
+  partOf(exchange: Exchange): Upstream;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<string | Streamed>;
 }
@@ -95,41 +101,79 @@ interface Deps {
 export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
   const definitions = keptDefinitions(deps.clock);
-  const ask = () => upstreamOver(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps, definitions);
-  return { ...ask(), of: ask, close: () => agent.close() };
+  const ask = () =>
+    new Client(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps.config, {
+      clock: deps.clock,
+      definitions,
+      cache: createCache<object>(definitions),
+      tokens: keptTokens(deps.clock),
+      signer: createSigner(deps.config, deps.newId),
+    });
+  return Object.assign(ask(), { of: ask, close: () => agent.close() });
 }
 
-function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: KeptDefinitions): Upstream {
-  const signer = createSigner(config, newId);
+/** What the clients of a workspace share. */
+interface Shared {
+  clock: Clock;
+  /** Shared by all workspaces. */
+  definitions: KeptDefinitions;
+  cache: Cache<object>;
+  tokens: KeptTokens;
+  signer: Signer;
+}
+
+class Client extends DefinitionsClient implements Upstream {
+  readonly #http: Http;
+  readonly #config: UpstreamConfig;
+  readonly #shared: Shared;
+
+  constructor(http: Http, config: UpstreamConfig, shared: Shared) {
+    super({ ...shared, http });
+    this.#http = http;
+    this.#config = config;
+    this.#shared = shared;
+  }
+
+  get #signer(): Signer {
+    return this.#shared.signer;
+  }
+
+  get #tokens(): Tokens {
+    const { signer, clock, tokens: kept } = this.#shared;
+    return createTokens({ http: this.#http, signer, clock, kept, isTrusted: () => this.#isTrusted() });
+  }
+
   /** Whether the service accepts the console's own credentials; false if the request fails. */
-  const isTrusted = () =>
-    http
-      .read(() => signer.plain(requests.localInstruments('')))
+  #isTrusted(): Promise<boolean> {
+    return this.#http
+      .read(() => this.#signer.plain(requests.localInstruments('')))
       .then(
         ({ status }) => status < 300,
         () => false,
       );
-  const tokens = createTokens({ http, signer, clock, isTrusted });
-  const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });
+  }
 
-  const read = (company: Company, asked: Asked, request: ServiceRequest, most = bounds.answer.bytes) =>
-    tokens.asOwner(company, (bearer) =>
-      http.read(() => ({ ...signer.plain(request, bearer), asked, most, ...ownedBy(company) })),
+  #read(company: Company, asked: Asked, request: ServiceRequest, most = bounds.answer.bytes) {
+    return this.#tokens.asOwner(company, (bearer) =>
+      this.#http.read(() => ({ ...this.#signer.plain(request, bearer), asked, most, ...ownedBy(company) })),
     );
-  const write = (company: Company, asked: Asked, request: ServiceRequest) =>
-    tokens.asOwner(company, (bearer) =>
-      http.send({
-        ...signer.plain(request, bearer),
+  }
+
+  #write(company: Company, asked: Asked, request: ServiceRequest) {
+    return this.#tokens.asOwner(company, (bearer) =>
+      this.#http.send({
+        ...this.#signer.plain(request, bearer),
         asked,
         // The answer to a batch may repeat its payments.
         most: bounds.largeAnswer.bytes,
         ...ownedBy(company),
       }),
     );
+  }
 
   /** Makes a call with the user's token, which cannot be renewed here: after a 401 the user must log in again. */
-  async function asUser(userJwt: string, request: ServiceRequest) {
-    const reply = await http.send(signer.plain(request, userJwt));
+  async #asUser(userJwt: string, request: ServiceRequest) {
+    const reply = await this.#http.send(this.#signer.plain(request, userJwt));
     if (reply.status === 401)
       throw new Failure('token-expired', 'The user token is no longer accepted: get a new user token.', {
         upstream: { status: 401, body: evidence(reply.text) },
@@ -138,65 +182,92 @@ function upstreamOver(http: Http, { config, clock, newId }: Deps, definitions: K
     return reply;
   }
 
-  return {
-    ...createDefinitions({ http, signer, kept: definitions }),
-    async createOrganisation(body, key) {
-      const reply = await http.send(signer.signed(requests.createOrganisation(body, key), config.signingKey));
-      const { organisationId, primarySigningKey, signingKey } = answerOf(
-        reply,
-        wire.organisationAnswer,
-        bounds.answer,
-        unwrapped,
-      );
-      return { organisationId, primarySigningKey: insistOn(primarySigningKey ?? signingKey, 'signing key', reply) };
-    },
-    async createCompany(owner, body, key) {
-      const request = requests.createCompany(body, key);
-      const reply = await tokens.asOwner(owner, (bearer) =>
-        http.send(signer.signed(request, owner.signingKey, bearer)),
-      );
-      return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
-    },
-    token: (owner) => tokens.of(owner),
-    freshToken: (owner) => tokens.fresh(owner),
-    createAccount: async (userJwt, body, key) =>
-      answerOf(await asUser(userJwt, requests.createAccount(body, key)), wire.resourceAnswer),
-    createDataset: async (userJwt, body, key) =>
-      answerOf(await asUser(userJwt, requests.createDataset(body, key)), wire.resourceAnswer),
-    userInfo: async (userJwt) =>
-      answerOf(await asUser(userJwt, requests.userInfo()), wire.userInfo, bounds.answer, unwrapped),
-    async createSubscription(company, body, key) {
-      const request = requests.createSubscription(segment(company.organisationId), body, key);
-      const { data } = answerOf(await write(company, 'createSubscription', request), wire.subscriptionCreated);
-      return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
-    },
-    subscription: async (company, id) =>
-      withLinks(
-        sameAnswerOf(await read(company, 'subscription', requests.subscription(segment(id))), wire.subscription),
-      ),
-    async patchSubscription(company, id, body) {
-      insistOnSuccess(await write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
-    },
-    async send(company, kind, data, key) {
-      const reply = await write(company, 'usual', requests.message(kind, data, key));
-      insistOnSuccess(reply);
-      return reply.interactionId;
-    },
-    createBatch: async (company, batch, key) =>
-      answerOf(
-        await write(company, 'createBatch', requests.createBatch(batch, key)),
-        wire.batchCreated,
-        bounds.largeAnswer,
-      ),
-    batch: async (company, id) => {
-      const { largeAnswer } = bounds;
-      const reply = await read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
-      return withErrors(withLinks(sameAnswerOf(reply, wire.batch, largeAnswer)));
-    },
-    unchanged() {
-      const all = [http.unasked(), tokens.unchanged(), definitions.unchanged()];
-      return () => all.every((each) => each());
-    },
-    paymentFile: (link) => downloadPaymentFile(http, link, [config.baseUrl, config.authUrl, ...config.fileOrigins]),
-  };
+  async createOrganisation(body: Body<'createOrganisation'>, key: string) {
+    const request = requests.createOrganisation(body, key);
+    const reply = await this.#http.send(this.#signer.signed(request, this.#config.signingKey));
+    const { organisationId, primarySigningKey, signingKey } = answerOf(
+      reply,
+      wire.organisationAnswer,
+      bounds.answer,
+      unwrapped,
+    );
+    return { organisationId, primarySigningKey: insistOn(primarySigningKey ?? signingKey, 'signing key', reply) };
+  }
+
+  async createCompany(owner: Organisation, body: Body<'createCompany'>, key: string) {
+    const request = requests.createCompany(body, key);
+    const reply = await this.#tokens.asOwner(owner, (bearer) =>
+      this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
+    );
+    return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
+  }
+
+  token(owner: Organisation | Company) {
+    return this.#tokens.of(owner);
+  }
+
+  freshToken(owner: Organisation | Company) {
+    return this.#tokens.fresh(owner);
+  }
+
+  async createAccount(userJwt: string, body: Body<'createAccount'>, key: string) {
+    return answerOf(await this.#asUser(userJwt, requests.createAccount(body, key)), wire.resourceAnswer);
+  }
+
+  async createDataset(userJwt: string, body: Body<'createDataset'>, key: string) {
+    return answerOf(await this.#asUser(userJwt, requests.createDataset(body, key)), wire.resourceAnswer);
+  }
+
+  async userInfo(userJwt: string) {
+    return answerOf(await this.#asUser(userJwt, requests.userInfo()), wire.userInfo, bounds.answer, unwrapped);
+  }
+
+  async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
+    const request = requests.createSubscription(segment(company.organisationId), body, key);
+    const { data } = answerOf(await this.#write(company, 'createSubscription', request), wire.subscriptionCreated);
+    return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
+  }
+
+  async subscription(company: Company, id: string) {
+    const reply = await this.#read(company, 'subscription', requests.subscription(segment(id)));
+    return withLinks(sameAnswerOf(reply, wire.subscription));
+  }
+
+  async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
+    insistOnSuccess(await this.#write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
+  }
+
+  async send(company: Company, kind: MessageKind, data: unknown, key: string) {
+    const reply = await this.#write(company, 'usual', requests.message(kind, data, key));
+    insistOnSuccess(reply);
+    return reply.interactionId;
+  }
+
+  async createBatch(company: Company, batch: Body<'createBatch'>, key: string) {
+    const reply = await this.#write(company, 'createBatch', requests.createBatch(batch, key));
+    return answerOf(reply, wire.batchCreated, bounds.largeAnswer);
+  }
+
+  async batch(company: Company, id: string) {
+    const { largeAnswer } = bounds;
+    const reply = await this.#read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
+    return withErrors(withLinks(sameAnswerOf(reply, wire.batch, largeAnswer)));
+  }
+
+  unchanged() {
+    const all = [this.#http.unasked(), this.#tokens.unchanged(), this.#shared.definitions.unchanged()];
+    return () => all.every((each) => each());
+  }
+
+  partOf(exchange: Exchange): Upstream {
+    return new Client(this.#http.partOf(exchange), this.#config, this.#shared);
+  }
+
+  paymentFile(link: string) {
+    const { baseUrl, authUrl, fileOrigins } = this.#config;
+    return downloadPaymentFile(this.#http, link, [baseUrl, authUrl, ...fileOrigins]);
+  }
 }
+
+/** The secrets of a company's requests. */
+const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });

@@ -6,8 +6,8 @@ import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/json.ts';
 import type { Bounds } from '#server/json.ts';
 import { Failure } from '#server/failure.ts';
-import { createCache, createKept } from './cache.ts';
-import type { Kept, Loaded } from './cache.ts';
+import { createKept } from './cache.ts';
+import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http } from './http.ts';
 import { sameAnswerOf, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
@@ -47,57 +47,79 @@ export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clo
 interface Deps {
   http: Http;
   signer: Signer;
-  kept: KeptDefinitions;
+  cache: Cache<object>;
 }
 
-export function createDefinitions({ http, signer, kept }: Deps): Definitions {
-  const cache = createCache(kept);
+/** A class, because each call makes one: its methods are made once. */
+export class DefinitionsClient implements Definitions {
+  readonly #http: Http;
+  readonly #signer: Signer;
+  readonly #cache: Cache<object>;
 
-  async function fetch<Schema extends z.ZodObject>(
+  constructor({ http, signer, cache }: Deps) {
+    this.#http = http;
+    this.#signer = signer;
+    this.#cache = cache;
+  }
+
+  async #fetch<Schema extends z.ZodObject>(
     request: ServiceRequest,
     schema: Schema,
     within: Bounds = bounds.largeAnswer,
     part?: (body: unknown) => unknown,
   ): Promise<Loaded<Answered<Schema>>> {
-    const reply = await http.read(() => ({
-      ...signer.plain(request),
+    const reply = await this.#http.read(() => ({
+      ...this.#signer.plain(request),
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
     }));
     return { value: sameAnswerOf(reply, schema, within, part), life, size: beside + reply.text.length };
   }
 
-  const cached = <Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) =>
-    cache(`${request.headers[header.language] ?? ''} ${request.path}`, () => fetch(request, schema)) as Promise<
-      Answered<Schema>
-    >; // a path has one schema
+  #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) {
+    const key = `${request.headers[header.language] ?? ''} ${request.path}`;
+    return this.#cache(key, () => this.#fetch(request, schema)) as Promise<Answered<Schema>>; // a path has one schema
+  }
 
-  return {
-    providers: (locale) => cached(requests.providers(locale), wire.providers),
-    async provider(providerId, language) {
-      const id = segment(providerId);
-      try {
-        return await cached(requests.provider(id, language), wire.provider);
-      } catch (error) {
-        // The provider may exist but not support the language.
-        if (language === '' || !(error instanceof Failure && error.definite)) throw error;
-        if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
-        return await cached(requests.provider(id, ''), wire.provider);
-      }
-    },
-    localInstruments: (language) => cached(requests.localInstruments(language), wire.localInstruments),
-    fileFormats: (locale) => cached(requests.fileFormats(locale), wire.fileFormats),
-    async banks() {
-      const list = await cached(requests.banks(), bankListSchema);
-      const named = list.data.map((bank) => ({
-        ...bank,
-        friendly_name: bank.friendly_name || bank.name || bank.bank_id,
-      }));
-      return { ...list, data: named };
-    },
-    translation: async (key, language) =>
-      (await cached(requests.translation(segment(key), language), wire.translation)).data.translation,
-    // Not cached, because health must be current.
-    health: async (api) => (await fetch(requests.health(api), wire.health, bounds.answer, unwrapped)).value,
-  };
+  providers(locale: Locale) {
+    return this.#cached(requests.providers(locale), wire.providers);
+  }
+
+  async provider(providerId: string, language: string) {
+    const id = segment(providerId);
+    try {
+      return await this.#cached(requests.provider(id, language), wire.provider);
+    } catch (error) {
+      // The provider may exist but not support the language.
+      if (language === '' || !(error instanceof Failure && error.definite)) throw error;
+      if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
+      return await this.#cached(requests.provider(id, ''), wire.provider);
+    }
+  }
+
+  localInstruments(language: string) {
+    return this.#cached(requests.localInstruments(language), wire.localInstruments);
+  }
+
+  fileFormats(locale: Locale) {
+    return this.#cached(requests.fileFormats(locale), wire.fileFormats);
+  }
+
+  async banks() {
+    const list = await this.#cached(requests.banks(), bankListSchema);
+    const named = list.data.map((bank) => ({
+      ...bank,
+      friendly_name: bank.friendly_name || bank.name || bank.bank_id,
+    }));
+    return { ...list, data: named };
+  }
+
+  async translation(key: string, language: string) {
+    return (await this.#cached(requests.translation(segment(key), language), wire.translation)).data.translation;
+  }
+
+  /** Not cached, because health must be current. */
+  async health(api: 'consumer' | 'messaging') {
+    return (await this.#fetch(requests.health(api), wire.health, bounds.answer, unwrapped)).value;
+  }
 }

@@ -12,6 +12,7 @@ import { dispatch } from './dispatch.ts';
 import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
+import type { Exchange } from '#server/record/exchange.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
@@ -87,6 +88,8 @@ export interface Http {
   read(prepare: () => Outgoing): Promise<Reply>;
   /** Returns a function that returns true until another attempt is made. */
   unasked(): () => boolean;
+  /** The same client; its requests are recorded as parts of this exchange, whatever is under way. */
+  partOf(exchange: Exchange): Http;
 }
 
 interface Deps {
@@ -144,11 +147,10 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       baseString,
       held,
     }: Outgoing,
-    { within = Infinity, turn = 1 } = {},
+    { within = Infinity, turn = 1, part = exchange() }: { within?: number; turn?: number; part?: Exchange | undefined },
   ): Promise<Reply> {
     made += 1;
     // A message's header names its own id, by which its webhook is recognised.
-    const part = exchange();
     const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
     const { origin, pathname, search } = partsOf(url);
@@ -216,10 +218,10 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   }
 
   // The time left for a write is determined when the request starts, not when it is queued.
-  const send = async (outgoing: Outgoing) =>
+  const send = async (outgoing: Outgoing, part?: Exchange) =>
     share.run('writes', () =>
       sending(
-        (left) => attempt(outgoing, { within: left }),
+        (left) => attempt(outgoing, { within: left, part }),
         ({ status }) => status,
         isConnected,
       ),
@@ -227,11 +229,11 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
 
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
 
-  async function read(prepare: () => Outgoing): Promise<Reply> {
+  async function read(prepare: () => Outgoing, part?: Exchange): Promise<Reply> {
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
       const outcome = await share
-        .run('reads', () => attempt(prepare(), { turn }))
+        .run('reads', () => attempt(prepare(), { turn, part }))
         .catch((error: unknown) => {
           if (error instanceof Failure) return error;
           throw error;
@@ -252,7 +254,13 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     return () => made === before;
   };
 
-  return { send, read, unasked };
+  const clientOf = (part?: Exchange): Http => ({
+    send: (outgoing) => send(outgoing, part),
+    read: (prepare) => read(prepare, part),
+    unasked,
+    partOf: clientOf,
+  });
+  return clientOf();
 }
 
 /** The latest URLs, taken apart. */

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
 import { createCache, createKept } from './cache.ts';
-import type { Loaded } from './cache.ts';
+import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
@@ -51,35 +51,47 @@ export interface Tokens {
   asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
 }
 
-interface Deps {
-  http: Http;
-  signer: Signer;
-  clock: Clock;
-  /** Whether the service accepts the console's own credentials. */
-  isTrusted: () => Promise<boolean>;
-}
-
-export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
-  const kept = createKept<Token>(clock, most);
-  const cached = createCache(kept);
-  const useless = createKept<Failure>(clock, most);
-  const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
-  // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
-  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
-
+/** The tokens of a workspace, and what is known of how the service gives them. */
+export interface KeptTokens {
+  tokens: Kept<Token>;
+  /** Failures that another request would give again. */
+  useless: Kept<Failure>;
+  cached: Cache<Token>;
   /**
    * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
    * service has turned out not to support POST.
    */
-  let method: 'GET' | 'POST' = 'POST';
+  method: 'GET' | 'POST';
+}
+
+export function keptTokens(clock: Clock): KeptTokens {
+  const tokens = createKept<Token>(clock, most);
+  return { tokens, useless: createKept<Failure>(clock, most), cached: createCache(tokens), method: 'POST' };
+}
+
+interface Deps {
+  http: Http;
+  signer: Signer;
+  clock: Clock;
+  kept: KeptTokens;
+  /** Whether the service accepts the console's own credentials. */
+  isTrusted: () => Promise<boolean>;
+}
+
+export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): Tokens {
+  const { tokens: known, useless, cached } = kept;
+  const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
+  // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
+  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
+
   async function ask(owner: Organisation | Company): Promise<Reply> {
-    const by = (way: typeof method) =>
+    const by = (way: KeptTokens['method']) =>
       http.read(() => signer.signed(requests.accessToken(owner.organisationId, idOf(owner), way), owner.signingKey));
-    const reply = await by(method);
-    if (method === 'GET' || !lacking.includes(reply.status)) return reply;
+    const reply = await by(kept.method);
+    if (kept.method === 'GET' || !lacking.includes(reply.status)) return reply;
     const other = await by('GET');
     if (lacking.includes(other.status)) return reply;
-    method = 'GET';
+    kept.method = 'GET';
     return other;
   }
 
@@ -101,8 +113,8 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
 
   async function of(owner: Organisation | Company): Promise<Token> {
     const key = keyOf(owner);
-    const known = useless.get(key);
-    if (known) throw known;
+    const failure = useless.get(key);
+    if (failure) throw failure;
     try {
       return await cached(key, () => load(owner));
     } catch (error) {
@@ -117,7 +129,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     of,
     fresh: obtain,
     unchanged() {
-      const [tokens, failures] = [kept.unchanged(), useless.unchanged()];
+      const [tokens, failures] = [known.unchanged(), useless.unchanged()];
       return () => tokens() && failures();
     },
     async asOwner(owner, call) {
@@ -125,7 +137,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
       const reply = await call(token.jwt);
       if (reply.status !== 401) return reply;
       const key = keyOf(owner);
-      if (kept.get(key) === token) kept.delete(key);
+      if (known.get(key) === token) known.delete(key);
       return call((await of(owner)).jwt);
     },
   };

@@ -15,7 +15,7 @@ const body = { data: {} } as never; // not looked at: it is never answered
 /** Each call, and the kind that decides its time-outs. */
 const asking: Readonly<
   Record<
-    Exclude<keyof Upstream, 'of' | 'close' | 'unchanged'>,
+    Exclude<keyof Upstream, 'of' | 'close' | 'unchanged' | 'partOf'>,
     [Asked, (client: Upstream, url: string) => Promise<unknown>]
   >
 > = {

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { header } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const reads = (Object.keys(calls) as CallName[]).filter(
+  (name) => calls[name].method === 'GET' && name !== 'getTimeline' && !calls[name].path.startsWith('/api/lab'),
+);
+/** Those for which the service is asked, with these settings. */
+const asking: readonly CallName[] = [
+  'getFacts',
+  'getProviders',
+  'getProvider',
+  'getLocalInstruments',
+  'getBanks',
+  'getSubscription',
+  'getFileFormats',
+  'getBatch',
+  'downloadPaymentFile',
+  'getUserInfo',
+  'getToken',
+  'getTranslation',
+  'getConsumerHealth',
+  'getMessagingHealth',
+];
+
+it.each(reads)(
+  '%s: all that it asks of the service is recorded as a part of it, also beside other calls',
+  async (name) => {
+    const service = await fakeUpstream({});
+    const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });
+    await store.settings.writeAll({
+      ...{ organisationId: 'organisation', companyId: 'company', companySigningKey: 'c2lnbmluZy1rZXk=' },
+      ...{ subscriptionId: 'subscription', providerId: 'provider', userJwt: unsignedJwt() },
+    });
+    const path = calls[name].path
+      .replace('{link}', encodeURIComponent(`${service.url}/files/1`))
+      .replace(/\{(\w+)\}/g, (_, parameter: string) => parameter);
+    await Promise.all([1, 2].map(() => fetch(url + path).then((reply) => reply.text())));
+
+    const entries = await timelines.of('default').list();
+    const its = entries.filter(({ kind }) => kind === 'service');
+    expect(its.length).toBe(service.asked.length);
+    expect(its.length > 0).toBe(asking.includes(name));
+    expect(its.map((each) => each.name)).toEqual(its.map(() => name));
+    const ids = entries.filter(({ kind }) => kind === 'call').map(({ interactionId }) => interactionId);
+    expect(new Set(ids).size).toBe(2);
+    for (const { headers } of service.asked) expect(ids).toContain(headers[header.interaction.toLowerCase()]);
+  },
+);
