@@ -12,7 +12,7 @@ import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
 import { unchanged } from './middleware/unchanged.ts';
-import { createRouter } from './routes/index.ts';
+import { createRoutes } from './routes/index.ts';
 
 const everybody: Middleware = (ctx, next) => {
   identify(ctx, anybody);
@@ -22,7 +22,7 @@ const everybody: Middleware = (ctx, next) => {
 /** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
-  const router = createRouter(deps);
+  const routes = createRoutes(deps);
   const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
@@ -42,7 +42,7 @@ export function createApp(deps: AppDeps): Koa {
   if (access) app.use(access.routes).use(access.confirm);
   app.use(unchanged(deps.stores.news));
   app.use(body);
-  app.use(router.routes());
+  app.use(routes);
   app.use(page(config.pageFolder, config.upstream.environment));
   return app;
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { packed, unpacked } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
+import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Records } from '#server/store/records.ts';
 import type { Stores } from '#server/store/store.ts';
@@ -46,8 +47,8 @@ export const usualEntries = 1000;
 /** Time (ms) for which entries are collected before they are written together. */
 const gathering = 200;
 
-/** Number of entries made without yielding. */
-const atOnce = 50;
+/** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
+const atOnce = 25;
 
 const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number =>
   request.body.length + response.body.length + baseString.length + url.length + 500;
@@ -68,6 +69,8 @@ function timelineIn(
   { clock, log, entries = usualEntries }: Deps,
 ): Timeline & { flush: () => Promise<void>; endFollowing: () => void; isIdle: () => boolean } {
   let kept: TimelineEntry[] = [];
+  /** Of their texts, in characters. */
+  let length = 0;
   let written: { key: string; last: number }[] = [];
   let pending: Pending[] = [];
   let timer: unknown;
@@ -77,26 +80,33 @@ function timelineIn(
   const loaded = (async () => {
     for (const chunk of await chunks.list()) {
       const found = unpacked(chunk);
-      kept.push(...found);
+      keep(found);
       const [first, final] = [found[0]?.id ?? '', Number(found.at(-1)?.id ?? 0)];
       written.push({ key: first, last: final });
       last = Math.max(last, final);
     }
   })().catch((error: unknown) => log.error({ err: error }, 'the timeline could not be read'));
 
+  function keep(more: readonly TimelineEntry[]): void {
+    kept.push(...more);
+    for (const entry of more) length += lengthOf(entry);
+  }
+
   async function trim(): Promise<void> {
-    const oldest = clock.now() - bounds.age;
-    let length = 0;
-    const first = kept.findLastIndex((entry, index) => {
-      length += lengthOf(entry);
-      return kept.length - index > entries || length > bounds.length || Date.parse(entry.at) < oldest;
-    });
-    if (first < 0) return;
-    kept = kept.slice(first + 1);
+    // As texts, which sort as the times do: reading the times of a thousand takes as long as writing a chunk.
+    const oldest = iso(clock.now() - bounds.age);
+    const tooOld = kept.findLastIndex(({ at }) => at < oldest) + 1;
+    let gone = 0;
+    for (; gone < kept.length; gone += 1) {
+      if (gone >= tooOld && kept.length - gone <= entries && length <= bounds.length) break;
+      length -= lengthOf(kept[gone]!); // within
+    }
+    if (gone === 0) return;
+    kept = kept.slice(gone);
     const from = Number(kept[0]?.id ?? Infinity);
-    const gone = written.filter((chunk) => chunk.last < from);
+    const past = written.filter((chunk) => chunk.last < from);
     written = written.filter((chunk) => chunk.last >= from);
-    for (const { key } of gone) await chunks.remove(key);
+    for (const { key } of past) await chunks.remove(key);
   }
 
   async function write(): Promise<void> {
@@ -116,12 +126,15 @@ function timelineIn(
       }
     }
     if (made.length === 0) return;
-    kept.push(...made);
-    const key = made[0]!.id; // not empty
-    written.push({ key, last });
+    keep(made);
     news.emit('entries', made);
-    await chunks.put(key, packed(made));
-    await trim();
+    for (let from = 0; from < made.length; from += atOnce) {
+      if (from > 0) await othersTurn();
+      const part = made.slice(from, from + atOnce);
+      written.push({ key: part[0]!.id, last: Number(part.at(-1)!.id) }); // not empty
+      await chunks.put(part[0]!.id, packed(part));
+      await trim();
+    }
   }
 
   let writing: Promise<void> = loaded;

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { RouterContext } from '@koa/router';
+import type { Context, Middleware } from 'koa';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
@@ -58,8 +59,11 @@ const handlersOf = (
 /** How many workspaces stay in memory that nobody uses, and for how long (ms). */
 const inMemory = { most: 100, life: 10 * 60_000 } as const;
 
-export function createRouter({ stores, timelines, ...shared }: AppDeps): Router {
+/** The routes of the console. */
+export function createRoutes({ stores, timelines, ...shared }: AppDeps): Middleware {
   const router = new Router();
+  /** By method and path, the calls whose paths have no parameters: the router tries its patterns one after the other. */
+  const direct = new Map<string, Middleware>();
   const repeatOf = createRepeats(shared.clock);
   const answers = createLastingAnswers();
   const open = (workspace: string) => {
@@ -97,7 +101,9 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
   router.use(opened.release);
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, { of: workspaceOf, at, answers }));
+    const handle = guarded(name, { of: workspaceOf, at, answers });
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], handle);
+    if (!path.includes('{')) direct.set(`${method} ${path}`, handle);
   }
 
   // Made when it is first asked for, because making it takes as long as a tenth of the start.
@@ -118,5 +124,11 @@ export function createRouter({ stores, timelines, ...shared }: AppDeps): Router 
   registerTimeline(router, workspaceOf, { stores });
   registerEvents(router, { stores, timelines, ...shared });
   router.use(healthRoutes({ stores, timelines, ...shared }).routes());
-  return router;
+  const others = router.routes();
+  return (ctx, next) => {
+    const handle = direct.get(`${ctx.method} ${ctx.path}`);
+    if (!handle) return others(ctx as RouterContext, next) as Promise<unknown>; // typed as any
+    ctx['_matchedRoute'] = ctx.path;
+    return opened.release(ctx, () => handle(ctx, next) as Promise<unknown>); // typed as any
+  };
 }
