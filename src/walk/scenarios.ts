@@ -50,6 +50,9 @@ const passed = ({ walked }: Seen, journey: string, state: string): string[] =>
     `${journey} has not been ${state}`,
   );
 
+const oneCreditorMore = ({ facts: { creditors }, before }: Seen): string[] =>
+  unless(creditors === before.creditors + 1, `There are ${creditors} creditors, and should be ${before.creditors + 1}`);
+
 const statusOf = ({ facts }: Seen): string => facts.subscription?.status ?? 'not there';
 
 /** Pays; the acts are done when the payment is reviewed, and `after` when it was refused. */
@@ -131,10 +134,7 @@ export const scenarios: readonly Scenario[] = [
     check: (seen) => [
       ...happened(seen),
       ...paid(seen.batches, 1),
-      ...unless(
-        seen.facts.creditors === seen.before.creditors + 1,
-        `There are ${seen.facts.creditors} creditors, and should be ${seen.before.creditors + 1}`,
-      ),
+      ...oneCreditorMore(seen),
       ...ended(seen, 'creditor', 'done'),
       ...ended(seen, 'batch', 'done'),
     ],
@@ -208,10 +208,7 @@ export const scenarios: readonly Scenario[] = [
     check: (seen) => [
       ...passed(seen, 'creditor', 'refused'),
       ...ended(seen, 'creditor', 'done'),
-      ...unless(
-        seen.facts.creditors === seen.before.creditors + 1,
-        `There are ${seen.facts.creditors} creditors, and should be ${seen.before.creditors + 1}`,
-      ),
+      ...oneCreditorMore(seen),
     ],
   },
   {

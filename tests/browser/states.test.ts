@@ -5,6 +5,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
+import { fileOf, plain } from '#walk/file.ts';
 import { sharedConsole } from './shared.ts';
 
 /** Batch that breaks the rules of its bank file. */
@@ -50,6 +51,17 @@ const states: readonly State[] = [
     path: () => '/createcompany',
     act: (page) => page.keyboard.press('Control+K'),
     shown: (page) => page.getByRole('option', { name: /^Home/ }).waitFor(),
+  },
+  {
+    name: 'a file of journeys before it is run',
+    path: () => '/run',
+    act: (page) =>
+      page.getByLabel('File of journeys').setInputFiles({
+        name: 'journeys.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(fileOf([plain('company'), plain('batch')])),
+      }),
+    shown: (page) => page.getByRole('button', { name: 'Run these 2 journeys' }).waitFor(),
   },
   {
     name: 'the timeline, docked, with an entry',

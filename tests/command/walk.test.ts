@@ -1,27 +1,11 @@
 import { expect, it } from 'vitest';
 import { journeyOrder } from '#machines/journeys.ts';
 import { plain } from '#walk/file.ts';
-import { walkerOn } from '#tests/support/walker.ts';
+import { path, walkerOn } from '#tests/support/walker.ts';
 
 const ends = (walked: readonly { journey: string; end: string; because: string }[]) =>
   walked.map(({ journey, end, because }) => ({ journey, end, because }));
 const done = (journeys: readonly string[]) => journeys.map((journey) => ({ journey, end: 'done', because: '' }));
-
-const path = [
-  'settings',
-  'organisation',
-  'company',
-  'accessToken',
-  'userToken',
-  'account',
-  'dataset',
-  'subscription',
-  'authorisation',
-  'debtor',
-  'creditor',
-  'electronicPayment',
-  'batch',
-];
 
 it('walks the whole guided path, then every other journey, as a user would', async () => {
   const { walker, server } = await walkerOn();

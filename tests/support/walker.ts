@@ -6,6 +6,23 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { createWalker } from '#walk/walk.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 
+/** The journeys of the guided path, with those of the network. */
+export const path: readonly string[] = [
+  'settings',
+  'organisation',
+  'company',
+  'accessToken',
+  'userToken',
+  'account',
+  'dataset',
+  'subscription',
+  'authorisation',
+  'debtor',
+  'creditor',
+  'electronicPayment',
+  'batch',
+];
+
 /** Console and sandbox, and who walks journeys on them without a screen. */
 export async function walkerOn() {
   const server = await consoleWithSandbox();

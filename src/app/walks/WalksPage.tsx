@@ -112,9 +112,9 @@ function OpenFile() {
         and log in yourself.
         {facts?.environment === 'live' && ' Payments move real money: the file has to name each total.'}
       </Text>
-      <chakra.label display="grid" gap="1" fontWeight="medium">
+      <chakra.label display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="1" fontWeight="medium">
         File of journeys
-        <chakra.input type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
+        <chakra.input width="full" type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
       </chakra.label>
       {wrong && (
         <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
@@ -140,12 +140,14 @@ function OpenFile() {
 /** /run: what was done in this tab as a file, and files run in the page. */
 export function WalksPage() {
   return (
-    <Box display="grid" gap="4">
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       <div>
         <PageHeading>Journeys as a file</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           A file of journeys and their values runs here, or without a screen by{' '}
-          <chakra.code fontSize="sm">npm run journey -- --values journeys.json</chakra.code>
+          <chakra.code fontSize="sm" overflowWrap="anywhere">
+            npm run journey -- --values journeys.json
+          </chakra.code>
         </Text>
       </div>
       <DoneHere />
