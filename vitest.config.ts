@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longestFirst.ts';
@@ -21,6 +22,9 @@ const retry = env['CI'] ? 1 : 0;
 /** Thousands of short lives: collected seldom, they cost a fraction. */
 const garbage = ['--max-semi-space-size=64'];
 
+/** Half of what a test takes is waiting: for a page, a limit of time, a console that starts. Three workers keep two cores busy. */
+const maxWorkers = Math.ceil(1.5 * availableParallelism());
+
 /** What all tests in the browser share. */
 const inBrowser = {
   globalSetup: ['tests/support/browserSetup.ts'],
@@ -33,8 +37,9 @@ const inBrowser = {
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium: by hand and generated. */
 export default defineConfig({
   test: {
-    // Vitest would leave one core idle.
-    maxWorkers: '100%',
+    maxWorkers,
+    // A module is transformed once for all projects, and again when it has changed.
+    experimental: { fsModuleCache: true },
     // The provider that tests sign in with warns of being what it is: one for tests.
     onConsoleLog: (log) => !log.includes('oidc-provider '),
     reporters: ['default', './tests/support/coverageReporter.ts'],
@@ -97,8 +102,6 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           exclude: generated.browser,
           ...inBrowser,
-          // A page mostly waits for the console and the console for the page: three of them hardly disturb each other.
-          maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -109,7 +112,6 @@ export default defineConfig({
           include: generated.browser,
           ...inBrowser,
           // Beside those by hand.
-          maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -1,35 +1,53 @@
 import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, in this order: what begins last would be waited for alone. */
+/** A worker goes on only with a file of the same project: one project after the other, in each group of them. */
+const projects = ['screens', 'machines', 'dom', 'alone', 'node', 'paths', 'browser'];
+
+/** The files of each project that take longest, in this order: what begins last would be waited for alone. */
 const longest = [
-  'paths.party.test.ts',
-  'screens.test.ts',
-  'guidedPath.test.ts',
-  'keyboard.test.ts',
-  'paths.subscription.test.ts',
-  'paths.payment.test.ts',
-  'gates.test.ts',
-  'once.test.ts',
-  'states.test.ts',
-  'hostileService.test.ts',
-  'hostileWebhooks.test.ts',
-  'program.test.ts',
-  'combinations.test.ts',
-  'chart.test.ts',
   'paths.party.test.tsx',
   'paths.payment.test.tsx',
+  'paths.party.test.ts',
+  'paths.subscription.test.ts',
+  'paths.payment.test.ts',
+  'payment.test.tsx',
+  'forms.test.tsx',
+  'stepHost.test.tsx',
+  'hostileWebhooks.test.ts',
+  'hostileService.test.ts',
+  'program.test.ts',
+  'connections.test.ts',
+  'soak.test.ts',
+  'faults.rules.test.ts',
+  'rehearsals.test.ts',
+  'combinations.test.ts',
+  'keyboard.test.ts',
+  'gates.test.ts',
+  'once.test.ts',
+  'guidedPath.test.ts',
+  'screens.test.ts',
+  'specification.test.ts',
+  'states.test.ts',
+  'news.test.ts',
 ];
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
-  const place = longest.indexOf(basename(moduleId));
-  return place < 0 ? longest.length : place;
+const placeIn = (list: readonly string[], name: string): number => {
+  const place = list.indexOf(name);
+  return place < 0 ? list.length : place;
 };
+const placesOf = ({ project, moduleId }: TestSpecification): [number, number] => [
+  placeIn(projects, project.name),
+  placeIn(longest, basename(moduleId)),
+];
 
-/** Starts the longest files first, also where no run has been before that tells which they are. */
+/** Starts the longest files of a project first, also where no run has been before that tells which they are. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
+    return sorted.toSorted((a, b) => {
+      const [[project, file], [otherProject, otherFile]] = [placesOf(a), placesOf(b)];
+      return project - otherProject || file - otherFile;
+    });
   }
 }
