@@ -5,21 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { median, type Aim, type Filled, type Row } from './row.ts';
+import { few, independent, sorted, type AimFor } from './growthAims.ts';
+import { rowsOfRules } from './growthOfRules.ts';
+import { median, type Filled, type Row } from './row.ts';
 
 const run = promisify(execFile);
 
-/** Numbers of records of each kind; the first is what the others are measured against. */
-const [few, ...more] = [10, 1000, 100_000] as const;
+/** Numbers of records of each kind, measured against `few`. */
+const more = [1000, 100_000] as const;
 const requests = 15;
-
-/** Costs are of a few ms, and those of two processes differ by noise. */
-const independent = (): Aim => ({ because: 'independent of the number', mostPart: 2, mostMore: 0.5 });
-/** n log n, as a part of what `few` cost. */
-const sorted = (size: number): Aim => ({
-  because: 'not worse than n log n',
-  mostPart: (size * Math.log(size)) / (few * Math.log(few)),
-});
 
 const setting = { method: 'POST', body: JSON.stringify({ key: 'providerCountry', value: 'GB' }) };
 const payment = {
@@ -29,8 +23,6 @@ const payment = {
     payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'Paper & Sons' } }],
   }),
 };
-
-type AimFor = (size: number) => Aim;
 
 /** Calls, how their cost may grow, and whether something is written before each of them, so that nothing is known. */
 const calls: readonly { name: string; path: string; aim: AimFor; isAfterWrite?: true; init?: RequestInit }[] = [
@@ -107,6 +99,7 @@ async function costsWith(size: number): Promise<Costs> {
 
 /** What each operation costs with many records of each kind, beside what it costs with few; CPU time of the server. */
 export async function* rows(): AsyncGenerator<Row> {
+  yield* rowsOfRules();
   const reference = await costsWith(few);
   for (const size of more)
     for (const [what, { ms, aim, count = size }] of await costsWith(size))

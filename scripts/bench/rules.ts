@@ -9,13 +9,13 @@ import { median, type Row } from './row.ts';
 const fields = 1000;
 const checks = 400;
 
-/** Rules with patterns of the sandbox's providers and an example each takes, as many as there are fields. */
-function rulesOf(): Rule[] {
+/** So many rules with patterns of the sandbox's providers and an example each takes. */
+export function rulesOf(count: number): Rule[] {
   const own = catalogue
     .providersFor()
     .flatMap(({ accountType }) => accountType.validationRules)
     .flatMap(({ validation }) => (validation?.regex && validation.example ? validation : []));
-  return Array.from({ length: fields }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     ruleId: `rule-${index}`,
     validation: {
       ...own[index % own.length]!, // not empty
@@ -55,7 +55,7 @@ function timesOf(sides: readonly (() => unknown)[]): number[] {
 export const uses = ['ajv'];
 
 export function* rows(): Generator<Row> {
-  const rules = rulesOf();
+  const rules = rulesOf(fields);
   const form = subscriptionForm(rules);
   const valid = byAjv(rules);
   const filled = (isWrong: (index: number) => boolean): Values =>
