@@ -1,24 +1,21 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { validationOf } from '#rules/field.ts';
-import { approvalName, type Consents } from './consents.ts';
+import type { Consents } from './consents.ts';
 import { markOf } from './lab/faults.ts';
+import { isMagic, namedFault } from './lab/magic.ts';
 import { Problem } from './problem.ts';
 import type { KeptBatch } from './records.ts';
 import type { Services } from './services.ts';
 
-/**
- * A payment to a creditor with this word in the name fails at the bank. choice: public pages define no test values
- * (wire, section 16).
- */
-export const failingName = /\bfails\b/i;
-
-/** The error of such a payment. */
+/** The error of a payment that fails at the bank. */
 const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
 
 type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
 type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks' | 'faults'>;
+
+const namesIn = ({ request }: KeptBatch): string[] => request.payments.map(({ creditor: { name } }) => name);
 
 /** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
 export function createBatchLife(
@@ -88,7 +85,7 @@ export function createBatchLife(
     const paymentCompletedDate = new Date(clock.now()).toISOString();
     const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
     const payments = batch.payments.map((payment, index) =>
-      index === failing?.index || failingName.test(batch.request.payments[index]?.creditor.name ?? '')
+      index === failing?.index || isMagic('fails', batch.request.payments[index]?.creditor.name ?? '')
         ? { ...payment, status: 'Failed' }
         : { ...payment, status: 'Completed', paymentCompletedDate },
     );
@@ -117,9 +114,7 @@ export function createBatchLife(
     const errors = errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };
     if (batch.request.fileFormatId !== undefined) return withStatus(batch, 'PaymentFileAvailable');
-    const isApproved =
-      fault?.kind !== 'needsApproval' &&
-      !batch.request.payments.some(({ creditor: { name } }) => approvalName.test(name));
+    const isApproved = fault?.kind !== 'needsApproval' && !namesIn(batch).some((name) => isMagic('approval', name));
     return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
   }
 
@@ -129,7 +124,7 @@ export function createBatchLife(
     webhooks.batchUpdated(batch);
     if (batch.status !== 'AwaitingAuthorisation') return;
     askConsent(batch);
-    consents.decideAlone(batch.batchId, 'batch');
+    consents.decideAlone(batch.batchId, 'batch', namesIn(batch));
   }
 
   schedule.on('batch', ({ batchId }) => {
@@ -168,7 +163,10 @@ export function createBatchLife(
     authoriseLinks: (batch: KeptBatch) => (batch.status === 'AwaitingAuthorisation' ? askConsent(batch) : {}),
     receive(received: KeptBatch): void {
       const rule = faults.take('batch', received.request.fileFormatId === undefined ? 'electronic' : 'file');
-      const batch = { ...received, ...(rule && { fault: rule.fault, mark: markOf(rule) }) };
+      const meant = rule
+        ? { fault: rule.fault, mark: markOf(rule) }
+        : namedFault('batch', namesIn(received), ['returns', 'holds', 'link-dead']);
+      const batch = { ...received, ...meant };
       storage.save('batch', batch.batchId, batch);
       schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);
     },

@@ -5,16 +5,9 @@ import type { JsonObject } from '#contract/json.ts';
 import { failures, sendPage } from './html.ts';
 import { firstAfter, secondAfter } from './lab/decisions.ts';
 import { markOf, type Mark } from './lab/faults.ts';
+import { namedFault } from './lab/magic.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
-
-/**
- * A debtor or creditor with the first of these words in its name must be authorised by a user before the provider
- * accepts it; a batch that pays a creditor with the second in its name must be authorised before it is processed.
- * choice: public pages define no test values (wire, section 16).
- */
-export const authoriseName = /\bauthori[sz]e\b/i;
-export const approvalName = /\bapproval\b/i;
 
 /** The object of a consent: the put of a debtor or creditor, or a batch. */
 export type ConsentTask =
@@ -119,12 +112,11 @@ export function createConsents({ config, clock, storage, schedule, faults }: Lif
     on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
       Object.assign(decided, { [kind]: run });
     },
-    /** Lets the fault lab decide about a consent, if a fault is set for what it is about. */
-    decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch'): void {
+    /** Lets the fault lab decide about a consent, if a fault is set for what it is about, or caused by these names. */
+    decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): void {
       const rule = faults.take('authorisation', of);
-      if (!rule) return;
-      const { fault } = rule;
-      schedule.add('consentDecision', { consentId, fault, mark: markOf(rule) }, firstAfter(fault));
+      const decided = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('authorisation', names);
+      if (decided) schedule.add('consentDecision', { consentId, ...decided }, firstAfter(decided.fault));
     },
     /** Requests a consent and returns its links; a further request with the same id renews them. */
     ask(consentId: string, task: ConsentTask, what: string) {

@@ -2,10 +2,9 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { isLoopback } from '#server/address.ts';
+import { magicValues } from '#contract/magic.ts';
 import { html, type Html } from '#server/html.ts';
 import { header } from '#server/upstream/wire.ts';
-import { failingName } from './batchLife.ts';
-import { approvalName, authoriseName } from './consents.ts';
 import { sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import { equalSecrets } from './secrets.ts';
@@ -89,11 +88,14 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
         <dd><code>${config.webhookUrl || 'nowhere: no address was configured'}</code></dd>
       </dl>
       <h2>Try a failure</h2>
-      <p>
-        Payments complete, except those to a creditor whose name matches <code>${failingName.source}</code>: they fail.
-        A debtor or creditor whose name matches <code>${authoriseName.source}</code> has to be authorised, and so has an
-        electronic batch that pays a creditor whose name matches <code>${approvalName.source}</code>.
-      </p>
+      <p>These values cause a failure from any client:</p>
+      <dl>
+        ${magicValues.map(
+          ({ where, value, says }) =>
+            html`<dt><code>${value}</code>, ${where}</dt>
+              <dd>${says}</dd>`,
+        )}
+      </dl>
       <p>
         Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project, and the OpenAPI
         document <a href="/sandbox/openapi.json">/sandbox/openapi.json</a>.

@@ -5,8 +5,9 @@ import { parse as parseJson, stringify, type JsonObject } from '#contract/json.t
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
-import { authoriseName, type Consents } from './consents.ts';
+import type { Consents } from './consents.ts';
 import { markOf, type Mark } from './lab/faults.ts';
+import { namedFault } from './lab/magic.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -22,6 +23,8 @@ interface Reply {
   data: JsonObject;
   /** What the fault lab has done to it. */
   mark?: Mark;
+  /** The names in the message, which may be magic. */
+  names?: readonly string[];
 }
 
 interface Message {
@@ -63,24 +66,27 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
     (data, { subscriptionId }, provider, interactionId) => {
       const id = data[idKey];
+      const name = nameOfParty(data);
       const rule = faults.take('put', kind);
-      const fault = rule?.fault.kind;
+      const magic = rule ? undefined : namedFault('put', [name]);
+      const fault = (rule ?? magic)?.fault.kind;
       const errors = [
         ...catalogue.violations(catalogue.rulesOf(provider, apiPath), data),
         ...(fault === 'refuse' ? [{ path: idKey, message: `the fault lab refuses the ${kind}` }] : []),
       ];
       const resource = { id, type };
-      const mark = rule && { mark: markOf(rule) };
-      if (errors.length === 0 && (fault === 'authorise' || authoriseName.test(nameOfParty(data)))) {
+      const marked = rule ? markOf(rule) : magic?.mark;
+      const sent = { ...(marked && { mark: marked }), names: [name] };
+      if (errors.length === 0 && fault === 'authorise') {
         const answer = { type: answersAs, subscriptionId, interactionId, resource };
         const task = { kind: 'party', party: kind, answer, idKey, data } as const;
         const consentId = newId();
-        const links = consents.ask(consentId, task, `the ${kind} ${nameOfParty(data)}`);
-        consents.decideAlone(consentId, kind);
-        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...mark };
+        const links = consents.ask(consentId, task, `the ${kind} ${name}`);
+        consents.decideAlone(consentId, kind, [name]);
+        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...sent };
       }
       if (errors.length === 0) storage.save(kind, `${subscriptionId}/${id}`, data);
-      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...mark };
+      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...sent };
     };
 
   consents.on('party', ({ party, answer, idKey, data }, status, mark) => {
@@ -186,8 +192,8 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const { mark, ...answer } = reply(data, subscription, provider, interactionId);
-        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, mark);
+        const { mark, names, ...answer } = reply(data, subscription, provider, interactionId);
+        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, mark, names);
         return { status: 202 };
       });
     });

@@ -76,6 +76,8 @@ export interface Records {
   transfer: Transfer;
   /** A rule of the fault lab. */
   fault: KeptRule;
+  /** The idempotency keys whose calls have met the fault of a magic amount. */
+  magic: true;
   /** The one shift of the sandbox's clock. */
   clock: Shift;
   /** The second receiver of webhooks. */

@@ -91,7 +91,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
 
   const requests = createRequestLog(machineClock);
   const refused = problems(log);
-  const faulty = createFaultyCalls({ faults, clock: machineClock, problems: refused });
+  const faulty = createFaultyCalls({
+    faults,
+    remember: (name) => storage.add('magic', name, true),
+    clock: machineClock,
+    problems: refused,
+  });
   function reset(): void {
     faults.stop();
     storage.reset();
@@ -126,6 +131,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   app.use(guard(services));
   app.use(rateLimit({ config, clock: machineClock }));
   app.use(body);
+  app.use(faulty.magic);
   app.use(router.routes());
   app.use(
     router.allowedMethods({

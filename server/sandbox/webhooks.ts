@@ -4,6 +4,7 @@ import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { SandboxConfig } from './config.ts';
 import { markHeader, markOf, type Faults, type Mark } from './lab/faults.ts';
+import { namedFault } from './lab/magic.ts';
 import type { Sent, SentWebhooks } from './lab/sent.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
@@ -104,15 +105,16 @@ export function createWebhooks({
     return receivers.map((each) => schedule.add('webhook', each, delay));
   }
 
-  /** Sends a webhook; `mark` says that the fault lab caused it. */
-  function send(webhook: WireWebhook, given?: Mark): void {
+  /** Sends a webhook; `given` says that the fault lab caused it, `names` may cause a fault of its own. */
+  function send(webhook: WireWebhook, given?: Mark, names: readonly string[] = []): void {
     if (config.webhookUrl === '' && secondUrl() === '') return;
     const id = `msg_${newId()}`;
     const followed = behind;
     behind = [];
     const rule = faults.take('webhook', webhook.type);
-    const fault = rule?.fault;
-    const mark = rule ? markOf(rule) : given;
+    const magic = rule ? undefined : namedFault('webhook', names);
+    const fault = (rule ?? magic)?.fault;
+    const mark = rule ? markOf(rule) : (magic?.mark ?? given);
     const { webhookDelay } = config;
     const later = fault?.kind === 'delay' || fault?.kind === 'reorder' ? fault.ms : 0;
     const until = fault?.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : undefined;

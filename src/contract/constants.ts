@@ -19,6 +19,12 @@ export const subjectHeader = 'console-subject';
  */
 export const stepHeader = 'console-step';
 
+/**
+ * The header of each answer and webhook that the sandbox's fault lab changed: the kind of fault and its rule,
+ * `answerLost; rule=…`.
+ */
+export const faultHeader = 'x-sandbox-fault';
+
 export const webhookPollInterval = 1000;
 /** Time after which the page reports a missing answer as late; a query may then be sent again. */
 export const answerPatience = 15_000;

@@ -5,9 +5,6 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
  * labShapes.ts, so that the page needs no schema library.
  */
 
-/** The header of each answer and webhook that the lab changed: the kind of fault and its rule, `answerLost; rule=…`. */
-export const faultHeader = 'x-sandbox-fault';
-
 /** The id under which pages hear that the lab does something else. */
 export const labNews = 'lab';
 

@@ -29,7 +29,7 @@ describe('a journey that is opened reads what it needs while its code is on its 
     });
     const asked: Request[] = [];
     page.on('request', (request) => {
-      if (/\/api\/(?!facts|timeline|events)/.test(request.url())) asked.push(request);
+      if (/\/api\/(?!facts|timeline|events|lab)/.test(request.url())) asked.push(request);
     });
     const addresses = () => asked.map((request) => request.url());
     const paths = () => asked.map((request) => /\/api\/\w+/.exec(request.url())?.[0]).sort();

@@ -68,8 +68,11 @@ export function barWatcher(page: Page, windowHeight: number) {
   };
 }
 
-/** Calls that are repeated until there is an answer. */
-const repeated = /^\/api\/(messages|subscription|batchpayments)\//;
+/**
+ * Calls that are repeated until there is an answer, and what the fault lab does, which each page reads again when a
+ * stream of news is open.
+ */
+const repeated = /^\/api\/((messages|subscription|batchpayments)\/|lab$)/;
 /** The record of all calls: its lists, and the stream that follows it. */
 const recorded = /^\/api\/timeline/;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { faultHeader, faultKinds } from '#contract/lab.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { faultKinds } from '#contract/lab.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testLab } from './lab.ts';
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { faultHeader, faultKinds } from '#contract/lab.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { faultKinds } from '#contract/lab.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from './lab.ts';

@@ -9,6 +9,7 @@ import {
   type FaultOption,
   type FaultTarget,
 } from '#contract/lab.ts';
+import { magicValues } from '#contract/magic.ts';
 import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/declared.ts';
 
 const optionOf = ([name, option]: [string, FaultOption]): string =>
@@ -52,6 +53,8 @@ const routes = (Object.keys(labCalls) as LabCallName[]).map(
     `| \`${labCalls[name].method.toUpperCase()} ${labPath(name)}\` | ${takes[name] ?? ''} | ${labCalls[name].says} |`,
 );
 
+const magicRows = magicValues.map(({ value, where, says }) => `| \`${value}\` | ${where} | ${says} |`);
+
 const text = `# The fault lab
 
 The sandbox can let go wrong on purpose what goes wrong at a real service. Rules say what, to which call, webhook or
@@ -85,6 +88,18 @@ timestamps of webhooks do not, because callers and receivers have clocks of thei
 ${(Object.keys(faultKinds) as FaultTarget[]).map(sectionOf).join('\n')}
 Faults of definitions last until they are stopped; \`times\` and \`probability\` say nothing there. The console keeps
 definitions for a minute, so its forms show a change that much later, and the provider refuses by it at once.
+
+## Magic values
+
+These cause the same from any client, without a rule. Words in names stand for themselves, in upper or lower case. What
+one of them has changed says so in the header as well, with \`rule=name:…\` or \`rule=amount:…\`; a rule that fits decides
+instead. An amount lets its fault happen once for each idempotency key, so that the repeat shows what was done.
+Subscriptions to the British provider Nettlebrook Payments are rejected, those to Marrowby Clearing stay pending.
+Definitions change by rules only.
+
+| value | where | what it causes |
+| --- | --- | --- |
+${magicRows.join('\n')}
 
 ## The calls
 

@@ -1,6 +1,7 @@
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { faultHeader, faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { acts, practice, type Outcome, type Practice } from '#tests/support/faultActs.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { faultHeader, type faultKinds } from '#contract/lab.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { type faultKinds } from '#contract/lab.ts';
 import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';

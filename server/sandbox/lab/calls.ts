@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
+import { header } from '#server/upstream/wire.ts';
 import { Problem } from '../problem.ts';
-import { markHeader, markOf, type Faults } from './faults.ts';
+import { markHeader, markOf, type Faults, type Mark } from './faults.ts';
+import { amountFault } from './magic.ts';
 
 const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) => ({
   name: name as ServiceCallName, // its own keys
@@ -39,13 +42,20 @@ type Acts = {
 
 interface Deps {
   faults: Faults;
+  /** Remembers a name, and returns whether it was not known before. */
+  remember: (name: string) => boolean;
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
 }
 
 /** Lets the faults happen that are set for calls (docs/lab.md). */
-export function createFaultyCalls({ faults, clock, problems }: Deps) {
+export function createFaultyCalls({ faults, remember, clock, problems }: Deps) {
+  const isFirst = (ctx: Context): boolean => {
+    const key = ctx.get(header.idempotency);
+    return key === '' || remember(`${ctx.path} ${key}`);
+  };
+
   /** Ends the pauses under way. */
   const pauses = new Set<() => void>();
   /** How often all faults were stopped. */
@@ -135,15 +145,9 @@ export function createFaultyCalls({ faults, clock, problems }: Deps) {
     },
   };
 
-  const middleware: Middleware = async (ctx, next) => {
-    const name = nameOf(ctx);
-    const rule = name && faults.take('call', name);
-    if (!rule) {
-      await next();
-      return;
-    }
-    const { fault } = rule;
-    ctx.set(markHeader(markOf(rule)));
+  /** Lets a fault happen to a call. */
+  async function happen(ctx: Context, next: () => Promise<unknown>, fault: Fault<'call'>, mark: Mark): Promise<void> {
+    ctx.set(markHeader(mark));
     const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // the kind selects the act
     await act(
       {
@@ -158,10 +162,26 @@ export function createFaultyCalls({ faults, clock, problems }: Deps) {
       },
       fault,
     );
+  }
+
+  const middleware: Middleware = async (ctx, next) => {
+    const name = nameOf(ctx);
+    const rule = name && faults.take('call', name);
+    if (rule) await happen(ctx, next, rule.fault, markOf(rule));
+    else await next();
+  };
+
+  /** Lets the faults happen that values in a call cause; comes after its body is read. */
+  const magic: Middleware = async (ctx, next) => {
+    const found = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
+    // Once for each key: a repeat under the same key shows what was done.
+    if (found && isFirst(ctx)) await happen(ctx, next, found.fault, found.mark);
+    else await next();
   };
 
   return {
     middleware,
+    magic,
     /** Ends all pauses: held connections are closed, delayed answers are sent now. */
     letGo: (): void => {
       stops += 1;
@@ -169,6 +189,16 @@ export function createFaultyCalls({ faults, clock, problems }: Deps) {
     },
   };
 }
+
+const amountsShape = z.object({
+  data: z.object({
+    payments: z.array(z.object({ instructedAmount: z.object({ amount: z.string() }) })),
+  }),
+});
+
+/** The amounts of the payments in a body; none if it is no batch. */
+const amountsIn = (body: unknown): string[] =>
+  amountsShape.safeParse(body).data?.data.payments.map(({ instructedAmount: { amount } }) => amount) ?? [];
 
 /** The bytes of an answer whose body is a text or a problem. */
 const bytesOf = ({ body }: Context): Buffer =>

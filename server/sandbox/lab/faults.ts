@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { faultHeader, type FaultTarget } from '#contract/lab.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { type FaultTarget } from '#contract/lab.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { SandboxStorage } from '../storage.ts';
 

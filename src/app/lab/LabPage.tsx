@@ -6,6 +6,7 @@ import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
+import { MagicSection } from './MagicSection.tsx';
 import { ReceiverSection } from './ReceiverSection.tsx';
 import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
@@ -19,6 +20,7 @@ const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
   BatchesSection,
   WebhooksSection,
   ReceiverSection,
+  MagicSection,
   EmptySection,
 ];
 

@@ -5,7 +5,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import { Body, Headers } from './Message.tsx';
-import { bytesOf, durationOf, purposeOf, statusLine, toneOf } from './words.ts';
+import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './words.ts';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
   return (
@@ -58,10 +58,12 @@ function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
 /** The purpose of an entry and the journey that caused it. */
 export function Purpose({ entry }: { entry: TimelineEntry }) {
   const { attempt, answers } = entry;
+  const fault = faultOf(entry);
   return (
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">The first answer; nothing was sent.</Text>}
+      {fault && <Text color="waiting">Made on purpose by the sandbox’s fault lab: {fault}.</Text>}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (

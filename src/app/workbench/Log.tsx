@@ -2,7 +2,7 @@ import { Box, Button, chakra } from '@chakra-ui/react';
 import { useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#steps/kit/shortId.ts';
-import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './words.ts';
+import { addressOf, durationOf, faultOf, kindWords, statusOf, timeOf, toneOf } from './words.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */
 const wide = '@container (min-width: 50rem)';
@@ -51,6 +51,7 @@ interface RowProps {
 
 function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
   const { at, method, status, ms, kind, interactionId, url } = entry;
+  const fault = faultOf(entry);
   const verb = kind === 'webhook' ? 'hook' : method;
   return (
     <Row
@@ -75,10 +76,22 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
       <chakra.span role="cell" css={onlyWide}>
         {method}
       </chakra.span>
-      <Box role="cell" display="grid">
+      <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto" justifyContent="start" gap="2">
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>
+        {fault && (
+          <chakra.span
+            alignSelf="center"
+            px="1"
+            borderRadius="xs"
+            bg="waiting.subtle"
+            color="waiting"
+            title="The sandbox’s fault lab made this on purpose"
+          >
+            fault: {fault}
+          </chakra.span>
+        )}
       </Box>
       <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={status === 0 ? entry.reason : undefined}>
         {statusOf(entry)}

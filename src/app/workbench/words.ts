@@ -1,4 +1,5 @@
 import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes.ts';
+import { faultHeader } from '#contract/constants.ts';
 import type { CallName } from '#contract/calls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
@@ -11,6 +12,12 @@ export function addressOf({ kind, url, name, signature }: TimelineEntry): string
   if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
   const { pathname, search } = pathOf(url);
   return pathname + search;
+}
+
+/** The kind of the fault by which the sandbox's fault lab made or changed an entry; '' if it did not. */
+export function faultOf({ kind, request, response }: TimelineEntry): string {
+  const { headers } = kind === 'webhook' ? request : response;
+  return (headers[faultHeader] ?? '').split(';')[0] ?? '';
 }
 
 /** The purpose of an entry in one sentence; '' if it is unknown. */

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { onboard, subscribe } from '#tests/support/guided.ts';
+import { choose, choosePayment, payButton, press } from './guidedSteps.ts';
+import { faultsOf } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting, program } = sharedConsole(async ({ url }) => {
+  const api = apiAt(url);
+  await onboard(api);
+  await subscribe(api, 'Larkfield Bacs Bureau');
+});
+
+const bannerOf = (page: Page) => page.getByRole('status', { name: 'Fault lab' });
+const stopIn = (page: Page) => bannerOf(page).getByRole('button', { name: 'Stop all' });
+const placeOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' }).boundingBox();
+
+describe('a fault that is set on the page of the fault lab', () => {
+  it('happens once, is shown in every tab without moving anything, and the payment is made once', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await other.getByRole('heading', { name: 'Workspace' }).waitFor();
+    const place = await placeOf(other);
+    await page.goto('/');
+    await press(page, 'Sandbox');
+    await page.getByRole('link', { name: 'Fault lab' }).click();
+    await press(page, 'Set the rule');
+    await bannerOf(page).getByText('Answer lost: createBatch').waitFor();
+    await other.bringToFront();
+    await bannerOf(other).getByText('Answer lost: createBatch').waitFor();
+    expect(await placeOf(other)).toEqual(place);
+
+    await other.goto('/electronicpayments');
+    await choosePayment(other);
+    await payButton(other).click();
+    await other.getByText(/^It is not known whether it was done/).waitFor();
+    await bannerOf(other).getByText('Answer lost').waitFor({ state: 'detached' });
+    const { done } = apiAt(program().url);
+    /** The batches that the sandbox has sent webhooks about: what was made there. */
+    const made = async () => {
+      const { data } = await done('getLabWebhooks');
+      const batches = data.filter(({ type }) => type === 'batchUpdated').map(({ body }) => body);
+      return new Set(batches.map((body) => (JSON.parse(body) as { resource: { id: string } }).resource.id)).size; // the sandbox's
+    };
+    await expect.poll(made, { message: 'the work was done' }).toBe(1);
+    await payButton(other).click();
+    await other.waitForURL((url) => url.pathname === '/');
+    await expect.poll(async () => (await done('getLabBatches')).data).toMatchObject([{ status: 'Completed' }]);
+    expect(await made(), 'and once only').toBe(1);
+    expect((await done('getLab')).data.rules).toMatchObject([{ asked: 1, happened: 1 }]);
+    await other.close();
+  });
+
+  it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
+    const { page } = visiting();
+    await page.goto('/sandbox');
+    await choose(page.getByRole('combobox', { name: 'What goes wrong' }), 'A status');
+    await choose(page.getByRole('combobox', { name: 'Which' }), 'providers: GET /v3/providers');
+    await page.getByRole('textbox', { name: 'Status' }).fill('200');
+    await press(page, 'Set the rule');
+    await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
+    await page.getByRole('textbox', { name: 'Status' }).fill('422');
+    await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
+    await press(page, 'Set the rule');
+    await press(page, '+1 hour');
+    await bannerOf(page).getByText('A status: providers. Its clock is 1 h ahead').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    const api = apiAt(program().url);
+    expect((await api.call('getProviders', { query: { country: 'CA' } })).ok).toBe(false);
+    const other = await page.context().newPage();
+    await other.goto('/timeline');
+    await other.getByText('fault: status').first().waitFor();
+    await stopIn(other).click();
+    await page.bringToFront();
+    await stopIn(page).waitFor({ state: 'detached' });
+    expect((await api.done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0, still: false } });
+    await other.close();
+  });
+});
