@@ -103,7 +103,6 @@ export default defineConfig({
           exclude: generated.browser,
           ...inBrowser,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -113,7 +112,6 @@ export default defineConfig({
           ...inBrowser,
           // Beside those by hand.
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
     ],
