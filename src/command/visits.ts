@@ -23,14 +23,15 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');
 
-/** The form of a page, once there is one: the sandbox's pages load themselves again until then. */
-async function formAt(url: string): Promise<Record<string, string>> {
+/** The form of a page, once there is one; null if nothing is left to do there. Until then the page loads itself again. */
+async function formAt(url: string): Promise<Record<string, string> | null> {
   for (let waited = 0; ; waited += turn) {
     const response = await fetch(url);
     const html = await response.text();
     if (!response.ok) throw new Error(`The page ${url} answers ${response.status}`);
     if (html.includes('<form')) return fieldsOf(html);
-    if (waited >= patience) throw new Error(`The page ${url} has no form: nothing is left to do there`);
+    if (!response.headers.has('refresh')) return null;
+    if (waited >= patience) throw new Error(`The page ${url} does not come to its form`);
     await new Promise((resolve) => setTimeout(resolve, turn));
   }
 }
@@ -66,6 +67,7 @@ async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: str
 export async function visitSandbox(visit: Visit, go: (address: string) => void): Promise<void> {
   if (visit.page === 'login') return logIn(visit, go);
   const form = await formAt(visit.url);
+  if (!form) return; // what it was about is decided already, as its journey will see
   if (visit.page === 'authorise') await submit(visit.url, { ...form, decision: visit.decision });
   else await submit(visit.url, { ...form, email: 'user@example.com', message: '', ...visit.values });
 }
