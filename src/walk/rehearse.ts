@@ -2,7 +2,7 @@ import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { Scenario } from './scenarios.ts';
 import { situations, type Act, type During, type SituationId } from './situations.ts';
-import type { createWalker, Walked, WalkOptions } from './walk.ts';
+import type { Walked, Walker, WalkOptions } from './walk.ts';
 
 /** The fault lab of a sandbox, and what the sandbox has (docs/lab.md). */
 export interface Lab {
@@ -16,8 +16,6 @@ export interface Lab {
   /** Sets the clock to the machine's. */
   resetClock: () => Promise<void>;
 }
-
-type Walker = ReturnType<typeof createWalker>;
 
 /** Does the acts of situations and scenarios by a walker and a lab. */
 function actor(walker: Walker, lab: Lab) {

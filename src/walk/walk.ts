@@ -23,8 +23,11 @@ export interface Hands {
   /** The time in ms, from any start. */
   now: () => number;
   /** Is told of each journey that begins, and of its end. */
-  tell?: (told: { begins: JourneyId } | { ended: Walked }) => void;
+  tell?: (told: Told) => void;
 }
+
+/** A journey begins, or has ended. */
+export type Told = { begins: JourneyId } | { ended: Walked };
 
 /** How a journey went; times in ms. */
 export interface Walked {
@@ -256,3 +259,5 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     stop: () => changes.stop(),
   };
 }
+
+export type Walker = ReturnType<typeof createWalker>;

@@ -10,12 +10,14 @@ import { MagicSection } from './MagicSection.tsx';
 import { ReceiverSection } from './ReceiverSection.tsx';
 import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
+import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
 
 /** The sections of the page, in order; each is a module of its own. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
   RulesSection,
+  RehearsalsSection,
   ClockSection,
   BatchesSection,
   WebhooksSection,

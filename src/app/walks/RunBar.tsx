@@ -5,8 +5,20 @@ import { useActor } from '../console.tsx';
 import { isUnderWay, play, stop } from './play.ts';
 import { keepPlaying, playingIn, usePlaying, type Playing } from './slot.ts';
 
+type Rehearsal = NonNullable<Playing['rehearsal']>;
+
+/** A rehearsal in a sentence. */
+function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing, goesOn: boolean): string {
+  if (state === 'done') return `${name}: ${right}`;
+  if (state === 'failed') return `${name} has gone wrong: ${says}`;
+  if (!goesOn || state === 'stopped') return `${name} was stopped. Faults that it has set may be set still.`;
+  return `${name}: ${journey ? nameOf(journey) : 'it begins'} …`;
+}
+
 /** The run in a sentence. */
-function sentence({ walks, at, state, says }: Playing, goesOn: boolean): string {
+function sentence(playing: Playing, goesOn: boolean): string {
+  const { walks, at, state, says, rehearsal } = playing;
+  if (rehearsal) return rehearsed(rehearsal, playing, goesOn);
   const title = walks[at] ? nameOf(walks[at].journey) : '';
   const where = `journey ${at + 1} of ${walks.length}, ${title}`;
   if (state === 'done') return `All ${walks.length} journeys of the file are done.`;
@@ -21,16 +33,27 @@ export function RunBar() {
   const actor = useActor();
   const navigate = useNavigate();
   if (!playing) return null;
-  const { walks, at, state } = playing;
+  const { walks, at, state, rehearsal } = playing;
   const goesOn = state === 'running' && isUnderWay();
-  const mayGoOn = !goesOn && state !== 'done' && actor;
+  const mayGoOn = !rehearsal && !goesOn && state !== 'done' && actor;
   return (
-    <Box role="region" aria-label="Run of a file" bg="bg" borderTopWidth="1px" px="6" py="2">
+    <Box
+      role="region"
+      aria-label={rehearsal ? 'Rehearsal' : 'Run of a file'}
+      bg="bg"
+      borderTopWidth="1px"
+      px="6"
+      py="2"
+    >
       <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto">
         <Text role="status" flex="1 1 20rem" minWidth="0" overflowWrap="anywhere">
           {sentence(playing, goesOn)}{' '}
           <Link asChild>
-            <RouterLink to="/run">Its journeys</RouterLink>
+            {rehearsal ? (
+              <RouterLink to="/sandbox">All rehearsals</RouterLink>
+            ) : (
+              <RouterLink to="/run">Its journeys</RouterLink>
+            )}
           </Link>
         </Text>
         {goesOn && (

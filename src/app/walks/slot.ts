@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react';
+import type { JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#walk/file.ts';
 import { ofTab } from '../storage.ts';
 
-/** Journeys of a file that are being run, or were when the page was left. */
+/** Journeys that are being run, or were when the page was left: those of a file, or of a rehearsal. */
 export interface Playing {
   walks: readonly Walk[];
   /** The index of the journey that is run, or would be next. */
   at: number;
+  /** What is rehearsed; its journeys are not known beforehand, and it cannot be gone on with. */
+  rehearsal?: { name: string; right: string; journey: JourneyId | null };
   state: 'running' | 'stopped' | 'done' | 'failed';
   /** What its user has to do now, or why it has failed; '' for nothing. */
   says: string;

@@ -1,0 +1,77 @@
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { useNavigate } from 'react-router-dom';
+import { scenarios } from '#walk/scenarios.ts';
+import { situations, type SituationId } from '#walk/situations.ts';
+import { useActor } from '../console.tsx';
+import { playScenario, playSituation, useOutcomes } from '../walks/rehearsals.ts';
+import { Section } from './Section.tsx';
+
+const situationIds = Object.keys(situations) as SituationId[]; // its own keys
+
+/** Situations into which the sandbox is put in one press, and scenarios with a check at their end. */
+export function RehearsalsSection() {
+  const actor = useActor();
+  const navigate = useNavigate();
+  const outcomes = useOutcomes();
+  const go = (address: string) => void navigate(address);
+  return (
+    <Section
+      id="rehearsals"
+      title="Rehearsals"
+      says="Each is made here by the journeys of the page, with the examples of the forms, for an organisation of its own: yours stays among the companies of the home page. Settings become British and English, without the network login. Faults that are set are stopped first."
+    >
+      <Box>
+        <Heading as="h3" size="sm" pb="2">
+          Put the sandbox into a situation
+        </Heading>
+        <Flex gap="2" wrap="wrap">
+          {situationIds.map((id) => (
+            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && void playSituation(actor, go, id)}>
+              {situations[id].name}
+            </Button>
+          ))}
+        </Flex>
+      </Box>
+      <Box>
+        <Heading as="h3" size="sm" pb="2">
+          Rehearse a scenario
+        </Heading>
+        <chakra.ul listStyleType="none" display="grid" gap="3">
+          {scenarios.map((scenario) => {
+            const outcome = outcomes[scenario.id];
+            return (
+              <chakra.li
+                key={scenario.id}
+                display="grid"
+                gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' }}
+                gap="3"
+                alignItems="start"
+              >
+                <Box>
+                  <Text fontWeight="medium">{scenario.name}</Text>
+                  <Text color="fg.muted" fontSize="sm" maxWidth="measure">
+                    {scenario.shows}
+                  </Text>
+                  {outcome && (
+                    <Text fontSize="sm" color={outcome.because ? 'failed' : 'done'}>
+                      {outcome.because ? `Went wrong: ${outcome.because}` : 'As it should be'},{' '}
+                      {new Date(outcome.at).toLocaleString()}
+                    </Text>
+                  )}
+                </Box>
+                <Button
+                  size="sm"
+                  disabled={!actor}
+                  aria-label={`Rehearse: ${scenario.name}`}
+                  onClick={() => actor && void playScenario(actor, go, scenario)}
+                >
+                  Rehearse
+                </Button>
+              </chakra.li>
+            );
+          })}
+        </chakra.ul>
+      </Box>
+    </Section>
+  );
+}

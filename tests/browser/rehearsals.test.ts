@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting, program } = sharedConsole();
+const bar = (page: Page) => page.getByRole('region', { name: 'Rehearsal', exact: true });
+const says = (page: Page, text: string | RegExp) => bar(page).getByText(text).waitFor({ timeout: 30_000 });
+const api = () => apiAt(program().url);
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.goto('/sandbox');
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+describe('a rehearsal in the page', () => {
+  it('puts the sandbox into a situation in one press, by the same journeys', async () => {
+    const { page, errors } = visiting();
+    await press(page, 'Batch partly failed');
+    await says(page, /Batch partly failed: this is how things are now/);
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(await api().done('getFacts')).toMatchObject({ batches: 1, batchStatus: 'PartiallyCompleted' });
+    expect((await api().done('getLab')).data.rules).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('checks in the end that the console did the right thing, and says so', async () => {
+    const { page } = visiting();
+    await press(page, 'Rehearse: The answer is lost after paying');
+    await says(page, /The answer is lost after paying: as it should be/);
+    const scenario = page.getByRole('listitem').filter({ hasText: 'The answer is lost after paying' });
+    await scenario.getByText(/^As it should be/).waitFor();
+    const { rules, clock } = (await api().done('getLab')).data;
+    expect([rules, clock.offset]).toEqual([[], 0]);
+  });
+
+  it('is stopped by its user, and stays stopped', async () => {
+    const { page } = visiting();
+    await press(page, 'Authorised subscription, ten creditors');
+    await bar(page).getByRole('button', { name: 'Stop the run' }).click();
+    await says(page, /was stopped/);
+    await bar(page).getByRole('button', { name: 'Dismiss' }).click();
+    await bar(page).waitFor({ state: 'detached' });
+    await expect.poll(async () => (await api().done('getLab')).data.rules).toEqual([]);
+  });
+});
