@@ -19,9 +19,17 @@ const others = Object.keys(manifest).filter(
   (key) => manifest[key].isDynamicEntry && !first.has(key) && !parts.has(key),
 );
 
-const beyond = (name, keys) => ({
+/** What is there before a part that imports from a route's own chunk: it is loaded from that route only. */
+const before = (key) =>
+  [...closure(key)]
+    .filter((part) => part !== key && manifest[part].isDynamicEntry)
+    .flatMap((part) => [...closure(part)]);
+
+const beyond = (name, keys, there = []) => ({
   name: `beyond these: ${name}`,
-  path: files(new Set(keys.flatMap((key) => [...closure(key)]).filter((part) => !always.has(part)))),
+  path: files(
+    new Set(keys.flatMap((key) => [...closure(key)]).filter((part) => !always.has(part) && !there.includes(part))),
+  ),
   limit: routeLimit,
   gzip: true,
 });
@@ -37,5 +45,5 @@ export default [
   { name: 'the home page with its styles', path: `${built}/home.live.html`, limit: pageLimit, gzip: true },
   // A journey's route loads the host, its step and its machine.
   ...Object.entries(journeys).map(([id, parts]) => beyond(id, [host, ...parts])),
-  ...others.map((key) => beyond(key, [key])),
+  ...others.map((key) => beyond(key, [key], before(key))),
 ];

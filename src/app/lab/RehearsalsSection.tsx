@@ -1,10 +1,15 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { useNavigate } from 'react-router-dom';
-import { scenarios } from '#walk/scenarios.ts';
+import { scenarios, type Scenario } from '#walk/scenarios.ts';
 import { situations, type SituationId } from '#walk/situations.ts';
 import { useActor } from '../console.tsx';
-import { playScenario, playSituation, useOutcomes } from '../walks/rehearsals.ts';
+import type { ConsoleActor } from '../running.ts';
+import { chunk } from '#steps/kit/chunk.ts';
+import { keepOutcome, useOutcomes } from '../walks/outcomes.ts';
 import { Section } from './Section.tsx';
+
+/** The walker, which is loaded once something is rehearsed. */
+const rehearsals = () => chunk(() => import('../walks/rehearsals.ts'));
 
 const situationIds = Object.keys(situations) as SituationId[]; // its own keys
 
@@ -14,6 +19,15 @@ export function RehearsalsSection() {
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const go = (address: string) => void navigate(address);
+  async function settle(on: ConsoleActor, id: SituationId): Promise<void> {
+    const { playSituation } = await rehearsals();
+    await playSituation(on, go, id);
+  }
+  async function rehearse(on: ConsoleActor, scenario: Scenario): Promise<void> {
+    const { playScenario } = await rehearsals();
+    const because = await playScenario(on, go, scenario);
+    if (because !== null) keepOutcome(scenario.id, because);
+  }
   return (
     <Section
       id="rehearsals"
@@ -26,7 +40,7 @@ export function RehearsalsSection() {
         </Heading>
         <Flex gap="2" wrap="wrap">
           {situationIds.map((id) => (
-            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && void playSituation(actor, go, id)}>
+            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && void settle(actor, id)}>
               {situations[id].name}
             </Button>
           ))}
@@ -63,7 +77,7 @@ export function RehearsalsSection() {
                   size="sm"
                   disabled={!actor}
                   aria-label={`Rehearse: ${scenario.name}`}
-                  onClick={() => actor && void playScenario(actor, go, scenario)}
+                  onClick={() => actor && void rehearse(actor, scenario)}
                 >
                   Rehearse
                 </Button>

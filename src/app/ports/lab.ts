@@ -1,9 +1,8 @@
-import { labNews } from '#contract/lab.ts';
 import type { Body } from '#contract/shapes.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { supply } from '#machines/port.ts';
 import { call } from '../client.ts';
-import { tell } from '../news.ts';
+import { told } from '../labNews.ts';
 
 type Doings = { [Type in LabAct['type']]: (act: Extract<LabAct, { type: Type }>) => Promise<unknown> };
 
@@ -19,15 +18,6 @@ const doings: Doings = {
   'clock.reset': () => call('resetClock', {}),
   'receiver.remove': () => call('removeReceiver', {}),
 };
-
-/** Tells this page's own readers of the lab, who may have no stream of news. */
-export async function told<T>(doing: Promise<T>): Promise<T> {
-  try {
-    return await doing;
-  } finally {
-    tell(labNews);
-  }
-}
 
 export const lab = supply(labMachine, {
   readLab: async (_, signal) => (await call('getLab', { signal })).data,

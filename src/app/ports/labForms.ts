@@ -6,7 +6,7 @@ import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import { supply } from '#machines/port.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../client.ts';
-import { told } from './lab.ts';
+import { told } from '../labNews.ts';
 
 export const faultRule = supply(labFormMachine, {
   submit: async (values) => (await told(call('setFault', { body: ruleOf(values) }))).data,

@@ -1,12 +1,10 @@
-import { useMemo, useSyncExternalStore } from 'react';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { bringAbout, rehearse, type Lab } from '#walk/rehearse.ts';
 import type { Scenario } from '#walk/scenarios.ts';
 import { rule, situations, type SituationId } from '#walk/situations.ts';
 import { call } from '../client.ts';
-import { told } from '../ports/lab.ts';
+import { told } from '../labNews.ts';
 import type { ConsoleActor } from '../running.ts';
-import { shared } from '../storage.ts';
 import { perform, type Go } from './play.ts';
 import type { Playing } from './slot.ts';
 
@@ -49,9 +47,8 @@ async function rehearseHere(
   go: Go,
   { name, right, home }: { name: string; right: string; home: string },
   walk: (...hands: [Parameters<typeof rehearse>[1], Lab]) => Promise<{ because: string }>,
-): Promise<string> {
+): Promise<void> {
   const rehearsal = { name, right, journey: null };
-  let result = '';
   await perform(
     actor,
     go,
@@ -66,19 +63,17 @@ async function rehearseHere(
     async (walker) => {
       const lab = pageLab();
       try {
-        ({ because: result } = await walk(walker, lab));
-        return result;
+        return (await walk(walker, lab)).because;
       } finally {
         await lab.end();
         go(home);
       }
     },
   );
-  return result;
 }
 
 /** Puts console and sandbox into a situation, by the journeys that lead there. */
-export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Promise<string> =>
+export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Promise<void> =>
   rehearseHere(
     actor,
     go,
@@ -86,47 +81,14 @@ export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Pro
     (walker, lab) => bringAbout(id, walker, lab),
   );
 
-/** Rehearses a scenario and keeps whether the console did right. */
-export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<void> {
-  let isOver = false;
-  const { id, name, shows } = scenario;
-  const because = await rehearseHere(
-    actor,
-    go,
-    { name, right: `as it should be. ${shows}`, home: '/sandbox' },
-    async (walker, lab) => {
-      const rehearsed = await rehearse(scenario, walker, lab);
-      isOver = true;
-      return rehearsed;
-    },
-  );
-  if (isOver) keepOutcome(id, because);
-}
-
-/** How a scenario went last in this browser: why it went wrong, '' if it was right; `at` is an ISO time. */
-interface Outcome {
-  because: string;
-  at: string;
-}
-
-const slot = 'rehearsed';
-const listeners = new Set<() => void>();
-const text = (): string => shared().getItem(slot) ?? '{}';
-const outcomesIn = (kept: string) => JSON.parse(kept) as Record<string, Outcome>; // written below only
-
-function keepOutcome(id: string, because: string): void {
-  const all = { ...outcomesIn(text()), [id]: { because, at: new Date().toISOString() } };
-  shared().setItem(slot, JSON.stringify(all));
-  for (const changed of listeners) changed();
-}
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-/** How each scenario went last in this browser, by its id. */
-export function useOutcomes(): Record<string, Outcome> {
-  const kept = useSyncExternalStore(subscribe, text);
-  return useMemo(() => outcomesIn(kept), [kept]);
+/** Rehearses a scenario; resolves to what the console did wrong, '' if nothing, null if it was stopped before its end. */
+export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<string | null> {
+  let outcome: string | null = null;
+  const { name, shows } = scenario;
+  await rehearseHere(actor, go, { name, right: `as it should be. ${shows}`, home: '/sandbox' }, async (walker, lab) => {
+    const rehearsed = await rehearse(scenario, walker, lab);
+    outcome = rehearsed.because;
+    return rehearsed;
+  });
+  return outcome;
 }
