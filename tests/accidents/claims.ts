@@ -140,7 +140,10 @@ ${Object.entries(beyond)
 ## What runs when
 
 - \`npm test\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a third of these pairs: every third state, not
-  the gates, with each accident.
-- \`npm run accidents\` and \`npm run test:all\` walk everything above.
+  the gates, with each accident; and a few random walks.
+- \`npm run test:all\` walks everything above, and 50 random walks: what the user does, and any accidents in between, at once or
+  in the page’s next call.
+- \`npm run accidents\` walks everything above, and 1,000 random walks. A failure prints the shortest sequence that fails,
+  and its seed; \`SEED=… npm run accidents\` repeats them.
 `;
 }

@@ -1,12 +1,13 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { scopeHeader } from '#contract/constants.ts';
+import { none } from './acts.ts';
 import type { User } from './user.ts';
 import type { Walked } from './walk.ts';
 import type { World } from './world.ts';
 
 /** What the console says of a company that is not so at the service, and what it does not say that is. */
-export async function untruths(world: World, facts: Facts): Promise<string[]> {
+async function untruths(world: World, facts: Facts): Promise<string[]> {
   const { settings, subscription, lost } = facts;
   if (lost !== '') return [];
   const headers = { [scopeHeader]: facts.scope };
@@ -49,21 +50,27 @@ export async function untruths(world: World, facts: Facts): Promise<string[]> {
   ];
 }
 
-/** What is wrong with how a walk has ended; `forgotten` if the service has forgotten everything on the way. */
-export function broken({ isThere, made: madeBy }: User, walked: Walked, forgotten: boolean): string[] {
-  const { facts, before, made, ended, stopped } = walked;
-  const counts = madeBy.length > 0;
+/** What is wrong with how a walk has ended. */
+function broken({ isThere, made: madeBy }: User, walked: Walked): string[] {
+  const { facts, before, made, ended, stopped, happened } = walked;
+  const forgotten = happened.some(({ forgets }) => forgets);
   const there = isThere(facts, before);
+  const isTold = stopped.includes(': '); // by the failure of a state
   const acknowledged = ended.some(({ type }) => type === 'succeeded');
   return [
-    ...(walked.happened ? [] : ['it did not happen there']),
     ...(made.length > 1 ? [`${made.length} were made: ${made.join()}`] : []),
     ...(stopped !== '' && !forgotten ? [`the way has ended in ${stopped}`] : []),
-    ...(forgotten && facts.settings.organisationId !== '' && facts.lost === '' && !there
-      ? ['nobody says that the service has forgotten']
-      : []),
+    ...(forgotten && !there && facts.lost === '' && !isTold ? ['nobody says that the service has forgotten'] : []),
     ...(!forgotten && !there ? ['what was wanted is not there, or nobody says so'] : []),
-    ...(!forgotten && counts && made.length === 0 ? ['nothing was made'] : []),
+    ...(!forgotten && madeBy !== none && made.length === 0 ? ['nothing was made'] : []),
     ...(acknowledged && !there && !forgotten ? ['what was acknowledged is not there'] : []),
   ];
+}
+
+/** All that is wrong after a walk, together with the walk; '' if nothing. */
+export async function wrongAfter(world: World, user: User, walked: Walked): Promise<string> {
+  const { happened, facts, log } = walked;
+  const told = happened.some(({ forgets }) => forgets) ? [] : await untruths(world, facts);
+  const wrong = [...broken(user, walked), ...told];
+  return wrong.length > 0 ? `${wrong.join('; ')}\n${log.join('\n')}` : '';
 }

@@ -11,15 +11,20 @@ import { MemoryStorage, openTab, type Browser, type PageCall, type Position, typ
 import type { Notes, User, Way } from './user.ts';
 import type { World } from './world.ts';
 
-/** The way that a user walks, and the accident with the state in which it happens. */
-export interface Plan {
-  user: User;
-  way: Way;
-  accident?: { what: Accident; state: string };
+/** A walk under way. */
+export interface Walk {
+  /** Has an accident happen where the user is now. */
+  happen: (what: Accident) => Promise<void>;
+  /** Has it happen in the next call, or else at rest, in that state; without a state in the next call of all. */
+  await: (what: Accident, state?: string) => void;
+  /** Lets the user do one thing. Throws where no way leads on. */
+  step: () => Promise<void>;
+  /** Walks to the end and looks what has become of it. Throws where no way leads on. */
+  finish: () => Promise<Walked>;
 }
 
 /** How long (ms) a page may stay as it is while the user waits. */
-const patience = 4000;
+const patience = 20_000;
 /** The same where nothing is to be waited for. */
 const shortPatience = 500;
 /** More than any path has. */
@@ -34,6 +39,9 @@ interface Seat {
   journey?: Position['journey'];
   tab: Tab;
   notes: Notes;
+  /** How often something was tried again, by journey and state, and how much was done. */
+  tries: Map<string, number>;
+  acts: number;
 }
 
 /** A walk, as an accident finds it. */
@@ -49,11 +57,8 @@ export interface Scene {
 
 /** What has become of a walk. */
 export interface Walked {
-  /** States of the user's journey that were seen, and those among them whose calls were under way. */
-  seen: ReadonlySet<string>;
-  called: ReadonlySet<string>;
-  /** Whether the accident has happened. */
-  happened: boolean;
+  /** Accidents that have happened. */
+  happened: readonly Accident[];
   ended: Tab['ended'];
   /** Facts of the user's company before and afterwards. */
   before: Facts;
@@ -69,24 +74,26 @@ export interface Walked {
 const placeOf = ({ journey, state }: Position): string => `${journey}/${state}`;
 const failureIn = ({ snapshot }: Position) => (snapshot?.context as JourneyContext | undefined)?.failure;
 
-/** Walks through a journey as the plan says, from the stage of its user. Throws where no way leads on. */
-export async function walkThrough(
+/** Opens the journey of a user, who is going to walk this way; `userOf` are the users of journeys to which gates lead. */
+export async function beginWalk(
   world: World,
-  plan: Plan,
+  { user, way }: { user: User; way: Way },
   userOf: (id: JourneyId) => User | undefined,
-): Promise<Walked> {
-  const { user, way, accident } = plan;
+): Promise<Walk> {
   const home = addressOf(user.journey);
   await world.at(way.at ?? user.at);
   await way.before?.(world);
   const before = await world.api.done('getFacts');
+  const ownCompany = before.settings.companyId;
   const madeBefore = new Set(user.made(world));
   const log: string[] = [];
   /** Faults that have happened: those of writes once, those of reads once in each tab. */
   const spent = new Set<string>();
-  const called = new Set<string>();
   const tabs: Tab[] = [];
-  let happened = false;
+  const happened: Accident[] = [];
+  let awaited: { what: Accident; state?: string | undefined } | null = null;
+  /** The state of the latest accident. */
+  let where = '';
   let toCall: ToCall | undefined;
   let stopped = '';
   let isElsewhere = false;
@@ -96,28 +103,30 @@ export async function walkThrough(
     // Facts are read beside whatever a journey does.
     return journey === user.journey && call.path !== '/api/facts' ? state : '';
   };
-  async function happen(): Promise<void> {
-    happened = true;
-    log.push(`* ${accident?.what.words ?? ''}`);
-    toCall = accident?.what.toCall;
-    await accident?.what.happens(scene);
+  async function happen(what: Accident, state: string): Promise<void> {
+    awaited = null;
+    happened.push(what);
+    where = state;
+    log.push(`* ${what.words}`);
+    toCall = what.toCall;
+    await what.happens(scene);
   }
   /** Passes a call on, with what the plan makes of it. */
   async function passOn(tab: number, call: PageCall, send: () => Promise<Response>): Promise<Response> {
     const state = stateIn(call);
-    if (state) called.add(state);
     const name = call.method === 'GET' ? `${state} in ${tab}` : state;
     const fault = spent.has(name) ? undefined : way.faults?.[state];
     spent.add(name);
     if (fault) log.push(`* ${call.method} ${call.path} is ${fault}`);
     if (fault === 'cut') throw new TypeError('Failed to fetch');
     if (fault === 'lost') await world.lab.set({ on: 'call', of: 'any', fault: { kind: 'answerLost' } });
-    if (!happened && state !== '' && state === accident?.state) {
-      if (!accident.what.during) await happen();
+    if (awaited && state !== '' && (awaited.state ?? state) === state) {
+      const { what } = awaited;
+      if (!what.during) await happen(what, state);
       else {
         const sent = send();
         sent.catch(() => undefined); // heard below, if anybody is still there
-        await happen();
+        await happen(what, state);
         return sent;
       }
     }
@@ -138,46 +147,60 @@ export async function walkThrough(
     number: 1,
     tab: await open(1, home),
     notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before },
+    tries: new Map(),
+    acts: 0,
   };
+  /** Who loads a page and finds another company than their own makes theirs current first. */
+  async function comeBack(): Promise<void> {
+    if (isElsewhere && ownCompany !== '')
+      await world.api.done('setSetting', { body: { key: 'companyId', value: ownCompany } });
+    isElsewhere = false;
+  }
   async function load(place: Seat): Promise<void> {
     const { tab, notes } = place;
     tab.close();
     notes.here.clear();
-    // Who finds another company than their own goes back to it.
-    const { companyId } = before.settings;
-    if (isElsewhere && companyId !== '')
-      await world.api.done('setSetting', { body: { key: 'companyId', value: companyId } });
-    isElsewhere = false;
+    await comeBack();
     place.tab = await open(place.number, tab.address() === '/' ? home : tab.address(), tab.session);
   }
   const scene: Scene = {
     world,
     reload: () => load(seat),
     async double() {
+      await comeBack();
       const { tab, notes } = seat;
       const session = new MemoryStorage(tab.session); // as of a tab that was duplicated
       const other: Seat = {
         number: 2,
         tab: await open(2, tab.address(), session),
         notes: { ...notes, here: new Set(), done: new Set() },
+        tries: new Map(),
+        acts: 0,
       };
+      const place = `${user.journey}/${where}`;
       log.push('  in the second tab:');
-      await go(other, () => other.tab.been.includes(`${user.journey}/${accident?.state}`));
+      const isThere = () => where === '' || other.tab.been.includes(place);
+      while (await goOn(other, isThere));
       log.push('  in the first tab:');
     },
     async elsewhere() {
-      const known = new Set(user.made(world));
       const { settings } = await world.api.done('getFacts');
-      if (settings.organisationId === '') await world.api.done('createOrganisation', { body: organisationBody });
-      await world.api.done('createCompany', { body: companyBody('Elsewhere') });
-      for (const id of user.made(world)) if (!known.has(id)) madeBefore.add(id);
+      // What it makes is nothing that the user has made.
+      if (settings.organisationId === '') {
+        const { organisationId } = await world.api.done('createOrganisation', { body: organisationBody });
+        madeBefore.add(organisationId);
+        before.settings.organisationId = organisationId;
+      }
+      const { companyId } = await world.api.done('createCompany', { body: companyBody('Elsewhere') });
+      madeBefore.add(companyId);
+      if (ownCompany === '') before.settings.companyId = companyId;
       isElsewhere = true;
     },
   };
 
   /** Does what the user does in a state. Returns false if the user waits. */
-  async function act(place: Seat, position: Position, tries: Map<string, number>): Promise<boolean> {
-    const { tab, notes } = place;
+  async function act(place: Seat, position: Position): Promise<boolean> {
+    const { tab, notes, tries } = place;
     const { snapshot, facts } = position;
     if (!snapshot || !facts) return false;
     if (position.journey !== place.journey) notes.here.clear();
@@ -209,8 +232,8 @@ export async function walkThrough(
     }
     const event: EventObject = next === 'leaves' ? { type: 'form.cancel' } : next;
     if (snapshot.hasTag('failed')) {
-      const tried = (tries.get(position.state) ?? 0) + 1;
-      tries.set(position.state, tried);
+      const tried = (tries.get(placeOf(position)) ?? 0) + 1;
+      tries.set(placeOf(position), tried);
       const { code = '', title = '' } = failureIn(position) ?? {};
       if (tried > mostTries) {
         stopped = `${placeOf(position)} (${code}: ${title})`;
@@ -228,20 +251,23 @@ export async function walkThrough(
     return true;
   }
 
-  async function go(place: Seat, stop: () => boolean): Promise<void> {
-    const tries = new Map<string, number>();
-    let acts = 0;
+  /** Whether the user waits for an answer that the service cannot give any more. */
+  const isVain = ({ page, state, busy }: Position): boolean =>
+    happened.some(({ forgets }) => forgets) && page === 'working' && state !== '' && !busy;
+
+  /** Does the next thing. Returns false where the journey is over, or `stop` says so. */
+  async function goOn(place: Seat, stop = () => false): Promise<boolean> {
     let last = '';
     let since = Date.now();
     while (!stop() && stopped === '') {
       const { tab } = place;
       const position = tab.at();
-      if (tab.address() === '/') return;
+      if (tab.address() === '/') return false;
       const now = `${tabs.indexOf(tab)} ${position.page} ${tab.been.length} ${tab.address()}`;
       if (now !== last) {
         [last, since] = [now, Date.now()];
         if (log.at(-1) !== placeOf(position)) log.push(placeOf(position));
-      } else if (Date.now() - since > (accident?.what.forgets ? shortPatience : patience)) {
+      } else if (Date.now() - since > (isVain(position) ? shortPatience : patience)) {
         if (!position.snapshot?.can({ type: 'form.cancel' }))
           throw new Error(`No way leads on from ${placeOf(position)} (${position.page})`);
         stopped = `${placeOf(position)} (waited in vain)`;
@@ -258,36 +284,46 @@ export async function walkThrough(
         continue;
       }
       if (position.busy || position.state === '') await wait(2);
-      else if (!happened && accident && position.journey === user.journey && position.state === accident.state)
-        await happen();
-      else if (await act(place, position, tries)) acts += 1;
-      else await wait(4);
-      if (acts > mostActs) throw new Error(`There is no end in ${placeOf(position)}`);
+      else if (position.journey === user.journey && awaited?.state === position.state)
+        await happen(awaited.what, position.state);
+      else if (await act(place, position)) {
+        place.acts += 1;
+        if (place.acts > mostActs) throw new Error(`There is no end in ${placeOf(position)}`);
+        return true;
+      } else await wait(4);
+    }
+    return false;
+  }
+  async function telling<T>(doing: () => Promise<T>): Promise<T> {
+    try {
+      return await doing();
+    } catch (error) {
+      for (const tab of tabs) tab.close();
+      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${log.join('\n')}`, { cause: error });
     }
   }
 
-  try {
-    await go(seat, () => false);
+  async function finish(): Promise<Walked> {
+    while (await goOn(seat));
     await world.settled();
     while (seat.tab.at().reading) await wait(2);
-    const seen = new Set(tabs.flatMap(({ been }) => been));
-    const own = [...seen].flatMap((place) =>
-      place.startsWith(`${user.journey}/`) ? place.slice(user.journey.length + 1) : [],
-    );
+    const { scope } = seat.tab.at();
+    for (const tab of tabs) tab.close();
     return {
-      seen: new Set(own),
-      called,
       happened,
       ended: seat.tab.ended,
       before,
-      facts: await world.api.done('getFacts', { headers: { [scopeHeader]: seat.tab.at().scope || before.scope } }),
+      facts: await world.api.done('getFacts', { headers: { [scopeHeader]: scope || before.scope } }),
       made: user.made(world).filter((id) => !madeBefore.has(id)),
       stopped,
       log,
     };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${log.join('\n')}`, { cause: error });
-  } finally {
-    for (const tab of tabs) tab.close();
   }
+
+  return {
+    happen: (what) => telling(() => happen(what, seat.tab.at().state)),
+    await: (what, state) => void (awaited = { what, state }),
+    step: () => telling(async () => void (await goOn(seat))),
+    finish: () => telling(finish),
+  };
 }

@@ -146,7 +146,7 @@ export async function openWorld(): Promise<World> {
   const both = [copiesOf(records, ['entries', 'claims']), copiesOf(service, ['resource', 'answer', 'sent', 'job'])];
   const jobs = service.prepare('select count(*) as jobs from job');
   async function settled(): Promise<void> {
-    const until = Date.now() + 5000;
+    const until = Date.now() + 20_000;
     while ((jobs.get() as { jobs: number }).jobs > 0) {
       if (Date.now() > until) throw new Error('The service does not come to rest');
       await wait(2);
@@ -200,6 +200,7 @@ export async function openWorld(): Promise<World> {
     async empty() {
       const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
       await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', body });
+      if (ahead !== 0) await lab.ask('PATCH', '/clock', { move: ahead }); // which has been emptied as well
     },
     kept: (kind) =>
       new Map(

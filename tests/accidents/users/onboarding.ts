@@ -34,11 +34,13 @@ const setsUp: Does = ({ snapshot }) => {
 const logsIn = async ({ snapshot, world, tab }: Now): Promise<Act> => {
   const { login } = snapshot.context as { login: { action: string; fields: Record<string, string> } };
   const form = { ...login.fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' };
-  const back = await fetch(login.action, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '').hash.slice(1));
+  const sentBack = await fetch(login.action, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  const answer = new URLSearchParams(new URL(sentBack.headers.get('location') ?? '').hash.slice(1));
   const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
   const reply = await world.api.call('storeUserToken', { body });
-  tab.go(`/getnetworkaccesstoken?outcome=${reply.ok ? 'ok' : reply.problem.code}`);
+  const back = new URL(tab.session.getItem('login.returnTo') ?? '/getnetworkaccesstoken', world.url);
+  back.searchParams.set('outcome', reply.ok ? 'ok' : reply.problem.code);
+  tab.go(back.pathname + back.search);
   return 'reloads';
 };
 

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/lookup.ts';
 import type { Context as Choosing } from '#machines/subscription/choice.ts';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
-import { does, fills, formWays, habit, idsOf, late, none, once, retries, waits } from '../acts.ts';
+import { does, fills, first, formWays, habit, idsOf, late, leaves, none, once, retries, waits } from '../acts.ts';
 import type { Does, Now, User } from '../user.ts';
 import type { Kept } from '../world.ts';
 
@@ -71,10 +71,10 @@ const approves: Does = async (now) => {
   if (now.notes.done.has('approves') || chosen.authorise === '') return undefined;
   now.notes.done.add('approves');
   const body = new URLSearchParams({ decision: 'approve' });
-  const { ok } = await fetch(chosen.authorise, { method: 'POST', body });
-  if (ok) return undefined;
+  const page = await fetch(chosen.authorise, { method: 'POST', body });
+  if (page.ok && !(await page.text()).includes('has expired')) return undefined;
   now.notes.done.delete('approves');
-  return { type: 'authorise.close' }; // the link has expired: the next one is asked for
+  return { type: 'authorise.close' }; // and asks for the next link
 };
 
 export const subscription = {
@@ -86,7 +86,9 @@ export const subscription = {
       const { status, authorise, subscriptionId, suspended } = rowIn(now);
       if (suspended) return { type: 'subscription.suspend', id: subscriptionId };
       if (status === 'Authorised') return 'leaves';
-      return authorise === '' ? { type: 'retry' } : { type: 'subscription.authorise', id: subscriptionId };
+      return authorise === ''
+        ? first('looks', retries, leaves)(now)
+        : { type: 'subscription.authorise', id: subscriptionId };
     },
     ({ subscription }) => subscription?.status === 'Authorised',
     [

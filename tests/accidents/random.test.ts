@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runsOf } from '#tests/support/runs.ts';
+import { accidentNames, accidentsByName, type AccidentName } from './accidents.ts';
+import { userOf } from './claims.ts';
+import { wrongAfter } from './truth.ts';
+import { users } from './users.ts';
+import { beginWalk, type Walk } from './walk.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Walks; `npm run accidents` makes 1,000. */
+const runs = runsOf(3, 50);
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+interface Model {
+  /** Whether the user has a company of their own to come back to. */
+  hasCompany: boolean;
+}
+type Command = fc.AsyncCommand<Model, Walk>;
+
+/** The user does one thing. */
+const goesOn: Command = { check: () => true, run: (_, walk) => walk.step(), toString: () => 'goes on' };
+
+/** An accident happens at once, or when the page makes its next call. */
+const happens = (name: AccidentName, toNextCall: boolean): Command => ({
+  check: ({ hasCompany }) => hasCompany || name !== 'anotherCompany',
+  run: (_, walk) =>
+    toNextCall ? Promise.resolve(walk.await(accidentsByName[name])) : walk.happen(accidentsByName[name]),
+  toString: () => `${name}${toNextCall ? ' in the next call' : ''}`,
+});
+
+/** Those who write, and do not begin with nothing. */
+const writers = Object.keys(users).filter((wish) => /^(create|delete|subscribe|authorise|suspend|pay) /.test(wish));
+/** No habits, no faults but the accidents. */
+const usual = { states: [] };
+
+const commands = fc.commands(
+  [
+    fc.constant(goesOn),
+    fc.constant(goesOn),
+    fc
+      .record({ name: fc.constantFrom(...accidentNames), toNextCall: fc.boolean() })
+      .map((each) => happens(each.name, each.toNextCall)),
+  ],
+  { maxCommands: 12 },
+);
+
+it(
+  'for every sequence of steps and accidents what is wanted once is made once, and what the console says is so',
+  async () => {
+    const walks = fc.asyncProperty(fc.constantFrom(...writers), commands, async (wish, sequence) => {
+      const user = users[wish]!; // one of them
+      const walk = await beginWalk(world, { user, way: usual }, userOf);
+      const model = { hasCompany: user.at !== 'settings' && user.at !== 'organisation' };
+      await fc.asyncModelRun(() => ({ model, real: walk }), sequence);
+      expect(await wrongAfter(world, user, await walk.finish())).toBe('');
+    });
+    await fc.assert(walks, { numRuns: runs, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) });
+  },
+  60_000 + runs * 5_000,
+);
