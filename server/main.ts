@@ -10,14 +10,18 @@ import { systemClock as clock } from './clock.ts';
 import { createHttpServer } from './httpServer.ts';
 import { rateOf } from './middleware/limits.ts';
 import { notificationsPath } from './upstream/config.ts';
+import { secretsOf } from './upstream/config.ts';
 import { run } from './program.ts';
+import { recordPrograms } from './programs.ts';
 import { createTimelines } from './record/timeline.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
+import type { ObservedCall } from './sandbox/programs.ts';
 import { sandboxCredentialsOf } from './sandboxSecret.ts';
 import { sandboxUpstream, thisMachine } from './sandboxUpstream.ts';
 import { storeKeysOf } from './store/keys.ts';
 import { openStores } from './store/store.ts';
+import { defaultWorkspace } from './workspaces.ts';
 import { createUpstream } from './upstream/client.ts';
 
 /** Starts the console, with the embedded sandbox unless the live service is configured. */
@@ -38,6 +42,8 @@ await run(async (config, log) => {
 
   /** Tells the pages what the fault lab does; set once the stores are open. */
   let labChanged = (): void => undefined;
+  /** Records what other programs do at the sandbox; set once the timelines are open. */
+  let observe = (_call: ObservedCall): void => undefined;
   const credentials = config.live ? undefined : sandboxCredentialsOf(config);
   const sandbox = !credentials
     ? undefined
@@ -53,6 +59,8 @@ await run(async (config, log) => {
         webhookUrl: url + notificationsPath,
         config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts] },
         labChanged: () => labChanged(),
+        // With users, nobody knows whose program it is.
+        ...(!access && { observe: (call: ObservedCall) => observe(call) }),
       });
   const upstreamConfig =
     config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
@@ -60,6 +68,8 @@ await run(async (config, log) => {
   const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
   labChanged = () => stores.news.tellAll(labNews);
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
+  const programs = recordPrograms(timelines.of(defaultWorkspace), secretsOf(upstreamConfig), newId);
+  observe = programs.observe;
   const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
   const app = createApp({
     config: {
@@ -96,6 +106,7 @@ await run(async (config, log) => {
       clearInterval(letting);
       await upstream.close();
       await sandbox?.close();
+      programs.end();
       await timelines.flush();
       stores.close();
     },

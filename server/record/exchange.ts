@@ -52,6 +52,8 @@ export interface Passed {
   signature?: TimelineEntry['signature'];
   baseString?: string;
   answers?: string;
+  wrong?: readonly string[];
+  signed?: string;
   secrets: readonly string[];
 }
 
@@ -90,6 +92,8 @@ export function note(passed: Passed, part = exchange()): void {
       signature: passed.signature ?? '',
       baseString: redacted(passed.baseString ?? '', secrets),
       answers: passed.answers ?? '',
+      ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redacted(each, secrets)) }),
+      ...(passed.signed && { signed: redacted(passed.signed, secrets) }),
     };
   });
 }

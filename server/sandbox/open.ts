@@ -25,6 +25,8 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
   /** Called after each change of the fault lab's rules, clock or second receiver. */
   labChanged?: () => void;
+  /** Called with each call of the service's API once it is answered. */
+  observe?: SandboxDeps['observe'];
 }
 
 export interface OpenSandbox {
@@ -71,6 +73,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     newId,
     log,
     labChanged,
+    observe: options.observe,
   });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 import { fitting } from '#server/fitting.ts';
+import { noteUnknown } from './programs.ts';
 import type { Log } from './services.ts';
 
 export interface FieldProblem {
@@ -59,7 +60,10 @@ export const problems =
 /** Parses a value by the schema. Throws a 400 problem that lists the first faults. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, faults } = fitting(schema, value);
-  if (!faults) return data;
+  if (!faults) {
+    noteUnknown(value, data);
+    return data;
+  }
   const first = faults[0];
   throw new Problem(400, `The request is not valid: ${first?.path || 'body'}: ${first?.message}`, faults);
 }

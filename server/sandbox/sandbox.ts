@@ -29,6 +29,7 @@ import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
 import { Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
+import { observed, type ObservedCall } from './programs.ts';
 import { createRequestLog } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
@@ -54,6 +55,8 @@ export interface SandboxDeps {
   log: Log;
   /** Called after each change of what the fault lab does, for those who show it. */
   labChanged: () => void;
+  /** Called with each call of the service's API once it is answered. */
+  observe?: ((call: ObservedCall) => void) | undefined;
 }
 
 export interface Sandbox {
@@ -64,7 +67,20 @@ export interface Sandbox {
 
 /** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { config, credentials, catalogue, db, storage, schedule, clock, machineClock, newId, log, labChanged } = deps;
+  const {
+    config,
+    credentials,
+    catalogue,
+    db,
+    storage,
+    schedule,
+    clock,
+    machineClock,
+    newId,
+    log,
+    labChanged,
+    observe,
+  } = deps;
   const faults = createFaults({ storage, newId, changed: labChanged });
   const sent = createSent(db);
   const tokens = createTokens({ storage, clock });
@@ -125,6 +141,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     router.use(area.routes());
   const app = new Koa();
   app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
+  if (observe) app.use(observed(observe, config.publicUrl, machineClock));
   app.use(requests.note);
   app.use(faulty.middleware);
   app.use(refused);

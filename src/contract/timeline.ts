@@ -5,8 +5,11 @@ import { data, paged, pageQuery, text } from './shape.ts';
 
 const count = z.number().int();
 
-/** `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service. */
-const timelineKinds = ['call', 'service', 'webhook'] as const;
+/**
+ * `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service;
+ * `program`: from another program to the embedded sandbox.
+ */
+const timelineKinds = ['call', 'service', 'webhook', 'program'] as const;
 
 /** One side of an exchange, with $TOKEN in place of secrets. */
 const messageSchema = z.object({
@@ -47,6 +50,10 @@ export const timelineEntrySchema = z
     signature: z.enum(['valid', 'invalid', '']),
     /** The signed text; '' if the request is unsigned (wire, section 2.2). */
     baseString: text,
+    /** What the sandbox found wrong with a program's call, a sentence each; absent if nothing was. */
+    wrong: z.array(text).optional(),
+    /** What a program with a wrong signature seems to have signed in place of `baseString`; absent if unknown. */
+    signed: text.optional(),
     /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
   })

@@ -40,7 +40,7 @@ describe('what is looked at', () => {
     ['x'.repeat(300), { text: 'x'.repeat(200) }],
   ])('asks by what was typed: %s', (find, filter) => {
     expect(filterOf({ ...firstLook, find })).toEqual({
-      kind: 'service,webhook',
+      kind: 'service,webhook,program',
       journey: '',
       facts: 'false',
       ...filter,

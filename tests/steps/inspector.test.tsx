@@ -105,7 +105,7 @@ describe('the choices of a payment', () => {
     expect(lit()[0]).toMatch(/^▾"debtor": \{/);
     focus('Execution date');
     expect(lit()).toEqual(['"requestedExecutionDateTime": "2026-11-20T00:00:00Z",']);
-    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Pay invoice i1' }));
     expect(lit()[0]).toMatch(/^.?"payments": \[/);
     await user.type(screen.getByLabelText('Purpose'), 'goods');
     expect(lit()).toEqual([String.raw`"additionalData": "{\"purpose\":\"goods\"}"`]);

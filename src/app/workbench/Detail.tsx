@@ -91,9 +91,43 @@ function Signed({ text }: { text: string }) {
   );
 }
 
+/** What was wrong with a program's call. */
+const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
+  <Box
+    as="ul"
+    ps="4"
+    listStyleType="disc"
+    color="failed"
+    fontSize="sm"
+    aria-label="What was wrong"
+    overflowWrap="anywhere"
+  >
+    {sentences.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </Box>
+);
+
+/** The text that had to be signed, and what seems to have been signed. */
+const Expected = ({ expected, signed }: { expected: string; signed: string }) => (
+  <Box display="grid" gap="2" fontSize="sm" gridTemplateColumns="minmax(0, 1fr)">
+    {[
+      ['Expected to be signed', expected],
+      ['What your program seems to have signed', signed || 'Not known: only its HMAC was sent'],
+    ].map(([label, text]) => (
+      <div key={label}>
+        <Text color="fg.muted">{label}</Text>
+        <Box as="pre" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {text}
+        </Box>
+      </div>
+    ))}
+  </Box>
+);
+
 /** Request and response of an entry, side by side. */
 export function Detail({ entry }: { entry: TimelineEntry }) {
-  const { method, url, request, response, ms, kind, signature, baseString, status } = entry;
+  const { method, url, request, response, ms, kind, signature, baseString, status, wrong = [], signed = '' } = entry;
   return (
     <>
       <Pane
@@ -113,7 +147,9 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           </Text>
         )}
         <Headers headers={request.headers} />
-        {baseString && <Signed text={baseString} />}
+        {wrong.length > 0 && <Wrong sentences={wrong} />}
+        {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
+        {baseString && kind !== 'program' && <Signed text={baseString} />}
         <Body message={request} what="request body" />
       </Pane>
       <Pane

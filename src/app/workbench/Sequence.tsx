@@ -26,7 +26,7 @@ export function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
     .flatMap((entry): Arrow[] => {
       const began = Date.parse(entry.at);
       const { kind, method, ms } = entry;
-      const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' ? [1, 2] : [2, 1];
+      const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' || kind === 'program' ? [1, 2] : [2, 1];
       const asked = `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`;
       const answered =
         entry.status === 0 ? 'no answer' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;

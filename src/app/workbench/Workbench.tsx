@@ -1,7 +1,9 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { useFacts } from '../console.tsx';
+import { subject } from '../user.ts';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
@@ -66,8 +68,24 @@ function Standing({ state }: { state: keyof typeof stateWords }) {
   );
 }
 
+/** Where a program of the user's own has to call for its calls to appear; nothing where they are not recorded. */
+function YourProgram() {
+  const facts = useFacts();
+  if (facts?.environment !== 'sandbox' || subject() !== '') return null;
+  return (
+    <Text color="fg.muted">
+      Point a program of your own at <code>{facts.service.consumer}</code>, with the credentials on the{' '}
+      <Link href={facts.service.consumer} target="_blank" rel="noreferrer">
+        sandbox’s home page
+      </Link>
+      : its calls appear here as “Your program”, with what was wrong with them.
+    </Text>
+  );
+}
+
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
-  const filtered = look.find !== '' || look.journey !== '' || look.segment === 'webhooks';
+  const filtered =
+    look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
   return (
     <Flex direction="column" gap="2" align="start" px="6" py="4">
       <Text color="fg.muted">
@@ -75,6 +93,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
           ? 'Nothing that passed is like this.'
           : 'Nothing has passed yet. What your steps ask of the service appears here at once.'}
       </Text>
+      {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (
         <Button size="sm" onClick={() => onLook({ ...firstLook })}>
           Show all

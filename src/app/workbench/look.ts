@@ -15,14 +15,21 @@ export interface Look {
   view: 'messages' | 'sequence';
 }
 
-export const segments = { service: 'Service', console: 'Console', webhooks: 'Webhooks', all: 'All' } as const;
+export const segments = {
+  service: 'Service',
+  console: 'Console',
+  webhooks: 'Webhooks',
+  programs: 'Your program',
+  all: 'All',
+} as const;
 export type Segment = keyof typeof segments;
 
 /** Webhooks are the service's answers, so they are listed with its calls. */
 const kinds: Readonly<Record<Segment, string>> = {
-  service: 'service,webhook',
+  service: 'service,webhook,program',
   console: 'call',
   webhooks: 'webhook',
+  programs: 'program',
   all: '',
 };
 

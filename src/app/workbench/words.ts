@@ -3,7 +3,7 @@ import { faultHeader } from '#contract/constants.ts';
 import type { CallName } from '#contract/calls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
-export const kindWords = { call: 'console', service: 'service', webhook: 'hook' } as const;
+export const kindWords = { call: 'console', service: 'service', webhook: 'hook', program: 'your program' } as const;
 
 const pathOf = (url: string): URL => new URL(url, 'http://console');
 

@@ -1,0 +1,39 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { note } from './record/exchange.ts';
+import type { Timeline } from './record/timeline.ts';
+import type { ObservedCall } from './sandbox/programs.ts';
+
+/** Each connection that a client of this process opens (undici, as the console's client and Node's fetch are). */
+const connected = 'undici:client:connected';
+
+/**
+ * Records the calls that other programs make at the embedded sandbox. Those of this process are recorded where they are
+ * made; they are told by the ports of its connections, which nobody else can have.
+ */
+export function recordPrograms(timeline: Timeline, secrets: readonly string[], newId: () => string) {
+  const own = new Set<number>();
+  const notePort = (message: unknown) => {
+    const { socket } = message as { socket: Socket }; // by the channel's documentation
+    const { localPort } = socket;
+    if (localPort === undefined) return;
+    own.add(localPort);
+    socket.once('close', () => own.delete(localPort));
+  };
+  subscribe(connected, notePort);
+  return {
+    observe: ({ port, wrong, expected, signed, ...passed }: ObservedCall): void => {
+      if (port !== undefined && own.has(port)) return;
+      const id = passed.request.headers['x-fapi-interaction-id'];
+      const interactionId = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) ? id : newId();
+      // Also a key that is none of the sandbox's: it may be that of another environment.
+      const key = passed.request.headers['x-api-key'];
+      const all = typeof key === 'string' && key !== '' ? [...secrets, key] : secrets;
+      note(
+        { ...passed, kind: 'program', wrong, baseString: expected, signed, secrets: all },
+        { timeline, interactionId, journey: '', step: '', name: '' },
+      );
+    },
+    end: () => unsubscribe(connected, notePort),
+  };
+}

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { baseString, type ToSign } from '#contract/requests/baseString.ts';
+
+interface Mistake {
+  /** What was done in place of what is right. */
+  words: string;
+  /** What was signed. */
+  signed: string;
+}
+
+const hmac = (key: string, text: string) => createHmac('sha1', key).update(text);
+
+/** The base string with its parameters encoded only once. */
+function encodedOnce(right: string): string {
+  const [method = '', url = '', parameters = '', nonce = ''] = right.split('&');
+  return [method, url, decodeURIComponent(parameters), nonce].join('&');
+}
+
+/**
+ * Finds the usual mistake by which a caller got its signature: what it signed in place of the base string, or with
+ * another key. Undefined if none of them gives that signature.
+ */
+export function mistakeIn(
+  given: string,
+  { key, ...request }: ToSign & { key: string },
+  otherKeys: Readonly<Record<string, string>>,
+): Mistake | undefined {
+  const right = baseString(request);
+  const { url, query = [], body = '' } = request;
+  const search = new URLSearchParams([...query].map(([name, value]) => [name, value])).toString();
+  const [method = '', , parameters = '', nonce = ''] = right.split('&');
+  const texts: [string, string][] = [
+    ['the URL was not put in lower case', [method, encodeURIComponent(url), parameters, nonce].join('&')],
+    ['the query was left in the URL', baseString({ ...request, url: `${url}?${search}` })],
+    ['the body was left out', baseString({ ...request, body: '' })],
+    ['the parameters were percent-encoded once instead of twice', encodedOnce(right)],
+    ['only the path was signed instead of the whole URL', baseString({ ...request, url: new URL(url).pathname })],
+    ['the method was not put in upper case', right.replace(method, method.toLowerCase())],
+    [
+      'the body was signed as it is instead of its Base64',
+      baseString({ ...request, body: '', query: [...query, ['body', body]] }),
+    ],
+    ['the nonce was left out', right.slice(0, right.lastIndexOf('&') + 1)],
+  ];
+  const fits = (text: string, withKey: string) => hmac(withKey, text).digest('base64') === given;
+  const other = texts.find(([, text]) => fits(text, `${key}&null`));
+  if (other) return { words: other[0], signed: other[1] };
+  if (fits(right, key)) return { words: '“&null” was not appended to the key', signed: right };
+  if (hmac(`${key}&null`, right).digest('hex') === given.toLowerCase())
+    return { words: 'the signature was written in hexadecimal digits instead of Base64', signed: right };
+  const wrongKey = Object.entries(otherKeys).find(([, one]) => fits(right, `${one}&null`));
+  return wrongKey && { words: `it was signed with ${wrongKey[0]}`, signed: right };
+}
