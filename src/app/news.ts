@@ -151,8 +151,11 @@ export function createNews({ connect, locks }: Deps) {
   };
 
   return {
-    /** Calls `wake` when there is news of an id. Returns the function that ends this. */
-    hear: (id: string, run: () => void): (() => void) => {
+    /**
+     * Calls `wake` when there is news of an id. Returns the function that ends this. A stream is opened for it after
+     * `patience` (ms), if no other one carries the news by then.
+     */
+    hear: (id: string, run: () => void, patience = 0): (() => void) => {
       const { run: own, stop } = paced(run);
       if (waiting.size === 0 && hasPage()) {
         document.addEventListener('visibilitychange', arrange);
@@ -160,10 +163,12 @@ export function createNews({ connect, locks }: Deps) {
         window.addEventListener('pageshow', arrange);
       }
       waiting.set(id, (waiting.get(id) ?? new Set()).add(own));
-      arrange();
+      const opening = patience > 0 ? setTimeout(arrange, patience) : undefined;
+      if (patience === 0) arrange();
       if (carriers > 0) own(); // its news may have come before it was waited for
       return () => {
         stop();
+        clearTimeout(opening);
         const those = waiting.get(id);
         those?.delete(own);
         if (those?.size === 0) waiting.delete(id);
@@ -229,6 +234,6 @@ export const hearThrough = (other: Deps['connect'] | null): void => {
 };
 
 type News = ReturnType<typeof createNews>;
-export const hear: News['hear'] = (id, wake) => news.hear(id, wake);
+export const hear: News['hear'] = (id, wake, patience) => news.hear(id, wake, patience);
 export const tell: News['tell'] = (id) => news.tell(id);
 export const carry: News['carry'] = () => news.carry();

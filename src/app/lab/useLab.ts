@@ -11,13 +11,16 @@ interface Listening {
   send: (event: { type: 'facts.stale' }) => void;
 }
 
+/** How long (ms) the lab's news waits for the stream of the timeline, which most pages open, before it opens its own. */
+const patience = 2000;
+
 /** Tells an actor when the lab has changed, and when the page is looked at again, as a hidden one hears nothing. */
 export function useLabNews(actor: Listening): void {
   useEffect(() => {
     const stale = () => actor.send({ type: 'facts.stale' });
     const onVisibility = () => document.visibilityState === 'visible' && stale();
     document.addEventListener('visibilitychange', onVisibility);
-    const leave = hear(labNews, stale);
+    const leave = hear(labNews, stale, patience);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
       leave();
