@@ -24,6 +24,8 @@ export type Move =
   | { kind: 'pause'; id: string; event: AnyEventObject }
   | { kind: 'visit'; visit: Visit }
   | { kind: 'done' }
+  /** The journey has ended with what was sent before it was opened; it is opened again for its own. */
+  | { kind: 'reopen' }
   | { kind: 'stuck'; because: string; problem?: Problem };
 
 /** A journey in a state. */
@@ -36,6 +38,8 @@ export interface Place {
   walk: Walk;
   /** Returns a move the first time that it is asked for by this name in the journey, afterwards null. */
   once: (name: string, move: Move) => Move | null;
+  /** Whether that move was returned before. */
+  did: (name: string) => boolean;
 }
 
 /** The moves of a journey in its own states; null leaves a state to the moves that all journeys share. */

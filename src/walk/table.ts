@@ -93,6 +93,9 @@ const party: Moves = (place) => {
   const { state, now, once } = place;
   if (isForm(state)) return fillAndSubmit(place);
   if (state === 'pending') return once('await', send({ type: 'answer.await' }));
+  // What awaited its answer when the journey was opened is not what was asked for.
+  if (!place.did('submit') && now.status === 'done') return { kind: 'reopen' };
+  if (!place.did('submit') && now.can({ type: 'party.another' })) return send({ type: 'party.another' });
   if (state !== 'answering.waiting') return null;
   const url = authoriseLinkOf((now.context as AnswerState).outcome);
   return (url && once(`open ${url}`, send({ type: 'authorise.open' }))) || (authorise(place, url) ?? wait);

@@ -6,7 +6,7 @@ import type { consoleMachine } from '#machines/console.machine.ts';
 import { addressOf, guidedPath, heldUpBy, isDone, journeyOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { plain, type Walk } from './file.ts';
-import { shared, stuck, wait, type Move, type Visit } from './moves.ts';
+import { shared, stuck, wait, type Move, type Place, type Visit } from './moves.ts';
 import { table } from './table.ts';
 import { changesOf } from './changes.ts';
 
@@ -105,7 +105,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
   }
 
   /** The move of the open journey; `once` is its memory. */
-  function moveOf(walk: Walk, retries: number, once: (name: string, move: Move) => Move | null): Move {
+  function moveOf(walk: Walk, retries: number, { once, did }: Pick<Place, 'once' | 'did'>): Move {
     const { value, context } = view();
     if (value === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
     if (value === 'unavailable') {
@@ -120,7 +120,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     if (context.opening?.journey !== walk.journey) return stuck('Its page was left');
     if (!step || !facts) return wait;
     const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
-    const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once };
+    const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };
     const move = table[walk.journey](place) ?? shared(place, retries) ?? wait;
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // of those that await an answer
@@ -165,7 +165,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
         await arrived(journey, state);
       }
       const seen = changes.seen();
-      const move = moveOf(walk, retries, once);
+      const move = moveOf(walk, retries, { once, did: (name) => sent.has(name) });
       switch (move.kind) {
         case 'send': {
           if ((events += 1) > mostEvents)
@@ -195,6 +195,10 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
           await (now && rests(now) ? waiting(next) : next);
           break;
         }
+        case 'reopen':
+          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It still has to wait', problem: null });
+          await open(journey);
+          break;
         case 'done':
           // What follows is decided by facts that know of it.
           await changes.until(() => !view().context.reading);
