@@ -60,6 +60,18 @@ async function openEntry(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Response' }).waitFor();
 }
 
+/** A payment whose answer is lost. */
+async function setFault(page: Page): Promise<void> {
+  await press(page, 'Set the rule');
+  await page.getByRole('button', { name: 'Stop all' }).first().waitFor();
+}
+
+async function stopFaults(page: Page): Promise<void> {
+  const stop = page.getByRole('button', { name: 'Stop all' }).first();
+  await stop.click();
+  await stop.waitFor({ state: 'hidden' });
+}
+
 /** What only an empty console shows. */
 const beginnings: readonly Picture[] = [
   { name: 'beginning', path: '/' },
@@ -75,6 +87,8 @@ const screens: readonly Picture[] = [
   { name: 'errors', path: '/createcompany', act: submitNothing },
   { name: 'palette', path: '/createcompany', act: openPalette },
   { name: 'timeline', path: '/timeline', act: openEntry },
+  { name: 'lab', path: '/sandbox', act: setFault },
+  { name: 'faultless', path: '/settings', act: stopFaults },
   { name: 'review', path: '/electronicpayments', act: choosePayment },
   // The last one, as it stays docked.
   { name: 'docked', path: '/settings', act: openTimeline },
@@ -121,6 +135,16 @@ async function walk(page: Page): Promise<void> {
   await show(page, 'workbench');
   // The next page is without it again.
   await page.getByRole('button', { name: /^Timeline/ }).click();
+  await page.goto('/sandbox');
+  await setFault(page);
+  await settled(page);
+  await show(page, 'lab');
+  await stopFaults(page);
+  await page.getByRole('button', { name: 'Rehearse: The answer is lost after paying' }).click();
+  await page.getByText(/^As it should be/).waitFor();
+  await page.getByRole('heading', { name: 'Rehearsals' }).scrollIntoViewIfNeeded();
+  await settled(page);
+  await show(page, 'rehearsals');
 }
 
 async function takeAll(browser: Browser, url: string, pictures: readonly Picture[]): Promise<void> {
