@@ -9,6 +9,7 @@ import { Failure } from '#server/failure.ts';
 import { askLab } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/segment.ts';
 import { eventsOf } from '#server/webhooks/events.ts';
+import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Whether a webhook is about the workspace's own records. */
@@ -31,6 +32,12 @@ export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
     const all = await ownWebhooks();
     if (all.some((each) => each.webhookId === webhookId)) return `/webhooks/${segment(webhookId)}`;
     throw new Failure('not-found', `There is no webhook ${webhookId} among the latest ones.`);
+  }
+
+  /** The company's batches, those too whose answers were lost. */
+  async function ownBatches(): Promise<LabBatch[]> {
+    const [all, { companyId }] = await Promise.all([lab<LabBatch[]>('GET', '/batches'), storedSettingsOf(store)]);
+    return all.filter((batch) => companyId !== '' && batch.companyId === companyId);
   }
 
   async function ownWebhooks(): Promise<SentWebhook[]> {
@@ -72,13 +79,10 @@ export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
       await lab('DELETE', '/receiver');
       return nothing;
     },
-    async getLabBatches() {
-      const [all, posted] = await Promise.all([lab<LabBatch[]>('GET', '/batches'), store.batches.list()]);
-      const own = new Set(posted.map(({ batchId }) => batchId));
-      return { data: all.filter(({ batchId }) => own.has(batchId)).slice(0, mostBatches) };
-    },
+    getLabBatches: async () => ({ data: (await ownBatches()).slice(0, mostBatches) }),
     async stepBatch({ params: { batchId } }) {
-      if (!(await store.batches.get(batchId))) throw new Failure('not-found', `The company has no batch ${batchId}.`);
+      if (!(await ownBatches()).some((each) => each.batchId === batchId))
+        throw new Failure('not-found', `The company has no batch ${batchId}.`);
       const path = `/batches/${segment(batchId)}/step`;
       return { data: await lab<Pick<LabBatch, 'batchId' | 'status'>>('POST', path) };
     },

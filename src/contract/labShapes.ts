@@ -113,6 +113,7 @@ export const sentWebhookSchema = z.strictObject({
 /** A batch; `next` is the status that follows by itself, or by hand, null if none does; `fault` is that of its rule. */
 export const labBatchSchema = z.strictObject({
   batchId: z.string(),
+  companyId: z.string(),
   status: z.string(),
   next: z.string().nullable(),
   payments: z.int(),

@@ -24,7 +24,7 @@ describe('in a scenario the console does the right thing', () => {
     const facts = await walker.facts();
     const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };
     for (const { check } of scenarios) expect(check(seen)).not.toEqual([]);
-    const batch = { batchId: 'b', status: 'Completed', next: null, payments: 1, at: '' };
+    const batch = { batchId: 'b', companyId: 'c', status: 'Completed', next: null, payments: 1, at: '' };
     const [lost] = scenarios;
     expect(lost?.check({ ...seen, batches: [batch, batch] })).toContain(
       'The sandbox has 2 new batches, and should have 1',

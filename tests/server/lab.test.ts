@@ -93,6 +93,16 @@ describe('the fault lab behind the console', () => {
     expect(await refused('stepBatch', { params: { batchId: 'none' } })).toMatchObject({ code: 'not-found' });
   });
 
+  it('lists the batch whose answer was lost, which the console does not know of', async () => {
+    const server = await consoleWithSandbox();
+    const { rules, subscriptionId } = await walk(server);
+    const before = (await server.done('getLabBatches')).data.length;
+    await server.done('setFault', { body: lost });
+    const body = await batchBody(server, subscriptionId, paymentForm(rules));
+    await server.refused('createBatch', { body, query: { again: 'true' } });
+    expect((await server.done('getLabBatches')).data).toHaveLength(before + 1);
+  });
+
   it('lists webhooks, explains and checks their signatures, and has them sent again', async () => {
     const server = await consoleWithSandbox();
     const { done, refused } = server;

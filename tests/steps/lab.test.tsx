@@ -14,7 +14,7 @@ import { renderPage } from '#tests/support/page.tsx';
 
 const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
 const batch: LabBatch = {
-  ...{ batchId: 'batch-1', status: 'Received', next: 'Processing', payments: 2 },
+  ...{ batchId: 'batch-1', companyId: 'c', status: 'Received', next: 'Processing', payments: 2 },
   ...{ at: '2026-01-31T09:00:00.000Z', fault: 'hold' },
 };
 const webhook: SentWebhook = {

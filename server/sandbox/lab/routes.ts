@@ -38,7 +38,12 @@ export function labRoutes({ credentials, faults, storage }: Services, { clock, b
     },
     listBatches: () =>
       storage.latest('batch', mostBatches).map((batch) => ({
-        ...{ batchId: batch.batchId, status: batch.status, next: batches.nextStatus(batch) ?? null },
+        ...{
+          batchId: batch.batchId,
+          companyId: batch.companyId,
+          status: batch.status,
+          next: batches.nextStatus(batch) ?? null,
+        },
         ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
         ...(batch.fault && { fault: batch.fault.kind }),
       })),
