@@ -45,7 +45,6 @@ const beyond: Readonly<Record<string, string>> = {
   noDebtorSupport: 'a provider without debtors, else like the other gates',
   noCreditorSupport: 'a provider without creditors, else like the other gates',
   noFileFormats: 'a country without templates, else like the other gates',
-  'batch/empty': 'no batch, but facts that count one: they differ for a moment only',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
