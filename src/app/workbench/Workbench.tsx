@@ -26,7 +26,15 @@ interface Props {
 
 function Segments({ segment, onLook }: { segment: Segment; onLook: Props['onLook'] }) {
   return (
-    <Flex role="group" aria-label="Shown" borderWidth="1px" borderRadius="md" overflow="hidden" flexShrink="0">
+    <Flex
+      role="group"
+      aria-label="Shown"
+      borderWidth="1px"
+      borderRadius="md"
+      overflow="hidden"
+      wrap="wrap"
+      flexShrink={{ base: 1, md: 0 }}
+    >
       {(Object.keys(segments) as Segment[]).map((each) => (
         <Button
           key={each}
