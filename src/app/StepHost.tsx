@@ -1,8 +1,9 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, useState, type KeyboardEvent } from 'react';
+import { lazy, useEffect, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { SecondBar } from '#steps/kit/Bar.tsx';
@@ -72,6 +73,20 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
+/** Notes the states and failures that the user meets, for the readiness sheet; without its code, they are not noted. */
+function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
+  const state = snapshot && stateOf(snapshot);
+  const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
+  const code = failure?.code ?? null;
+  useEffect(() => {
+    if (state !== undefined)
+      void import('./readiness/met.ts').then(
+        ({ noteMet }) => noteMet(id, state, code),
+        () => undefined,
+      );
+  }, [id, state, code]);
+}
+
 function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -83,6 +98,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const onward = useOnward(id);
   const before = useBefore(id, snapshot !== undefined);
   const left = snapshot?.status === 'done';
+  useNotedState(id, snapshot);
   const { wide = false } = headings[id];
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
   const beside = columns[open ? (wide ? 'list' : 'form') : 'alone'];

@@ -1,7 +1,8 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { chunk } from '#steps/kit/chunk.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
@@ -13,6 +14,8 @@ import { EmptySection } from './EmptySection.tsx';
 import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
+
+const Readiness = lazy(() => chunk(async () => import('./ReadinessSection.tsx')));
 
 /** The sections of the page, in order; each is a module of its own. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
@@ -48,6 +51,7 @@ export function LabPage() {
       {hasFailed && failure && <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />}
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
+      <Suspense>{isListed && <Readiness />}</Suspense>
     </Box>
   );
 }

@@ -1,0 +1,87 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { chartOf } from '#machines/chartOf.ts';
+import { journeyOrder } from '#machines/journeys.ts';
+import { failures } from '#steps/kit/failures.ts';
+import { scenarios } from '#walk/scenarios.ts';
+import { pages } from '../pages.ts';
+import { forgetMet, useMet } from '../readiness/met.ts';
+import { metOf, sheetOf, textOf, type Part } from '../readiness/sheet.ts';
+import { useOutcomes } from '../walks/outcomes.ts';
+import { Section } from './Section.tsx';
+
+type Charts = Parameters<typeof sheetOf>[1]['charts'];
+
+const load = (): Promise<Charts> =>
+  Promise.all(
+    journeyOrder.map(async (journey) => ({ journey, chart: chartOf((await pages[journey].machine()).machine) })),
+  );
+
+/** The charts of all journeys, once they are loaded; null before, and if they cannot be loaded. */
+function useCharts(): Charts | null {
+  const [charts, setCharts] = useState<Charts | null>(null);
+  useEffect(() => {
+    let here = true;
+    load().then(
+      (loaded) => here && setCharts(loaded),
+      () => undefined,
+    );
+    return () => void (here = false);
+  }, []);
+  return charts;
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
+  Object.assign(document.createElement('a'), { href: url, download: 'readiness.md' }).click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+function PartOf({ part }: { part: Part }) {
+  return (
+    <chakra.details borderTopWidth="1px" py="2">
+      <chakra.summary cursor="pointer">
+        {part.title}: {metOf(part)} of {part.lines.length}
+      </chakra.summary>
+      <chakra.ul listStyleType="none" fontSize="sm" pt="2" display="grid" gap="1" overflowWrap="anywhere">
+        {part.lines.map(({ name, met }, index) => (
+          <li key={index}>
+            <chakra.span color={met ? 'done' : 'fg.muted'}>{met ? '✓ met: ' : '○ left: '}</chakra.span>
+            {name}
+          </li>
+        ))}
+      </chakra.ul>
+    </chakra.details>
+  );
+}
+
+/** The readiness sheet: which states, failures and scenarios the user of this browser has met, and which are left. */
+export default function ReadinessSection() {
+  const charts = useCharts();
+  const met = useMet();
+  const outcomes = useOutcomes();
+  const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
+  const sheet = charts ? sheetOf(met, { charts, failures, scenarios: rehearsed }) : [];
+  return (
+    <Section
+      id="readiness"
+      title="Readiness"
+      says="What you have met so far in this browser, on your own or by rehearsals, and what is left: before an integration goes live, whoever builds it should have seen all of it once."
+    >
+      <Box>
+        {sheet.map((part) => (
+          <PartOf key={part.title} part={part} />
+        ))}
+        {!charts && <Text color="fg.muted">The charts are being loaded.</Text>}
+      </Box>
+      <Flex gap="2" wrap="wrap">
+        <Button aria-disabled={!charts} onClick={() => charts && save(textOf(sheet, new Date().toISOString()))}>
+          Save the sheet
+        </Button>
+        <Button variant="ghost" onClick={forgetMet}>
+          Forget what was met
+        </Button>
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Chart } from '#machines/chart.ts';
+import { failures } from '#steps/kit/failures.ts';
+import { forgetMet, noteMet, type Met } from '#app/readiness/met.ts';
+import { metOf, sheetOf, textOf } from '#app/readiness/sheet.ts';
+import { keepIn } from '#app/storage.ts';
+
+const state = (id: string, kind: Chart['states'][number]['kind'], parent = '') => ({
+  ...{ id, name: id, parent, kind, initial: false },
+  description: `It is ${id}`,
+});
+const chart: Chart = {
+  states: [
+    state('deciding', 'deciding'),
+    state('editing', 'open'),
+    state('answering', 'waiting'),
+    state('answering.waiting', 'waiting', 'answering'),
+    state('refused', 'failed'),
+    state('done', 'done'),
+  ],
+  transitions: [],
+} as unknown as Chart; // what the sheet reads of a chart
+const known = {
+  charts: [{ journey: 'company', chart }] as const,
+  failures,
+  scenarios: [
+    { name: 'Right', because: '' },
+    { name: 'Wrong', because: 'paid twice' },
+    { name: 'Never', because: undefined },
+  ],
+};
+
+describe('what was met', () => {
+  const kept = new Map<string, string>();
+  const place = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const met = () => JSON.parse(kept.get('met') ?? 'null') as Met | null;
+  beforeEach(() => keepIn({ shared: place, tab: place }));
+  afterEach(() => keepIn(null));
+
+  it('is kept once, and forgotten at one press', () => {
+    noteMet('company', 'editing', null);
+    noteMet('company', 'refused', 'upstream-busy');
+    noteMet('company', 'refused', 'upstream-busy');
+    noteMet('account', 'editing', 'upstream-busy');
+    expect(met()).toEqual({
+      states: { company: ['editing', 'refused'], account: ['editing'] },
+      failures: ['upstream-busy'],
+    });
+    forgetMet();
+    expect(met()).toBeNull();
+  });
+});
+
+describe('the readiness sheet', () => {
+  const sheet = sheetOf({ states: { company: ['done', 'answering.waiting'] }, failures: ['token-expired'] }, known);
+  const part = (title: string) => sheet.find((each) => each.title.startsWith(title))!;
+
+  it('counts the states that can be seen, and no others', () => {
+    expect(part('States of').lines).toEqual([
+      { name: 'It is editing', met: false },
+      { name: 'It is answering.waiting', met: true },
+      { name: 'It is refused', met: false },
+      { name: 'It is done', met: true },
+    ]);
+    expect(metOf(part('Capabilities'))).toBe(1);
+  });
+
+  it('says which failures were met and which scenarios went right', () => {
+    expect(part('Failures').lines.filter(({ met }) => met)).toEqual([
+      { name: failures['token-expired'].cause, met: true },
+    ]);
+    expect(part('Failures').lines).toHaveLength(Object.keys(failures).length);
+    expect(part('Scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
+  });
+
+  it('counts a journey that only shows something once it has shown it', () => {
+    const showing = { ...chart, states: [state('asking', 'asking'), state('shown', 'open')] };
+    const of = (states: string[]) =>
+      sheetOf(
+        { states: { providers: states }, failures: [] },
+        { ...known, charts: [{ journey: 'providers', chart: showing }] },
+      );
+    expect([['asking'], ['shown']].map((states) => metOf(of(states)[0]!))).toEqual([0, 1]);
+  });
+
+  it('is saved as a list with boxes that are ticked', () => {
+    const text = textOf(sheet, '2026-01-31T09:00:00.000Z');
+    expect(text).toContain('## Scenarios that went as they should (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
+    expect(text).toContain('until 2026-01-31T09:00:00.000Z');
+  });
+});
