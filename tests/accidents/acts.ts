@@ -1,6 +1,6 @@
 import type { PendingState } from '#machines/again.ts';
 import type { AnswerState } from '#machines/answer.ts';
-import type { Does, Faults, Now, User, Way } from './user.ts';
+import type { Act, Does, Faults, Now, User, Way } from './user.ts';
 import type { World } from './world.ts';
 
 export const does =
@@ -77,12 +77,20 @@ export const arrives = async ({ world }: Now): Promise<undefined> => {
   await world.lab.ask('POST', '/webhooks/again', { since: '2000-01-01T00:00:00Z' });
 };
 
+/** The answer to a message comes after all, to who is patient. */
+function comes(now: Now, messageId: string): Act | Promise<Act> {
+  const { habits, done } = now.notes;
+  if (!habits.includes('late') || done.has(messageId)) return undefined;
+  done.add(messageId);
+  return arrives(now);
+}
+
 /** Waits for the provider's answer; sends again what the service may not have. */
 export const waits: Does = (now) => {
   const { outcome, messageId } = now.snapshot.context as AnswerState;
   return outcome?.forwarded === false && outcome.state === 'waiting'
     ? { type: 'message.sendAgain', id: messageId }
-    : habit('late', arrives, () => undefined)(now);
+    : comes(now, messageId);
 };
 
 /** The first webhook of this type stays away until it is asked for. */
@@ -90,3 +98,9 @@ export const late = (of: string) => (world: World) => world.lab.set({ on: 'webho
 
 /** Does something once, and leaves. */
 export const once = (name: string, act: Does): Does => first(name, act, leaves);
+
+/** The current subscription is suspended. */
+export async function suspends({ api }: World): Promise<void> {
+  const { subscriptionId } = await api.done('getSettings');
+  await api.done('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } });
+}

@@ -71,6 +71,9 @@ export interface Walked {
   log: string[];
 }
 
+/** Tries again once: an accident that is still to come may meet it. */
+const twice = <T>(doing: () => Promise<T>): Promise<T> => doing().catch(doing);
+
 const placeOf = ({ journey, state }: Position): string => `${journey}/${state}`;
 const failureIn = ({ snapshot }: Position) => (snapshot?.context as JourneyContext | undefined)?.failure;
 
@@ -184,14 +187,14 @@ export async function beginWalk(
       log.push('  in the first tab:');
     },
     async elsewhere() {
-      const { settings } = await world.api.done('getFacts');
+      const { settings, lost } = await world.api.done('getFacts');
       // What it makes is nothing that the user has made.
-      if (settings.organisationId === '') {
-        const { organisationId } = await world.api.done('createOrganisation', { body: organisationBody });
+      if (settings.organisationId === '' || lost !== '') {
+        const { organisationId } = await twice(() => world.api.done('createOrganisation', { body: organisationBody }));
         madeBefore.add(organisationId);
-        before.settings.organisationId = organisationId;
+        if (ownCompany === '') before.settings.organisationId = organisationId;
       }
-      const { companyId } = await world.api.done('createCompany', { body: companyBody('Elsewhere') });
+      const { companyId } = await twice(() => world.api.done('createCompany', { body: companyBody('Elsewhere') }));
       madeBefore.add(companyId);
       if (ownCompany === '') before.settings.companyId = companyId;
       isElsewhere = true;

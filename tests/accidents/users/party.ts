@@ -1,5 +1,19 @@
 import type { PendingState } from '#machines/again.ts';
-import { arrives, does, fills, formWays, habit, idsOf, late, retries, unsure, waits, writes } from '../acts.ts';
+import {
+  arrives,
+  does,
+  fills,
+  formWays,
+  habit,
+  idsOf,
+  late,
+  retries,
+  unsure,
+  waits,
+  writes,
+  suspends,
+  none,
+} from '../acts.ts';
 import type { Does, User, Way } from '../user.ts';
 
 const puts = (journey: 'debtor' | 'creditor'): User => {
@@ -82,7 +96,7 @@ const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
     journey,
     at: 'creditor',
     isThere,
-    made: (world) => world.sent(deletes),
+    made: none, // deleted by its id, it is gone once
     does: {
       ready: again(ask),
       listing: again(remove),
@@ -102,7 +116,7 @@ const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
           ...['confirming', 'deleting', 'answering.waiting'],
         ],
       },
-      { at: 'subscription', states: ['noUsableSubscription'] },
+      { before: suspends, states: ['noUsableSubscription'] },
       ...Object.entries({
         loading: 'unavailable',
         sending: 'unsent',

@@ -1,12 +1,6 @@
 import type { PaymentContext } from '#machines/payment/payment.ts';
-import { does, first, habit, idsOf, retries, writes } from '../acts.ts';
+import { does, first, habit, idsOf, retries, writes, suspends } from '../acts.ts';
 import type { Does, Now, User } from '../user.ts';
-import type { World } from '../world.ts';
-
-async function suspends({ api }: World): Promise<void> {
-  const { subscriptionId } = await api.done('getSettings');
-  await api.done('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } });
-}
 
 const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
   const isThere: User['isThere'] = (facts, before) => facts.batches > before.batches;
