@@ -90,6 +90,15 @@ async function coreFor(program: ConsoleProcess, count: number, asks: 'for what i
   return spent;
 }
 
+/** Keeps messages that await their answers in a store that no console has opened yet. */
+async function fill(url: string, key: string): Promise<void> {
+  const stores = openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
+  const kept = stores.of(defaultWorkspace, firstScope).messages;
+  for (let index = 0; index < messages; index += 1)
+    await kept.put(`message-${index}`, keptMessage({ messageId: `message-${index}`, resourceId: `debtor-${index}` }));
+  stores.close();
+}
+
 /** The cost of pages that wait, with and without asking for what is new only. */
 async function waiting(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
@@ -102,11 +111,8 @@ async function waiting(): Promise<Row[]> {
     MAX_CONNECTIONS: '5000',
   });
   try {
-    const stores = openStores({ url: storeUrl, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
-    const kept = stores.of(defaultWorkspace, firstScope).messages;
-    for (let index = 0; index < messages; index += 1)
-      await kept.put(`message-${index}`, keptMessage({ messageId: `message-${index}`, resourceId: `debtor-${index}` }));
-    stores.close();
+    await fill(storeUrl, key);
+    await wait(500);
     // The driver closes a file once its statements are collected.
     setFlagsFromString('--expose-gc');
     runInNewContext('gc()');
