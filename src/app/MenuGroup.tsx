@@ -5,7 +5,8 @@ import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup as GroupName } from '#machines/journey.ts';
 import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
 
-const Entry = chakra(NavLink, {
+/** A link in what a button of the top bar discloses. */
+export const MenuLink = chakra(NavLink, {
   base: {
     display: 'block',
     px: '3',
@@ -79,14 +80,14 @@ export function MenuGroup(props: {
           const blocked = facts && reason(journey, facts);
           return (
             <li key={journey}>
-              <Entry to={path} onClick={onChoose}>
+              <MenuLink to={path} onClick={onChoose}>
                 {title}
                 {blocked && (
                   <chakra.span display="block" color="blocked" fontSize="sm" fontWeight="normal">
                     {blocked}
                   </chakra.span>
                 )}
-              </Entry>
+              </MenuLink>
             </li>
           );
         })}

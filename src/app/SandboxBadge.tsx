@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { useEffect, useId, useRef, useState } from 'react';
-import { NavLink } from 'react-router-dom';
+import { MenuLink } from './MenuGroup.tsx';
+import { useDisclosure } from './useDisclosure.ts';
 
 /** The look of the badge that names the environment. */
 export const badge = {
@@ -17,63 +17,17 @@ export const badge = {
   _before: { content: '""', width: '6px', height: '6px', borderRadius: 'full', bg: 'currentColor' },
 } as const;
 
-const Entry = chakra(NavLink, {
-  base: {
-    display: 'block',
-    px: '3',
-    py: '1.5',
-    color: 'fg',
-    borderRadius: 'sm',
-    _hover: { bg: 'bg.muted' },
-    '&[aria-current=page]': { bg: 'accent.subtle', fontWeight: 'medium' },
-  },
-});
-
 /** The badge of the sandbox, which discloses its controls. */
 export function SandboxBadge() {
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const leave = ({ target }: Event) => {
-      if (!(target instanceof Node && box.current?.contains(target))) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [open]);
+  const { open, close, box, button, panel } = useDisclosure();
   return (
-    <Box
-      ref={box}
-      position="relative"
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !open) return;
-        button.current?.focus();
-        setOpen(false);
-      }}
-    >
-      <chakra.button
-        ref={button}
-        css={badge}
-        minHeight="6"
-        cursor="pointer"
-        bg="accent.subtle"
-        color="accent"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+    <Box position="relative" {...box}>
+      <chakra.button {...button} css={badge} minHeight="6" cursor="pointer" bg="accent.subtle" color="accent">
         Sandbox <span aria-hidden="true">{open ? '▴' : '▾'}</span>
       </chakra.button>
       <Box
         as="ul"
-        id={id}
-        hidden={!open}
+        {...panel}
         listStyleType="none"
         p="1"
         mt="1"
@@ -88,9 +42,9 @@ export function SandboxBadge() {
       >
         {open && (
           <li>
-            <Entry to="/sandbox" onClick={() => setOpen(false)}>
+            <MenuLink to="/sandbox" onClick={close}>
               Fault lab
-            </Entry>
+            </MenuLink>
           </li>
         )}
       </Box>

@@ -73,17 +73,14 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
-/** Notes the states and failures that the user meets, for the readiness sheet; without its code, they are not noted. */
+/** Notes the states and failures that the user meets, for the readiness sheet; without its code, or without room, they are not noted. */
 function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
   const state = snapshot && stateOf(snapshot);
   const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
   const code = failure?.code ?? null;
   useEffect(() => {
     if (state !== undefined)
-      void import('./readiness/met.ts').then(
-        ({ noteMet }) => noteMet(id, state, code),
-        () => undefined,
-      );
+      import('./readiness/met.ts').then(({ noteMet }) => noteMet(id, state, code)).catch(() => undefined);
   }, [id, state, code]);
 }
 

@@ -7,10 +7,7 @@ export type RunOptions = Omit<Options, 'pages' | 'left'> & { pages?: Pages | und
 
 /** Keeps what was done in a journey, so that it can be saved as a file; its code is loaded once a journey is left. */
 const left: Options['left'] = (journey, snapshot) =>
-  void import('./walks/kept.ts').then(
-    ({ keepWalked }) => keepWalked(journey, snapshot),
-    () => undefined,
-  );
+  void import('./walks/kept.ts').then(({ keepWalked }) => keepWalked(journey, snapshot)).catch(() => undefined);
 
 /** Creates and starts the console's machine with the implementations for the browser. */
 export const run = ({ pages = allPages, ...options }: RunOptions): ConsoleActor => runWith({ pages, left, ...options });

@@ -53,6 +53,12 @@ describe('what was met', () => {
     forgetMet();
     expect(met()).toBeNull();
   });
+
+  it('begins anew where what was kept is no JSON', () => {
+    kept.set('met', '{"states":');
+    noteMet('company', 'editing', null);
+    expect(met()).toEqual({ states: { company: ['editing'] }, failures: [] });
+  });
 });
 
 describe('the readiness sheet', () => {

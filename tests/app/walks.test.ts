@@ -26,7 +26,12 @@ describe('what was done in a journey', () => {
   });
 
   const snapshot = (value: string, context: object, more: object = {}) =>
-    ({ value, status: 'active', context: { facts: everything, ...context }, ...more }) as unknown as AnyMachineSnapshot;
+    ({
+      value,
+      status: 'active',
+      context: { facts: everything, ...context },
+      ...more,
+    }) as unknown as AnyMachineSnapshot; // what a recorder reads of one
   it.each<[string, JourneyId, AnyMachineSnapshot]>([
     ['a form that was left open', 'company', snapshot('editing', {})],
     [

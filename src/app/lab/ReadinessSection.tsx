@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { failures } from '#steps/kit/failures.ts';
+import { saveFile } from '#steps/kit/saveFile.ts';
 import { scenarios } from '#walk/scenarios.ts';
 import { pages } from '../pages.ts';
 import { forgetMet, useMet } from '../readiness/met.ts';
@@ -17,24 +18,17 @@ const load = (): Promise<Charts> =>
     journeyOrder.map(async (journey) => ({ journey, chart: chartOf((await pages[journey].machine()).machine) })),
   );
 
-/** The charts of all journeys, once they are loaded; null before, and if they cannot be loaded. */
-function useCharts(): Charts | null {
-  const [charts, setCharts] = useState<Charts | null>(null);
+/** The charts of all journeys, once they are loaded; 'failed' if they cannot be. */
+function useCharts(): Charts | 'loading' | 'failed' {
+  const [charts, setCharts] = useState<Charts | 'loading' | 'failed'>('loading');
   useEffect(() => {
     let here = true;
-    load().then(
-      (loaded) => here && setCharts(loaded),
-      () => undefined,
-    );
+    void load()
+      .catch(() => 'failed' as const)
+      .then((loaded) => here && setCharts(loaded));
     return () => void (here = false);
   }, []);
   return charts;
-}
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
-  Object.assign(document.createElement('a'), { href: url, download: 'readiness.md' }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
 }
 
 function PartOf({ part }: { part: Part }) {
@@ -61,7 +55,7 @@ export default function ReadinessSection() {
   const met = useMet();
   const outcomes = useOutcomes();
   const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
-  const sheet = charts ? sheetOf(met, { charts, failures, scenarios: rehearsed }) : [];
+  const sheet = typeof charts === 'string' ? [] : sheetOf(met, { charts, failures, scenarios: rehearsed });
   return (
     <Section
       id="readiness"
@@ -72,10 +66,16 @@ export default function ReadinessSection() {
         {sheet.map((part) => (
           <PartOf key={part.title} part={part} />
         ))}
-        {!charts && <Text color="fg.muted">The charts are being loaded.</Text>}
+        {charts === 'loading' && <Text color="fg.muted">The charts are being loaded.</Text>}
+        {charts === 'failed' && <Text color="failed">The charts could not be loaded: reload the page.</Text>}
       </Box>
       <Flex gap="2" wrap="wrap">
-        <Button aria-disabled={!charts} onClick={() => charts && save(textOf(sheet, new Date().toISOString()))}>
+        <Button
+          aria-disabled={sheet.length === 0}
+          onClick={() =>
+            sheet.length > 0 && saveFile(textOf(sheet, new Date().toISOString()), 'readiness.md', 'text/markdown')
+          }
+        >
           Save the sheet
         </Button>
         <Button variant="ghost" onClick={forgetMet}>

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { scenarios, type Scenario } from '#walk/scenarios.ts';
 import { situations, type SituationId } from '#walk/situations.ts';
@@ -19,6 +20,9 @@ export function RehearsalsSection() {
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const go = (address: string) => void navigate(address);
+  const [broken, setBroken] = useState<unknown>(null);
+  // As where the code of a page cannot be loaded: the error's page offers to try again.
+  if (broken !== null) throw broken as Error; // what an import rejects with
   async function settle(on: ConsoleActor, id: SituationId): Promise<void> {
     const { playSituation } = await rehearsals();
     await playSituation(on, go, id);
@@ -40,7 +44,7 @@ export function RehearsalsSection() {
         </Heading>
         <Flex gap="2" wrap="wrap">
           {situationIds.map((id) => (
-            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && void settle(actor, id)}>
+            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && settle(actor, id).catch(setBroken)}>
               {situations[id].name}
             </Button>
           ))}
@@ -77,7 +81,7 @@ export function RehearsalsSection() {
                   size="sm"
                   disabled={!actor}
                   aria-label={`Rehearse: ${scenario.name}`}
-                  onClick={() => actor && void rehearse(actor, scenario)}
+                  onClick={() => actor && rehearse(actor, scenario).catch(setBroken)}
                 >
                   Rehearse
                 </Button>

@@ -1,6 +1,6 @@
-import { useMemo, useSyncExternalStore } from 'react';
 import type { FailureCode } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
 /** What the user of this browser has met: the states of each journey, by their dotted names, and failures by their codes. */
@@ -9,38 +9,21 @@ export interface Met {
   failures: readonly FailureCode[];
 }
 
-const slot = 'met';
 const none: Met = { states: {}, failures: [] };
-const listeners = new Set<() => void>();
-const text = (): string => shared().getItem(slot) ?? JSON.stringify(none);
-const metIn = (kept: string): Met => JSON.parse(kept) as Met; // written below only
+const kept = keptValue('met', shared, none);
 
-/** Keeps that a journey has been in a state, with the failure that it shows, if any. */
+export const useMet = kept.use;
+export const forgetMet = (): void => kept.keep(none);
+
+/** Keeps that a journey has been in a state, with the failure that it shows, if any. Throws if the browser has no room. */
 export function noteMet(journey: JourneyId, state: string, failure: FailureCode | null): void {
-  const { states, failures } = metIn(text());
+  const { states, failures } = kept.read();
   const before = states[journey] ?? [];
   const isNew = !before.includes(state);
   const fails = failure !== null && !failures.includes(failure);
   if (!isNew && !fails) return;
-  const now: Met = {
+  kept.keep({
     states: isNew ? { ...states, [journey]: [...before, state] } : states,
     failures: fails ? [...failures, failure] : failures,
-  };
-  shared().setItem(slot, JSON.stringify(now));
-  for (const changed of listeners) changed();
-}
-
-export function forgetMet(): void {
-  shared().removeItem(slot);
-  for (const changed of listeners) changed();
-}
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-export function useMet(): Met {
-  const kept = useSyncExternalStore(subscribe, text);
-  return useMemo(() => metIn(kept), [kept]);
+  });
 }

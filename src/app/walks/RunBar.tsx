@@ -3,7 +3,7 @@ import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { nameOf } from '#machines/journeys.ts';
 import { useActor } from '../console.tsx';
 import { isUnderWay, play, stop } from './play.ts';
-import { keepPlaying, playingIn, usePlaying, type Playing } from './slot.ts';
+import { keepPlaying, usePlaying, type Playing } from './slot.ts';
 
 type Rehearsal = NonNullable<Playing['rehearsal']>;
 
@@ -11,7 +11,8 @@ type Rehearsal = NonNullable<Playing['rehearsal']>;
 function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing, goesOn: boolean): string {
   if (state === 'done') return `${name}: ${right}`;
   if (state === 'failed') return `${name} has gone wrong: ${says}`;
-  if (!goesOn || state === 'stopped') return `${name} was stopped. Faults that it has set may be set still.`;
+  if (!goesOn || state === 'stopped')
+    return `${name} was stopped.${says && ` ${says}.`} Faults that it has set may be set still.`;
   return `${name}: ${journey ? nameOf(journey) : 'it begins'} …`;
 }
 
@@ -29,7 +30,7 @@ function sentence(playing: Playing, goesOn: boolean): string {
 
 /** Says on every page how far the run of a file is, with the way to stop it, or to go on. */
 export function RunBar() {
-  const playing = playingIn(usePlaying());
+  const playing = usePlaying();
   const actor = useActor();
   const navigate = useNavigate();
   if (!playing) return null;

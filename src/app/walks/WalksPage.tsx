@@ -3,6 +3,7 @@ import { useState, type ChangeEvent } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { Card } from '#steps/kit/Card.tsx';
+import { saveFile } from '#steps/kit/saveFile.ts';
 import { fileOf, parseWalks, type Walk } from '#walk/file.ts';
 import { settingsIn } from '#walk/record.ts';
 import { useActor, useFacts } from '../console.tsx';
@@ -42,13 +43,6 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
   );
 }
 
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'journeys.json' });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url));
-}
-
 /** What was done in this tab, to be saved as a file. */
 function DoneHere() {
   const facts = useFacts();
@@ -56,7 +50,7 @@ function DoneHere() {
   const settings = facts && settingsIn(facts.settings);
   // Whoever runs the file elsewhere needs the settings, even if they were made before.
   const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
-  const walks: Walk[] =
+  const walks: readonly Walk[] =
     lacksSettings && settings ? [{ journey: 'settings', values: settings, choices: {} }, ...walked] : walked;
   return (
     <Card p={{ base: '4', sm: '6' }}>
@@ -72,7 +66,7 @@ function DoneHere() {
             The file holds the values of the forms and the choices, never keys or tokens.
           </Text>
           <Flex gap="2" pt="3" wrap="wrap">
-            <Button variant="solid" onClick={() => save(fileOf(walks))}>
+            <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
               Save as a file
             </Button>
             <Button onClick={forgetWalked}>Forget them</Button>

@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
 /** How a scenario went last in this browser: why it went wrong, '' if it was right; `at` is an ISO time. */
@@ -7,24 +7,10 @@ interface Outcome {
   at: string;
 }
 
-const slot = 'rehearsed';
-const listeners = new Set<() => void>();
-const text = (): string => shared().getItem(slot) ?? '{}';
-const outcomesIn = (kept: string) => JSON.parse(kept) as Record<string, Outcome>; // written below only
-
-export function keepOutcome(id: string, because: string): void {
-  const all = { ...outcomesIn(text()), [id]: { because, at: new Date().toISOString() } };
-  shared().setItem(slot, JSON.stringify(all));
-  for (const changed of listeners) changed();
-}
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
+const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared, {});
 
 /** How each scenario went last in this browser, by its id. */
-export function useOutcomes(): Record<string, Outcome> {
-  const kept = useSyncExternalStore(subscribe, text);
-  return useMemo(() => outcomesIn(kept), [kept]);
-}
+export const useOutcomes = outcomes.use;
+
+export const keepOutcome = (id: string, because: string): void =>
+  outcomes.keep({ ...outcomes.read(), [id]: { because, at: new Date().toISOString() } });

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#walk/file.ts';
+import { keptValue } from '../keptValue.ts';
 import { ofTab } from '../storage.ts';
 
 /** Journeys that are being run, or were when the page was left: those of a file, or of a rehearsal. */
@@ -16,23 +16,9 @@ export interface Playing {
 }
 
 /** In session storage, because a login leads away from the page. */
-const slot = 'playing';
-const listeners = new Set<() => void>();
+const playing = keptValue<Playing | null>('playing', ofTab, null);
 
-export function keepPlaying(playing: Playing | null): void {
-  if (playing) ofTab().setItem(slot, JSON.stringify(playing));
-  else ofTab().removeItem(slot);
-  for (const changed of listeners) changed();
-}
+export const keepPlaying = playing.keep;
 
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-const kept = (): string | null => ofTab().getItem(slot);
-
-/** What is being run, as JSON; null if nothing is, and while the page is rendered at build time. */
-export const usePlaying = (): string | null => useSyncExternalStore(subscribe, kept, () => null);
-
-export const playingIn = (text: string | null): Playing | null => JSON.parse(text ?? 'null') as Playing | null; // written above only
+/** What is being run; null if nothing is, and while the page is rendered at build time. */
+export const usePlaying = playing.use;

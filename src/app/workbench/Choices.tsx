@@ -1,5 +1,5 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useDisclosure } from '../useDisclosure.ts';
 
 export interface Choice {
   label: string;
@@ -26,39 +26,14 @@ const Item = chakra('button', {
 
 /** A button that discloses a list of choices; Escape, a choice, or focus outside closes it. */
 export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  const around = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const leave = ({ target }: Event) => {
-      if (!(target instanceof Node && around.current?.contains(target))) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [open]);
+  const { box, button, panel, back } = useDisclosure();
   return (
-    <Box
-      ref={around}
-      position="relative"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
-        event.stopPropagation();
-        setOpen(false);
-        button.current?.focus();
-      }}
-    >
-      <Button ref={button} size="sm" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+    <Box position="relative" {...box}>
+      <Button size="sm" {...button}>
         {label} <span aria-hidden="true">▾</span>
       </Button>
       <Box
-        id={id}
-        hidden={!open}
+        {...panel}
         position="absolute"
         insetInlineEnd="0"
         zIndex="panel"
@@ -77,8 +52,7 @@ export function Choices({ label, choices }: { label: string; choices: readonly C
             aria-disabled={onChoose === null}
             onClick={() => {
               if (!onChoose) return;
-              setOpen(false);
-              button.current?.focus();
+              back();
               onChoose();
             }}
           >

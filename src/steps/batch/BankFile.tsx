@@ -5,15 +5,8 @@ import { waitFor } from 'xstate';
 import type { batchMachine } from '#machines/batch/batch.machine.ts';
 import { BesideHeading } from '../kit/BesideHeading.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
+import { saveFile } from '../kit/saveFile.ts';
 import type { StepProps } from '../steps.ts';
-
-/** Saves a text as a download with the given file name. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 /** Downloads the bank file through a fresh link, saves it and shows it (behaviour, section 2: /getbatch). */
 export function BankFile({ actor }: StepProps<typeof batchMachine>) {
@@ -27,7 +20,7 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
     actor.send({ type: 'file.download' });
     // Rejects if the user leaves the page, which stops the actor.
     const arrived = await waitFor(actor, (snapshot) => !snapshot.matches('downloading')).catch(() => null);
-    if (arrived?.matches('settled')) save(arrived.context.file, `${batchId}.txt`);
+    if (arrived?.matches('settled')) saveFile(arrived.context.file, `${batchId}.txt`, 'text/plain');
   }
 
   return (
