@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
@@ -21,6 +21,9 @@ const material: PaymentMaterial = {
   maximumPayments: 100,
   today: '2026-11-20',
 };
+
+// Loaded beside the form: without it, the first test would race its import.
+beforeAll(() => import('#steps/payment/InvoiceSelector.tsx'));
 
 const two = [debtor, { ...debtor, debtorId: 'debtor-2', debtorAccountname: 'Other account' }];
 
