@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { messageBy, messageWith, viewOf, type Message } from '#server/messages/message.ts';
+import type { MessageOutline } from '#server/messages/record.ts';
 import { sendAgain } from '#server/messages/outbox.ts';
 import { openedPageOf } from '#server/pages.ts';
 import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
@@ -13,19 +14,18 @@ export function messageRoutes(deps: Deps) {
   return {
     async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
       const kinds = kind?.split(',');
-      const found = [...(await store.messages.outlines()).values()].filter(
-        (message) =>
-          (state ?? message.state) === message.state &&
-          (kinds?.includes(message.kind) ?? true) &&
-          (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
-          (resourceId ?? message.resourceId) === message.resourceId,
-      );
-      const { data, ...rest } = await openedPageOf(
-        found.reverse(),
-        ({ messageId }) => messageId,
-        (id) => messageWith(store, id),
-        page,
-      );
+      const isWanted = (message: MessageOutline) =>
+        (state ?? message.state) === message.state &&
+        (kinds?.includes(message.kind) ?? true) &&
+        (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
+        (resourceId ?? message.resourceId) === message.resourceId;
+      const open = async (id: string) => {
+        const message = await messageWith(store, id);
+        // A record is ahead of its outline until the disk has taken it.
+        return message && isWanted(message) ? message : undefined;
+      };
+      const found = [...(await store.messages.outlines()).values()].filter(isWanted);
+      const { data, ...rest } = await openedPageOf(found.reverse(), ({ messageId }) => messageId, open, page);
       const isUnread = async ({ webhookId }: Message) =>
         webhookId !== undefined && (await store.webhooks.get(webhookId))?.unread === true;
       const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));

@@ -16,10 +16,16 @@ interface Kept {
 /** Maximum number of namespaces of which they are kept. */
 const most = 100;
 
-/** The parts of all namespaces of a file that are in use, and how many writes are under way in each. */
+/** Writes under way in one namespace: how many, and whether several of them were at the same time. */
+interface Writes {
+  count: number;
+  overlap: boolean;
+}
+
+/** The parts of all namespaces of a file that are in use, and the writes under way in each. */
 export interface Outlines {
   kept: LRUCache<string, Kept>;
-  writes: Map<string, number>;
+  writes: Map<string, Writes>;
 }
 export const createOutlines = (): Outlines => ({ kept: new LRUCache({ max: most }), writes: new Map() });
 
@@ -44,22 +50,23 @@ export function outlined<Value, Outline>(
    */
   async function noted<T>(write: () => Promise<T>, note: (known: Map<string, unknown>) => void): Promise<T> {
     const namespace = await here();
-    const before = writes.get(namespace) ?? 0;
-    writes.set(namespace, before + 1);
+    const underWay = writes.get(namespace) ?? { count: 0, overlap: false };
+    underWay.count += 1;
+    underWay.overlap ||= underWay.count > 1;
+    writes.set(namespace, underWay);
     let isNoted = false;
     try {
       const result = await write();
       const known = outlines.get(namespace)?.known;
-      if (before === 0 && writes.get(namespace) === 1 && known) {
+      if (!underWay.overlap && known) {
         note(known);
         isNoted = true;
       }
       return result;
     } finally {
       if (!isNoted) outlines.delete(namespace);
-      const left = writes.get(namespace)! - 1; // set above
-      if (left > 0) writes.set(namespace, left);
-      else writes.delete(namespace);
+      underWay.count -= 1;
+      if (underWay.count === 0) writes.delete(namespace);
     }
   }
 

@@ -95,13 +95,17 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     return other;
   }
 
-  async function obtain(owner: Organisation | Company): Promise<Token> {
+  async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {
     const companyId = idOf(owner);
+    const asked = clock.now();
     const reply = await ask(owner);
     if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
-    return { jwt: found, expiresAt: expiryOf(found, clock.now()) };
+    const now = clock.now();
+    const expiresAt = expiryOf(found, isRepeat ? now : Math.min(asked, now));
+    // A token may expire on its way, for example if the computer sleeps meanwhile: the next one arrives in time.
+    return expiresAt > now ? { jwt: found, expiresAt } : obtain(owner, true);
   }
 
   async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
@@ -127,7 +131,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
 
   return {
     of,
-    fresh: obtain,
+    fresh: (owner) => obtain(owner),
     unchanged() {
       const [tokens, failures] = [known.unchanged(), useless.unchanged()];
       return () => tokens() && failures();

@@ -88,7 +88,8 @@ const unreadIdsIn = async (store: Store): Promise<string[]> =>
 export async function unreadPage(store: Store, query: PageQuery) {
   const open = async (id: string): Promise<Webhook | undefined> => {
     const kept = await store.webhooks.get(id);
-    if (!kept) return undefined;
+    // A record is ahead of its outline until the disk has taken it.
+    if (!kept?.unread) return undefined;
     const { unread: _unread, readAt: _readAt, ...webhook } = kept;
     return webhook;
   };

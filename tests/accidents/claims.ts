@@ -143,6 +143,6 @@ ${Object.entries(beyond)
 - \`npm run test:all\` walks everything above, and 50 random walks: what the user does, and any accidents in between, at once or
   in the page’s next call.
 - \`npm run accidents\` walks everything above, and 1,000 random walks. A failure prints the shortest sequence that fails,
-  and its seed; \`SEED=… npm run accidents\` repeats them.
+  and its seed and path; \`SEED=… npm run accidents\` repeats them, \`SEED=… WALK=…\` begins with that one.
 `;
 }

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Deps } from '#server/deps.ts';
+import { messageRoutes } from '#server/routes/messages.ts';
+import type { Input } from '#server/routes/route.ts';
+import { createOutlines, outlined } from '#server/store/outlines.ts';
+import type { Records } from '#server/store/records.ts';
 import type { Store } from '#server/store/store.ts';
+import { unreadPage } from '#server/webhooks/inbox.ts';
 import { keptMessage } from '#tests/support/messages.ts';
+import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { testStore, testStores } from '#tests/support/store.ts';
 
 const message = (messageId: string, resourceId = 'r') => keptMessage({ messageId, resourceId });
+const webhook = (id: string) => ({ id, type: 'updates', data: {}, receivedAt: '2026-11-20T09:00:00.000Z' });
 
 /** What the outlines say, and what is stored. */
 async function both({ messages }: Store) {
@@ -68,4 +76,55 @@ it('belong to their company', async () => {
   expect(await both(other)).toEqual([[], []]);
   await other.messages.put('b', message('b'));
   expect(await both(one)).toEqual([[['a', 'r']], [['a', 'r']]]);
+});
+
+describe('while a write is on its way to the disk, and the outline is the former one,', () => {
+  it('what was decided is in no list of what waits', async () => {
+    const store = testStore();
+    for (const each of ['a', 'b']) await store.messages.put(each, message(each));
+    const late = new Map(await store.messages.outlines());
+    await store.messages.put('a', { ...message('a'), state: 'accepted' });
+    const messages = { ...store.messages, outlines: () => Promise.resolve(late) };
+    const deps = { store: { ...store, messages }, config: { upstream: upstreamAt('http://127.0.0.1') } };
+    const routes = messageRoutes(deps as unknown as Deps); // all that is read
+    const { data } = await routes.listMessages({ query: { state: 'waiting' } } as Input<'listMessages'>); // likewise
+    expect(data.map(({ messageId, state }) => [messageId, state])).toEqual([['b', 'waiting']]);
+  });
+
+  it('what was read is in no list of what is unread', async () => {
+    const store = testStore();
+    const { webhooks } = store;
+    for (const id of ['a', 'b']) await webhooks.put(id, { ...webhook(id), unread: true });
+    const late = new Map(await webhooks.outlines());
+    await webhooks.put('a', { ...webhook('a'), unread: false });
+    const { data } = await unreadPage(
+      { ...store, webhooks: { ...webhooks, outlines: () => Promise.resolve(late) } },
+      {},
+    );
+    expect(data.map(({ id }) => id)).toEqual(['b']);
+  });
+});
+
+it('are those of the later write, though the earlier one is confirmed after it', async () => {
+  const kept = new Map<string, string>();
+  const confirm: (() => void)[] = [];
+  const put = (id: string, value: string) => {
+    kept.set(id, value);
+    return new Promise<void>((done) => confirm.push(done));
+  };
+  const records = { put, list: () => Promise.resolve([...kept.values()]) } as unknown as Records<string>; // all that is used
+  const all = outlined(
+    records,
+    (value) => value,
+    () => 'a',
+    { outlines: createOutlines(), here: () => Promise.resolve('here') },
+  );
+  const [earlier, later] = [all.put('a', 'earlier'), all.put('a', 'later')];
+  await vi.waitFor(() => expect(confirm).toHaveLength(2));
+  confirm[1]!(); // just seen
+  await later;
+  expect([...(await all.outlines()).values()]).toEqual(['later']);
+  confirm[0]!(); // likewise
+  await earlier;
+  expect([...(await all.outlines()).values()]).toEqual(['later']);
 });

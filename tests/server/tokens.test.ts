@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock, type Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -38,6 +39,26 @@ describe('an access token', () => {
     const client = clientOf(service.url);
     for (let calls = 0; calls < 5; calls += 1) await client.subscription(company, 's');
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(1);
+  });
+
+  it('that has expired on its way, as where the computer slept, is requested once more', async () => {
+    let ahead = 0;
+    const clock: Clock = {
+      ...systemClock,
+      now: () => Date.now() + ahead,
+      steady: () => systemClock.steady() + ahead,
+    };
+    const day = 24 * 60 * 60_000;
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (response, asked) => {
+        const jwt = unsignedJwt(1200 + ahead / 1000);
+        if (ahead === 0) ahead = day;
+        return answering({ jwt })(response, asked);
+      },
+      [endpoints.subscriptions]: answering(subscription),
+    });
+    expect(await clientOf(service.url, {}, clock).subscription(company, 's')).toMatchObject(subscription);
+    expect(service.askedFor(endpoints.accessToken)).toHaveLength(2);
   });
 });
 
