@@ -33,7 +33,14 @@ interface Message {
   answersAs: string;
   /** The capability that the provider must have to accept the message (behaviour, section 6). */
   needs?: string;
-  reply: (data: Data, subscription: KeptSubscription, provider: Provider, interactionId: string) => Reply;
+  /** `refused` says why the provider refuses it, whatever its rules say; empty if it does not. */
+  reply: (
+    data: Data,
+    subscription: KeptSubscription,
+    provider: Provider,
+    interactionId: string,
+    refused: readonly FieldProblem[],
+  ) => Reply;
 }
 
 const debtors = {
@@ -56,6 +63,9 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
   errors.length === 0
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
+
+/** Puts have faults of their own. */
+const isPut = (kind: MessageKind): boolean => kind === 'debtoraccountputs' || kind === 'creditorputs';
 
 /** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
 export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
@@ -99,26 +109,23 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
 
   const list =
     ({ kind }: Party): Message['reply'] =>
-    (data, { subscriptionId }) => {
-      // No rule applies to queries, but a catalogue made for tests may refuse everything.
-      const errors = catalogue.violations([], data);
-      return {
-        resource: { id: subscriptionId, type: 'Subscription' },
-        data: errors.length > 0 ? verdict(errors) : { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
-      };
-    };
+    (_, { subscriptionId }, _provider, _id, refused) => ({
+      resource: { id: subscriptionId, type: 'Subscription' },
+      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
+    });
 
   const remove =
     ({ kind, idKey, type }: Party): Message['reply'] =>
-    (data, { subscriptionId }) => {
+    (data, { subscriptionId }, _provider, _id, refused) => {
       const id = data[idKey];
-      const known = storage.remove(kind, `${subscriptionId}/${id}`);
-      const errors = known ? [] : [{ path: idKey, message: `the subscription has no such ${kind}` }];
+      const isGone = refused.length === 0 && storage.remove(kind, `${subscriptionId}/${id}`);
+      const unknown = [{ path: idKey, message: `the subscription has no such ${kind}` }];
+      const errors = isGone ? [] : refused.length > 0 ? refused : unknown;
       return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
     };
 
   /** Merges properties that the provider's rules name into the subscription's additionalData. */
-  const update: Message['reply'] = (data, subscription, provider) => {
+  const update: Message['reply'] = (data, subscription, provider, _, refused) => {
     const properties = data['properties'] as JsonObject; // by the message's schema
     const known = catalogue
       .rulesOf(provider, 'Subscriptions')
@@ -127,7 +134,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       .filter((name) => !known.includes(name))
       .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
     const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object
-    const errors = unknown.length > 0 ? unknown : subscriptionErrors(catalogue, provider, additionalData);
+    const errors = [refused, unknown, subscriptionErrors(catalogue, provider, additionalData)].find(({ length }) => length > 0) ?? []; // prettier-ignore
     if (errors.length === 0) life.change({ ...subscription, additionalData: stringify(additionalData) });
     const { subscriptionId } = subscription;
     return {
@@ -192,8 +199,14 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const { mark, names, ...answer } = reply(data, subscription, provider, interactionId);
-        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, mark, names);
+        const refusing = isPut(kind) ? undefined : faults.take('message', kind);
+        const refused = refusing ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
+        const { mark, names, ...answer } = reply(data, subscription, provider, interactionId, refused);
+        webhooks.send(
+          { type: answersAs, subscriptionId, interactionId, ...answer },
+          refusing ? markOf(refusing) : mark,
+          names,
+        );
         return { status: 202 };
       });
     });

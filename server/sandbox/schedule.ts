@@ -54,6 +54,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   const hasten = db.prepare('update job set due = ? where due > ?');
   const bring = db.prepare('update job set due = ? where id = ? and due > ?');
   const remove = db.prepare('delete from job where id = ?');
+  const count = db.prepare('select count(*) as jobs from job');
 
   const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
   const running = new Map<number, Promise<void>>();
@@ -111,6 +112,8 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
       bring.run(due, job, due);
       arm();
     },
+    /** Number of jobs that wait for their time or are running. */
+    pending: (): number => (count.get() as { jobs: number }).jobs, // an aggregate always has a row
     /** Starts the timer, or sets it anew after the clock was moved. */
     start: (): void => {
       started = true;

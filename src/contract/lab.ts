@@ -24,6 +24,7 @@ export const serviceCalls = {
   createOrganisation: post(endpoints.createOrganisation),
   createCompany: post(endpoints.createCompany),
   accessToken: { methods: ['GET', 'POST'], path: endpoints.accessToken },
+  authorize: { methods: ['GET', 'POST'], path: endpoints.authorize },
   userInfo: get(endpoints.userInfo),
   createAccount: post(endpoints.accounts),
   createDataset: post(endpoints.datasets),
@@ -79,6 +80,7 @@ const text = (label: string, usual = '') => ({ label, type: 'text', longest: 200
 /** The decisions about a subscription, debtor, creditor or batch that awaits its user. */
 const decision = (title: string, says: string, usual = 0) => ({ title, says, options: { ms: time('After', usual) } });
 const rule = { rule: text('Rule id; empty for the first that fits') };
+const provider = { provider: text('Provider id; empty for all; not for file formats') };
 
 /** The kinds of faults, by what they happen to. */
 export const faultKinds = {
@@ -163,6 +165,9 @@ export const faultKinds = {
       says: 'A user must authorise the debtor or creditor on the provider’s page.',
     },
   },
+  message: {
+    refuse: { title: 'Refuse', says: 'The provider refuses the update, query or deletion; nothing is done.' },
+  },
   login: {
     noState: { title: 'No state', says: 'The identity provider returns without the state.' },
     wrongState: { title: 'Wrong state', says: 'The identity provider returns with another state.' },
@@ -221,6 +226,16 @@ export const faultKinds = {
       says: 'Definitions in this language are no longer served.',
       options: { language: text('Language', 'fr-CA') },
     },
+    capabilityDropped: {
+      title: 'Capability dropped',
+      says: 'A provider lacks this capability.',
+      options: { ...provider, capability: text('Capability', 'SubscriptionRequired') },
+    },
+    otherCountry: {
+      title: 'Another country',
+      says: 'A provider names this country as its own.',
+      options: { ...provider, country: text('Country', 'DE') },
+    },
   },
 } as const satisfies Record<string, Record<string, FaultKind>>;
 
@@ -231,6 +246,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
   call: 'Calls of the service',
   webhook: 'Webhooks',
   put: 'Debtors and creditors that are put',
+  message: 'Other messages to the provider',
   login: 'The login of a user',
   authorisation: 'What awaits its user',
   batch: 'Batches',
@@ -242,6 +258,7 @@ export const faultPlaces = {
   call: Object.keys(serviceCalls),
   webhook: webhookTypes,
   put: ['debtor', 'creditor'],
+  message: messageKinds.filter((kind) => !['debtoraccountputs', 'creditorputs'].includes(kind)),
   login: [],
   authorisation: ['subscription', 'debtor', 'creditor', 'batch'],
   batch: ['electronic', 'file'],

@@ -42,11 +42,11 @@ export type KeptRule = FaultRule & { ruleId: string; asked: number; happened: nu
 
 function faultShape(on: FaultTarget) {
   const kinds: Record<string, FaultKind> = faultKinds[on];
-  const [first, ...others] = Object.entries(kinds).map(([name, kind]) =>
-    z.strictObject({ kind: z.literal(name), ...options(kind) }),
-  );
   const error = `a kind of fault: ${Object.keys(kinds).join(', ')}`;
-  return z.discriminatedUnion('kind', [first!, ...others], { error }); // every target has kinds
+  const [first, ...others] = Object.entries(kinds).map(([name, kind]) =>
+    z.strictObject({ kind: z.literal(name, error), ...options(kind) }),
+  );
+  return others.length === 0 ? first! : z.discriminatedUnion('kind', [first!, ...others], { error }); // every target has kinds
 }
 
 const often = 'always or a whole number from 1 to 100000';
@@ -95,8 +95,16 @@ export const keptRuleSchema = z
   })
   .meta({ id: 'KeptRule' });
 
-/** The sandbox's time; `offset` (ms) is how far it is ahead of the machine's. */
-export const clockSchema = z.strictObject({ now: z.iso.datetime(), offset: z.number(), still: z.boolean() });
+/**
+ * The sandbox's time; `offset` (ms) is how far it is ahead of the machine's, `pending` the number of webhooks, decisions
+ * and steps that wait for their time.
+ */
+export const clockSchema = z.strictObject({
+  now: z.iso.datetime(),
+  offset: z.number(),
+  still: z.boolean(),
+  pending: z.int(),
+});
 
 /** A webhook that was sent, or should have been; `status` is that of the latest answer, 0 if there was none. */
 export const sentWebhookSchema = z.strictObject({

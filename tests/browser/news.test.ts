@@ -50,7 +50,7 @@ async function send(page: Page, name: string): Promise<void> {
 
 /** Lets the service go on; the page has led home, and the debtor is there. */
 async function expectDebtor(page: Page, name: string): Promise<void> {
-  between().resume();
+  await between().resume();
   await page.waitForURL(({ pathname }) => pathname === '/');
   const { data } = await api().done('getDebtors');
   expect(data.map(({ debtorAccountname }) => debtorAccountname)).toContain(name);

@@ -10,9 +10,9 @@ const { visiting, between, api } = sharedBetween(async (server) => {
 });
 let before: string[];
 
-beforeEach(() => {
+beforeEach(async () => {
   before = between().made('creditor');
-  between().pause();
+  await between().pause();
 });
 afterEach(() => between().resume());
 
@@ -26,7 +26,7 @@ const sentBefore = (page: Page) => page.getByText(/^A creditor with these values
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
 async function expectOne(page: Page, name: string): Promise<void> {
-  between().resume();
+  await between().resume();
   await page.waitForURL(({ pathname }) => pathname === '/');
   expect(
     between()
@@ -113,7 +113,7 @@ describe('one query of creditors', () => {
     await between().program.start();
     await page.reload();
     await awaitsList(page);
-    between().resume();
+    await between().resume();
     await page.getByRole('table').waitFor();
     expect(await sent()).toHaveLength(already + 1);
   });

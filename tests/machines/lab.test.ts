@@ -19,7 +19,7 @@ const rule: KeptRule = {
 };
 const nothing: LabStanding = {
   rules: [],
-  clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false },
+  clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
   receiver: { url: null },
 };
 const everything: LabStanding = {

@@ -33,6 +33,7 @@ interface Time {
   now: string;
   offset: number;
   still: boolean;
+  pending: number;
 }
 
 describe('the clock of the sandbox', () => {
@@ -65,9 +66,20 @@ describe('the clock of the sandbox', () => {
     const batchId = await post(electronic);
     clock.increment(10 * minute);
     expect(await statusOf(batchId)).toBe('Received');
-    expect(await shift({ still: false })).toEqual({ now, offset: -10 * minute, still: false });
+    expect(await shift({ still: false })).toEqual({ now, offset: -10 * minute, still: false, pending: 1 });
     clock.increment(400);
     expect(await statusOf(batchId)).toBe('Processing');
+  });
+
+  it('says how many webhooks, decisions and steps wait for their time', async () => {
+    const { shift, post, electronic } = await ready();
+    const pending = async (change: object) => (await shift(change)).pending;
+    expect(await pending({ still: true })).toBe(0);
+    await post(electronic);
+    await post(electronic);
+    expect(await pending({})).toBe(2);
+    await pending({ move: minute, still: false });
+    await expect.poll(() => pending({ move: minute })).toBe(0);
   });
 
   it('is moved step by step while it stands still', async () => {

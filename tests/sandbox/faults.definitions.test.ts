@@ -69,6 +69,26 @@ describe('a fault of the definitions', () => {
     for (const provider of now.providersFor('CA')) expect(provider.supportedLanguages).not.toContain('fr-CA');
   });
 
+  it('capabilityDropped: the provider that it names lacks it, and others keep theirs', () => {
+    const capable = catalogue.providersFor().filter((each) => each.accountType.capabilities?.includes('DebtorQueries'));
+    const [one, other] = capable.map((each) => each.providerId);
+    const now = changed({ kind: 'capabilityDropped', provider: one, capability: 'DebtorQueries' });
+    const capabilities = (id = '') => now.providerById(id)!.accountType.capabilities;
+    expect(capabilities(one)).not.toContain('DebtorQueries');
+    expect(capabilities(one)).toContain('SubscriptionRequired');
+    expect(capabilities(other)).toContain('DebtorQueries');
+    const none = changed({ kind: 'capabilityDropped' });
+    for (const { accountType: type } of none.providersFor())
+      expect(type.capabilities ?? []).not.toContain('SubscriptionRequired');
+  });
+
+  it('otherCountry: the provider names it, and is listed where it was', () => {
+    const now = changed({ kind: 'otherCountry', provider: providerId, country: 'NO' });
+    const [country] = catalogue.providerById(providerId)!.country ?? [];
+    const listed = now.providersFor(country).filter((each) => each.country?.includes('NO'));
+    expect(listed.map((each) => each.providerId)).toEqual([providerId]);
+  });
+
   it('changes file formats likewise', () => {
     const [format] = catalogue.fileFormatsFor('GB');
     const now = changed({ kind: 'ruleDropped' }).fileFormatById(format!.fileFormatId)!;
@@ -87,6 +107,7 @@ describe('a fault of the definitions', () => {
   it('has a test here for each of its kinds', () => {
     expect(Object.keys(faultKinds.definition)).toEqual([
       ...['ruleAdded', 'ruleDropped', 'ruleRequired', 'ruleRegex', 'nullText', 'unknownOptionality', 'languageGone'],
+      ...['capabilityDropped', 'otherCountry'],
     ]);
   });
 });

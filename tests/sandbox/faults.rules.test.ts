@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { faultHeader } from '#contract/constants.ts';
+import { faultPlaces } from '#contract/lab.ts';
 import { endpoints, type MessageKind } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from './lab.ts';
@@ -79,6 +81,7 @@ describe('a rule of the fault lab', () => {
     [{}, 'on: what the fault happens to: call, webhook, put'],
     [{ on: 'call' }, 'fault: '],
     [{ on: 'call', fault: { kind: 'lose' } }, 'fault.kind: a kind of fault: status, '],
+    [{ on: 'message', fault: { kind: 'lose' } }, 'fault.kind: a kind of fault: refuse'],
     [{ on: 'call', of: 'none', fault: broken }, 'of: one of any, createOrganisation, '],
     [{ on: 'call', fault: { kind: 'status', status: 200 } }, 'fault.status: a whole number from 400 to 599'],
     [{ on: 'call', fault: { kind: 'latency', ms: -1 } }, 'fault.ms: a whole number from 0 to 600000'],
@@ -129,5 +132,51 @@ describe('a fault of a put', () => {
       status: 'AwaitingAuthorisation',
       links: { authorise: expect.stringContaining('/provider/consents/') as unknown },
     });
+  });
+});
+
+describe('a fault of another message', () => {
+  const creditorId = '550e8400-e29b-41d4-a716-446655440000';
+  const messages: Partial<Record<MessageKind, object>> = {
+    updates: { resource: 'Subscription', properties: { account: '87654321' } },
+    debtoraccountlistqueries: {},
+    creditorlistqueries: {},
+    debtoraccountdeletes: { debtorId: creditorId },
+    creditordeletes: { creditorId },
+  };
+  const answers: Partial<Record<MessageKind, string>> = {
+    debtoraccountlistqueries: 'debtoraccountlistqueryresponses',
+    creditorlistqueries: 'creditorlistqueryresponses',
+  };
+
+  it.each(faultPlaces.message)('refuse: the provider refuses %s, and does nothing', async (kind) => {
+    const { set, call, who, webhook, received } = await testLab();
+    const { subscriptionId, token } = who;
+    const send = (message: MessageKind, data: object) =>
+      call('POST', `${endpoints.messaging}/${message}`, { token, body: { data: { subscriptionId, ...data } } });
+    for (const name of ['debtoraccountputs', 'creditorputs'] as const) {
+      const account = {
+        [name === 'creditorputs' ? 'creditorAccount' : 'debtorAccount']: { identification: '12345678' },
+      };
+      await send(name, { debtorId: creditorId, creditorId, ...account });
+      await webhook(name);
+    }
+    const { ruleId } = await set({ on: 'message', of: kind, fault: { kind: 'refuse' } });
+    const more = kind === 'updates' ? { id: subscriptionId } : {};
+    await send(kind, { ...messages[kind], ...more });
+    const answer = await webhook(answers[kind] ?? kind);
+    expect(answer.webhook.data).toMatchObject({ status: 'Rejected' });
+    expect(answer.headers[faultHeader]).toBe(`refuse; rule=${ruleId}`);
+    received.length = 0;
+    for (const [name, list] of [
+      ['debtoraccountlistqueries', 'debtors'],
+      ['creditorlistqueries', 'creditors'],
+    ] as const) {
+      await send(name, {});
+      const { data } = (await webhook(answers[name]!)).webhook; // both have one
+      expect((data as Record<string, object[]>)[list]).toHaveLength(1);
+    }
+    const { body } = await call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token });
+    expect(body.data.additionalData).toBe('{"account":"12345678"}');
   });
 });

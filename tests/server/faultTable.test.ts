@@ -9,7 +9,7 @@ import { acts, practice, type Outcome, type Practice } from '#tests/support/faul
 const soon = 50;
 
 /** What a rule is set for; without an entry for everything. */
-const places: Partial<Record<FaultTarget, string>> = { call: 'createBatch', webhook: 'creditorputs', put: 'creditor' };
+const places: Partial<Record<FaultTarget, string>> = { call: 'createBatch', webhook: 'creditorputs', put: 'creditor', message: 'creditordeletes' };
 
 /** The options of a fault, so that it shows on the walked console at once. */
 function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
@@ -18,6 +18,7 @@ function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
     rule: subscription.find(({ validation }) => fits(validation?.optionality ?? ''))!.ruleId,
   });
   if (on === 'definition' && kind === 'languageGone') return { language: 'en' };
+  if (on === 'definition' && ['capabilityDropped', 'otherCountry'].includes(kind)) return {};
   if (on === 'definition' && kind === 'ruleRequired')
     return named((optionality) => optionality !== 'Required' && optionality !== 'Hidden');
   if (on === 'definition' && kind !== 'ruleAdded') return named((optionality) => optionality === 'Required');

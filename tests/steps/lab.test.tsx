@@ -34,7 +34,7 @@ function openLab() {
   let count = 0;
   const lab: LabStanding = {
     rules: [],
-    clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false },
+    clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
     receiver: { url: null },
   };
   const done = { data: null };
@@ -55,7 +55,7 @@ function openLab() {
     },
     stopLab() {
       lab.rules = [];
-      lab.clock = { ...lab.clock, offset: 0, still: false };
+      lab.clock = { ...lab.clock, offset: 0, still: false, pending: 0 };
       return done;
     },
     changeClock({ body }) {
@@ -64,7 +64,7 @@ function openLab() {
       return { data: lab.clock };
     },
     resetClock() {
-      lab.clock = { ...lab.clock, offset: 0, still: false };
+      lab.clock = { ...lab.clock, offset: 0, still: false, pending: 0 };
       return { data: lab.clock };
     },
     getLabBatches: () => ({ data: [batch] }),

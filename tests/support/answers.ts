@@ -19,7 +19,11 @@ export const server: Server = { made: [], answers: {} };
 const beside: Server['answers'] = {
   getTimeline: () => ({ data: [] }),
   getLab: () => ({
-    data: { rules: [], clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false }, receiver: { url: null } },
+    data: {
+      rules: [],
+      clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
+      receiver: { url: null },
+    },
   }),
 };
 

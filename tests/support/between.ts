@@ -3,15 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { systemClock, type Clock } from '#server/clock.ts';
-import { catalogue as definitions } from '#server/sandbox/catalogue/index.ts';
+import type { LabClock } from '#contract/labCalls.ts';
+import { systemClock } from '#server/clock.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import type { Records } from '#server/sandbox/records.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { silent } from './console.ts';
-import { openProxy, type Proxy } from './proxy.ts';
+import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
+import { openProxy, type Proxy } from './proxy.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
@@ -21,41 +23,25 @@ export interface Between {
   front: Proxy;
   /** The proxy between console and service. */
   back: Proxy;
+  /** The service's fault lab. */
+  lab: ReturnType<typeof labAt>;
   /** Ids of the resources of this kind that the service has created. */
   made(kind: keyof Records): string[];
-  /** Stops the service's timers: it still answers requests, but makes no decisions and sends no webhooks. */
-  pause(): void;
-  /** Ends the pause. */
-  resume(): void;
+  /** Stops the service's clock at the present time: it answers requests, but makes no decisions and sends no webhooks. */
+  pause(): Promise<void>;
+  /** Sets the service's clock to the machine's time, as if it had never stood still. */
+  resume(): Promise<unknown>;
   /** Number of decisions and webhooks that the service still has to make or send. */
-  pending(): number;
+  pending(): Promise<number>;
   /** Paths of the SQLite files of console and service. */
   files: { console: string; service: string };
   close(): Promise<void>;
 }
 
-/** The system clock with timers that can be paused. */
-function pausingClock(): Clock & Pick<Between, 'pause' | 'resume'> {
-  let held: (() => void)[] | undefined;
-  return {
-    ...systemClock,
-    setTimeout: (run, ms) => systemClock.setTimeout(() => (held ? held.push(run) : run()), ms),
-    pause: () => (held ??= []),
-    resume() {
-      const due = held ?? [];
-      held = undefined;
-      due.forEach((run) => run());
-    },
-  };
-}
-
-/**
- * Starts all parts; the sandbox keeps running when the console is killed. `catalogue` holds the service's definitions.
- */
-export async function openBetween({ catalogue = definitions } = {}): Promise<Between> {
+/** Starts all parts; the sandbox keeps running when the console is killed. */
+export async function openBetween(): Promise<Between> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-sandbox-'));
   const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };
-  const clock = pausingClock();
   let service = '';
   const back = await openProxy(() => service);
   const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
@@ -63,7 +49,7 @@ export async function openBetween({ catalogue = definitions } = {}): Promise<Bet
   const sandbox = await openSandbox({
     credentials: sandboxCredentials,
     catalogue,
-    clock,
+    clock: systemClock,
     newId: () => randomUUID(),
     log: silent,
     dataDir,
@@ -73,19 +59,23 @@ export async function openBetween({ catalogue = definitions } = {}): Promise<Bet
     config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50 },
   });
   service = sandbox.url;
+  const lab = labAt(service);
   await program.start();
   const records = new Database(files.service);
-  const jobs = records.prepare('select count(*) as jobs from job');
   const ids = records.prepare('select id from resource where kind = ? order by rowid');
 
   return {
     program,
     front,
     back,
+    lab,
     made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
-    pause: clock.pause,
-    resume: clock.resume,
-    pending: () => (jobs.get() as { jobs: number }).jobs, // an aggregate always has a row
+    async pause() {
+      const { offset } = (await lab.ask('PATCH', '/clock', { still: true })) as LabClock; // the answer to this call
+      await lab.ask('PATCH', '/clock', { move: -Math.round(offset) });
+    },
+    resume: () => lab.ask('DELETE', '/clock'),
+    pending: async () => ((await lab.ask('GET', '/clock')) as LabClock).pending, // the answer to this call
     files,
     async close() {
       await front.close();

@@ -28,7 +28,7 @@ export interface Outcome {
   /** What they mention; '' for all. */
   id: string;
   /** The write by which it is done at the service. */
-  write: 'createBatch' | 'putCreditor' | 'createSubscription' | 'storeUserToken';
+  write: 'createBatch' | 'putCreditor' | 'deleteCreditor' | 'createSubscription' | 'storeUserToken';
   /** How often it was done there; if absent, as often as the service took the write. */
   effects?: number;
 }
@@ -102,6 +102,19 @@ async function putCreditor(practised: Practice): Promise<Outcome> {
     did: 'puts a creditor',
     says: `The message is ${state}${status && ` (${status})`}${detail && `: ${detail}`}.`,
     ...{ kind: 'webhook', name: 'creditorputs', id: creditorId, write: 'putCreditor' },
+  };
+}
+
+/** Deletes a creditor and waits for the answer. */
+async function deleteCreditor(practised: Practice): Promise<Outcome> {
+  const { server, subscriptionId, creditorId } = practised;
+  await server.done('deleteCreditor', { body: { data: { subscriptionId, creditorId } } });
+  const read = async () => (await server.done('getMessage', { params: { resourceId: creditorId } })).data;
+  const { state, status, detail } = await settled(practised, read);
+  return {
+    did: 'deletes a creditor',
+    says: `The message is ${state}${status && ` (${status})`}${detail && `: ${detail}`}.`,
+    ...{ kind: 'webhook', name: 'creditordeletes', id: creditorId, write: 'deleteCreditor' },
   };
 }
 
@@ -210,6 +223,7 @@ export const acts: Record<FaultTarget, (practised: Practice, kind: string) => Pr
   call: payTwice,
   webhook: putCreditor,
   put: putCreditor,
+  message: deleteCreditor,
   login: logIn,
   batch: (practised, kind) => (kind === 'fileLinkDead' ? download : payAndFollow)(practised),
   definition: reread,

@@ -17,6 +17,7 @@ export function labAt(url: string, token = sandboxCredentials.resetToken) {
     ask,
     /** Sets a rule; what it leaves out has its default. */
     set: async (rule: object) => (await ask('POST', '/faults', rule)) as KeptRule, // the answer to this call
+    remove: (ruleId: string) => ask('DELETE', `/faults/${ruleId}`),
     rules: async () => (await ask('GET', '/faults')) as KeptRule[], // likewise
     stop: () => ask('DELETE', '/faults'),
   };

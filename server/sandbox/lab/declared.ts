@@ -118,7 +118,7 @@ export const labCalls = {
   readClock: {
     method: 'get',
     path: '/clock',
-    says: 'the sandbox’s time; `offset` is in ms',
+    says: 'the sandbox’s time; `offset` is in ms, `pending` counts what waits for its time',
     ...data(clockSchema),
   },
   moveClock: {

@@ -68,12 +68,25 @@ function changeOf(fault: DefinitionFault, member: 'validation' | 'sourceValidati
         (rule) => [revised(rule, { optionality: 'Sometimes' })],
       );
     case 'languageGone':
+    case 'capabilityDropped':
+    case 'otherCountry':
       return (rules) => [...rules];
   }
 }
 
-const without = (languages: string[] | undefined, gone: readonly string[]) =>
-  languages?.filter((each) => !gone.includes(each));
+const without = (all: string[] | undefined, gone: readonly string[]) => all?.filter((each) => !gone.includes(each));
+
+/** What faults change in a provider beside its rules. */
+function describedAnew(given: Provider, faults: readonly DefinitionFault[]): Provider {
+  const isMeant = (providerId: string) => ['', given.providerId].includes(providerId);
+  return faults.reduce((provider, fault) => {
+    if (fault.kind === 'otherCountry' && isMeant(fault.provider)) return { ...provider, country: [fault.country] };
+    if (fault.kind !== 'capabilityDropped' || !isMeant(fault.provider)) return provider;
+    const { accountType } = provider;
+    const capabilities = without(accountType.capabilities, [fault.capability]) ?? [];
+    return { ...provider, accountType: { ...accountType, capabilities } };
+  }, given);
+}
 
 /** The catalogue with the changes that the fault lab makes to its definitions, for callers and for its own checks. */
 export function changeableCatalogue(catalogue: Catalogue, faults: Faults): Catalogue {
@@ -85,12 +98,13 @@ export function changeableCatalogue(catalogue: Catalogue, faults: Faults): Catal
   function provider(given: Provider): Provider {
     const faultsOf = changes('provider');
     if (faultsOf.length === 0) return given;
-    const { validationRules } = given.accountType;
+    const described = describedAnew(given, faultsOf);
+    const { validationRules } = described.accountType;
     const rules = faultsOf.reduce((all, fault) => changeOf(fault, 'validation')(all), validationRules);
     const supportedLanguages = without(given.supportedLanguages, goneOf('provider'));
     return {
-      ...given,
-      accountType: { ...given.accountType, validationRules: rules },
+      ...described,
+      accountType: { ...described.accountType, validationRules: rules },
       ...(supportedLanguages && { supportedLanguages }),
     };
   }

@@ -19,8 +19,11 @@ const mostRules = 100;
 const mostBatches = 100;
 
 /** The rules, batches and clock of the fault lab by HTTP (docs/lab.md). */
-export function labRoutes({ credentials, faults, storage }: Services, { clock, batches, letGo }: Lab): Router {
-  const time = () => ({ now: new Date(clock.now()).toISOString(), ...clock.state() });
+export function labRoutes(
+  { credentials, faults, schedule, storage }: Services,
+  { clock, batches, letGo }: Lab,
+): Router {
+  const time = () => ({ now: new Date(clock.now()).toISOString(), ...clock.state(), pending: schedule.pending() });
 
   return routed(credentials, {
     listRules: () => [...faults.list()],

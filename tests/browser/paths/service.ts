@@ -1,41 +1,18 @@
 import { bankProviderName } from '#contract/constants.ts';
-import type { Provider } from '#contract/lookup.ts';
-import { catalogue as published } from '#server/sandbox/catalogue/index.ts';
-import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
 
-/** A provider of whose country no language is known. */
+/** A provider of whose country, by the lab, no language is known. */
 export const foreignName = 'Pippinhay Direct (no debtor accounts)';
-/** Where the bank provider takes no subscriptions. */
-export const bankless = 'US';
-
-/** Where one provider alone is offered, which takes no subscriptions. */
+/** Where one provider alone is offered. */
 export const single = 'AU';
 
-const [direct] = published.providersFor().filter(({ accountType }) => !accountType.capabilities?.includes('SubscriptionRequired')); // prettier-ignore
-const [bankProvider] = published.providersFor().filter(({ name }) => name === bankProviderName);
-const withoutSubscriptions = (provider: Provider): Provider => ({
-  ...provider,
-  accountType: { ...provider.accountType, capabilities: [] },
-});
-const abroad = (provider?: Provider): Provider | undefined =>
-  provider?.name === foreignName ? { ...provider, country: ['DE'] } : provider;
+const idOf = (name: string) => catalogue.providersFor().find((provider) => provider.name === name)!.providerId; // of the catalogue
+const [alone] = catalogue.providersFor(single);
 
-/**
- * The sandbox's definitions with what a service may do and the sandbox never does: a country without language, a
- * bank provider without subscriptions, a single provider, a provider that refuses what keeps all of its rules, as long as `isStrict()`.
- */
-export const capricious = (isStrict: () => boolean): Catalogue => ({
-  ...published,
-  providersFor: (country, language) =>
-    country === single && direct
-      ? [direct]
-      : [
-          ...published.providersFor(country, language),
-          ...(country === bankless && bankProvider ? [withoutSubscriptions(bankProvider)] : []),
-        ],
-  providerById: (providerId, language) => abroad(published.providerById(providerId, language)),
-  violations: (rules, body) =>
-    isStrict()
-      ? [{ path: '', message: 'the provider does not want this', code: 'NotAllowed', ruleId: '' }]
-      : published.violations(rules, body),
-});
+/** Rules of the lab, for all definitions read under them: the console keeps what it has read for a minute. */
+const definition = (fault: object) => ({ on: 'definition', of: 'provider', fault });
+const withoutSubscriptions = (provider: string) => definition({ kind: 'capabilityDropped', provider });
+
+export const abroad = definition({ kind: 'otherCountry', provider: idOf(foreignName), country: 'DE' });
+export const singleWithoutSubscriptions = withoutSubscriptions(alone!.providerId); // it offers one
+export const bankWithoutSubscriptions = withoutSubscriptions(idOf(bankProviderName));

@@ -1,4 +1,4 @@
-import { bankless, foreignName, single } from './service.ts';
+import { bankWithoutSubscriptions, foreignName, single, singleWithoutSubscriptions } from './service.ts';
 import type { World } from './world.ts';
 
 /**
@@ -49,6 +49,17 @@ const settled: Situation = ({ settle }) => settle();
 const usable: Situation = ({ at: become }, ahead) =>
   become(ahead.includes('askOutcome gives an empty list') ? 'authorisation' : 'creditor');
 
+/** Has the provider refuse what the path is going to see refused. */
+const deciding: Situation = ({ refuse }, ahead) => refuse(ahead.includes('askOutcome gives refusal'));
+
+/** The situation, in which definitions are as by this rule of the lab. */
+const under =
+  (rule: object, situation: Situation): Situation =>
+  async (world, ahead) => {
+    await world.lab.set(rule);
+    await situation(world, ahead);
+  };
+
 /** Whether what is asked of the provider now will be refused; `before` are messages that it decides earlier. */
 const willRefuse = (ahead: readonly string[], before = 0): boolean =>
   ahead.filter((name) => /^askOutcome gives (refusal|acceptance|a row|an empty list|a list)/.test(name))[before] ===
@@ -61,9 +72,9 @@ const isOfAnother = (ahead: readonly string[]): boolean =>
     !ahead.includes('putParty gives the pending one'));
 
 /** A deletion that awaits its answer; what will be listed afterwards is not what it deletes. */
-const deleting: Situation = async ({ at: become, remove, forgetParties }, ahead) => {
+const deleting: Situation = async ({ at: become, remove, refuseDeletions }, ahead) => {
   await become('creditor');
-  if (willRefuse(ahead) && !ahead.includes('answer.leave')) forgetParties();
+  if (willRefuse(ahead) && !ahead.includes('answer.leave')) await refuseDeletions();
   await remove(ahead.includes('askOutcome gives a row'));
 };
 
@@ -96,21 +107,22 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
   providers: at('company'),
-  'a single provider': setting('company', 'providerCountry', single),
+  'a single provider': under(singleWithoutSubscriptions, setting('company', 'providerCountry', single)),
   'no ecospend': setting('company', 'providerCountry', 'CA'),
   ecospend: at('company'),
-  'an ecospend without subscriptions': setting('company', 'providerCountry', bankless),
+  // Of all countries: these definitions are read for no other path.
+  'an ecospend without subscriptions': under(bankWithoutSubscriptions, setting('company', 'providerCountry', '')),
 
   'a waiting row': inList(at('subscription')),
   'an authorised row': inList(at('authorisation')),
   'a row with a pending update': inList(async (world, ahead) => {
     await at('authorisation')(world, ahead);
-    world.strict = ahead.includes('askOutcome gives refusal');
+    await deciding(world, ahead);
     await world.update();
   }),
   'a row with an update that may not have arrived': inList(async (world, ahead) => {
     await at('authorisation')(world, ahead);
-    world.strict = ahead.includes('askOutcome gives refusal');
+    await deciding(world, ahead);
     await world.losing(['updates'], () => world.update());
   }),
   'sendUpdate gives the same one': ({ update }) => update(),
@@ -126,19 +138,19 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no provider': ({ subscribedTo }) => subscribedTo('unknown'),
   'an incapable provider': providerNamed(foreignName),
   'a usable subscription': usable,
-  'sendUpdate gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
-  'putParty gives an id': (world, ahead) => (world.strict = ahead.includes('askOutcome gives refusal')),
+  'sendUpdate gives an id': deciding,
+  'putParty gives an id': deciding,
   'no outcome': asItIs,
   'no pending message': asItIs,
   'nothing pending': asItIs,
   'a pending message': async (world, ahead) => {
     await world.at('creditor');
-    world.strict = !isOfAnother(ahead) && ahead.includes('askOutcome gives refusal');
+    if (!isOfAnother(ahead)) await deciding(world, ahead);
     await world.put(isOfAnother(ahead));
   },
   'a message that may not have arrived': async (world, ahead) => {
     await world.at('creditor');
-    world.strict = !isOfAnother(ahead) && ahead.includes('askOutcome gives refusal');
+    if (!isOfAnother(ahead)) await deciding(world, ahead);
     await world.losing(['debtoraccountputs', 'creditorputs'], () => world.put(isOfAnother(ahead)));
   },
   'the pending one': ({ put }) => put(false),
@@ -148,26 +160,26 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a pending deletion': deleting,
   'a query under way': async (world, ahead) => {
     await usable(world, ahead);
-    world.strict = willRefuse(ahead);
+    await world.refuse(willRefuse(ahead));
     await world.query();
   },
   'a deletion that may not have arrived': async (world, ahead) => {
     await world.at('creditor');
-    if (willRefuse(ahead)) world.forgetParties();
+    if (willRefuse(ahead)) await world.refuseDeletions();
     const isListed = ahead.includes('askOutcome gives a row');
     await world.losing(['debtoraccountdeletes', 'creditordeletes'], () => world.remove(isListed));
   },
   'a query that may not have arrived': async (world, ahead) => {
     await usable(world, ahead);
-    world.strict = willRefuse(ahead);
+    await world.refuse(willRefuse(ahead));
     await world.losing(['debtoraccountlistqueries', 'creditorlistqueries'], () => world.query());
   },
   'a pending deletion and a query': async (world, ahead) => {
     await deleting(world, ahead);
-    world.strict = willRefuse(ahead, ahead.includes('answer.leave') ? 0 : 1);
+    await world.refuse(willRefuse(ahead, ahead.includes('answer.leave') ? 0 : 1));
     await world.query();
   },
-  'sendQuery gives an id': (world, ahead) => (world.strict = willRefuse(ahead)),
+  'sendQuery gives an id': ({ refuse }, ahead) => refuse(willRefuse(ahead)),
   'nothing for long': asItIs,
   'an empty list': settled,
   'a list that is gone': async ({ settle, forgetWebhooks }) => {
@@ -176,8 +188,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
   'a row': settled,
   'clearAnswer gives nothing': asItIs,
-  'deleteParty gives an id': ({ forgetParties }, ahead) =>
-    ahead.includes('askOutcome gives refusal') && forgetParties(),
+  'deleteParty gives an id': ({ refuseDeletions }, ahead) =>
+    ahead.includes('askOutcome gives refusal') && refuseDeletions(),
 
   'no authorisation': at('subscription'),
   'a suspended subscription': async ({ at: become, api }) => {
@@ -214,7 +226,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a key and a paid invoice': ({ pay }) => pay(),
   'pay gives a batch': asItIs,
   // The page stays until the identity provider's has come.
-  'a login': ({ back }) => back.line.turn('held'),
+  'a login': ({ lab }) => lab.set({ on: 'call', of: 'authorize', fault: { kind: 'noAnswer' } }),
 
   ...Object.fromEntries(
     [

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { AnyMachineSnapshot } from 'xstate';
+import type { KeptRule } from '#contract/labShapes.ts';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { isPoll, told } from '#machines/poll.ts';
@@ -54,10 +55,6 @@ export interface Walker {
 
 /** Opens a page anew; what the one before was still waiting for goes with it, and calls wait from now on. */
 export async function openPage({ page, seen, world }: Walker, address: string): Promise<void> {
-  world.resume();
-  world.pause();
-  world.strict = false;
-  world.back.line.turn('open');
   world.front.line.turn('held', calls);
   seen.forget();
   await page.goto(address, { waitUntil: 'commit' });
@@ -79,7 +76,7 @@ const believing = ({ front }: World, environment: 'live' | 'sandbox'): void =>
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
   const { page, seen, world } = walking;
-  const { front, back } = world;
+  const { front, lab } = world;
 
   /** Waits until the page has been exactly where the path leads up to this step. */
   async function arrive(path: Path, taken: number): Promise<void> {
@@ -165,25 +162,28 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   async function perform(path: Path, index: number, step: Step): Promise<void> {
     const { kind, of } = causeOf(step.event);
+    let down: KeptRule | undefined;
     if (kind === 'answer') await answer(path, index, step);
     else if (kind === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
     else if (kind === 'delay') await page.clock.runFor(delayOf(step.snapshot.machine, of));
     else if (kind === 'failure') {
       await hurry(step);
-      if (ofService.includes(of)) back.line.turn('cut');
+      if (ofService.includes(of)) down = await lab.set({ on: 'call', times: 'always', fault: { kind: 'reset' } });
       front.line.turn(ofService.includes(of) ? 'open' : 'cut', calls);
     }
     await arrive(path, index + 1);
     front.line.turn('held', calls);
-    if (kind === 'failure') back.line.turn('open');
+    if (down) await lab.remove(down.ruleId);
   }
 
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk(path: Path): Promise<void> {
     const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
     await leavePage(walking);
+    await world.reset();
     await begin(path);
     believing(world, path.facts.endsWith('live') ? 'live' : 'sandbox');
+    await world.refuse(false);
     await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);

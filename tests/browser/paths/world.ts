@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
+import type { KeptRule } from '#contract/labShapes.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { updateForm } from '#machines/subscription/update.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';
@@ -11,12 +12,16 @@ import { openBetween, type Between } from '#tests/support/between.ts';
 import type { Stage } from '#tests/support/facts.ts';
 import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guided.ts';
 import { entries } from '../guidedSteps.ts';
-import { capricious } from './service.ts';
+import { abroad } from './service.ts';
 
 /** Rows of the guided path, by what is there once they are done. */
 type Kept = Exclude<Stage, 'electronicPayment'> | 'nothing';
 
-/** The console with its service, and the means to bring both into any situation. */
+/**
+ * The console with its service, and the means to bring both into any situation: the service's fault lab wherever that can
+ * do it. It cannot touch the console's records, and makes situations by journeys, which take seconds each: stages are
+ * copied back by SQL. What passes between page and console is held in front of the console (walk.ts).
+ */
 export interface World extends Between {
   api: ReturnType<typeof apiAt>;
   /** Makes console and service what they were at that point of the guided path. */
@@ -38,24 +43,29 @@ export interface World extends Between {
   put: (authorising: boolean) => Promise<void>;
   /** Deletes the debtors and creditors that are kept, or as many that nobody knows; the answer stays away. */
   remove: (unknown?: boolean) => Promise<void>;
-  /** Sends one message of each of these kinds, whose answers are lost: it has them, and the console does not know. */
+  /** The lab does only what holds for every path, and time stands still. */
+  reset: () => Promise<void>;
+  /** Sends one message of each of these kinds, whose answers are lost: the service has them, and the console does not know. */
   losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
+  /** Whether the provider refuses from now on even what keeps all of its rules. */
+  refuse: (all: boolean) => Promise<void>;
+  /** The provider refuses the next deletions. */
+  refuseDeletions: () => Promise<void>;
   /** Queries debtors and creditors; the answers stay away. */
   query: () => Promise<void>;
   /** Sends an update of the current subscription's properties as its form opens with them, or others; the answer stays away. */
   update: (other?: boolean) => Promise<void>;
   /** Decides what is to be authorised, and lets the service answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
-  /** At the end of the guided path, and the service tells the subscription as one to the provider of this id. */
+  /**
+   * At the end of the guided path, and the service tells the subscription as one to the provider of this id; by SQL, because
+   * the console keeps definitions longer than a path takes, so that no change of the lab would be seen.
+   */
   subscribedTo: (providerId: string) => Promise<void>;
-  /** The service forgets all debtors and creditors by itself. */
-  forgetParties: () => void;
   /** The console keeps no record of any batch, as of one that was posted elsewhere. */
   forgetBatches: () => Promise<void>;
   /** The console has let go of every webhook, as of those that were read long ago. */
   forgetWebhooks: () => Promise<void>;
-  /** While true, the provider refuses even what keeps all of its rules. */
-  strict: boolean;
 }
 
 /** Copies of a table by name, to be put back while its owner goes on using it; `run` takes SQL. */
@@ -67,7 +77,8 @@ const copiesOf = (table: string, run: (sql: string) => unknown) => ({
 
 /** Starts everything and walks the guided path once over HTTP. */
 export async function openWorld(): Promise<World> {
-  const between = await openBetween({ catalogue: capricious(() => world.strict) });
+  const between = await openBetween();
+  const { lab } = between;
   const api = apiAt(between.program.url);
   const service = new Database(between.files.service);
   service.exec('pragma busy_timeout = 5000');
@@ -112,18 +123,34 @@ export async function openWorld(): Promise<World> {
     await api.call('putCreditor', { body: { data, whilePending } });
   }
 
+  let refusing: KeptRule[] = [];
+
   const world: World = {
     ...between,
     api,
-    strict: false,
     async at(stage) {
       service.exec('delete from job');
       await Promise.all(both.map(({ putBack }) => putBack(stage)));
     },
+    async reset() {
+      refusing = [];
+      await Promise.all([between.pause(), lab.stop()]);
+      await lab.set(abroad);
+    },
     async settle() {
-      between.resume();
-      await vi.waitFor(() => expect(between.pending()).toBe(0), { timeout: 10_000, interval: 10 });
-      between.pause();
+      await between.resume();
+      await vi.waitFor(async () => expect(await between.pending()).toBe(0), { timeout: 10_000, interval: 10 });
+      await between.pause();
+    },
+    async refuse(all) {
+      for (const { ruleId } of refusing.splice(0)) await lab.remove(ruleId);
+      if (!all) return;
+      for (const on of ['put', 'message'])
+        refusing.push(await lab.set({ on, times: 'always', fault: { kind: 'refuse' } }));
+    },
+    async refuseDeletions() {
+      for (const of of ['debtoraccountdeletes', 'creditordeletes'])
+        await lab.set({ on: 'message', of, fault: { kind: 'refuse' } });
     },
     async batch(kind) {
       await world.at('creditor');
@@ -154,7 +181,7 @@ export async function openWorld(): Promise<World> {
         await api.call('deleteCreditor', { body: { data: { creditorId: idOf(creditorId), subscriptionId } } });
     },
     async losing(kinds, send) {
-      kinds.forEach((kind) => between.back.hold(`/${kind}`).lose());
+      for (const of of kinds) await lab.set({ on: 'call', of, fault: { kind: 'answerLost' } });
       await send();
     },
     async query() {
@@ -182,7 +209,6 @@ export async function openWorld(): Promise<World> {
         .prepare("update resource set json = json_set(json, '$.providerId', ?) where kind = 'subscription'")
         .run(providerId);
     },
-    forgetParties: () => service.exec("delete from resource where kind in ('debtor', 'creditor')"),
     forgetBatches: () =>
       between.program.sql(between.files.console, "delete from entries where namespace glob '*/batches'"),
     forgetWebhooks: () =>
@@ -197,7 +223,7 @@ export async function openWorld(): Promise<World> {
   await onboard(api, undefined, keep);
   providers = (await api.done('getProviders')).data;
   ({ rules } = await subscribe(api, 'Larkfield Bacs Bureau', keep));
-  between.pause();
+  await between.pause();
   await post('electronic');
   await world.settle();
   await keep('batch');
