@@ -64,7 +64,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     const body = parse(wire.companyRequest, ctx.request.body);
     idempotency(ctx, organisationId, () => {
       const companyId = newId();
-      storage.add('company', companyId, { companyId, organisationId });
+      storage.add('company', companyId, { companyId, organisationId, name: body.name ?? '' });
       return { status: 201, body: { ...body, companyId, organisationId } };
     });
   });

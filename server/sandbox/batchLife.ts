@@ -2,6 +2,7 @@ import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { validationOf } from '#rules/field.ts';
 import type { Consents } from './consents.ts';
+import { catalogueOf } from './lab/definitions.ts';
 import { markOf } from './lab/faults.ts';
 import { isMagic, namedFault } from './lab/magic.ts';
 import { Problem } from './problem.ts';
@@ -24,9 +25,10 @@ export function createBatchLife(
 ) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
-  function providerOf({ request: { subscriptionId = '' } }: KeptBatch): Provider | undefined {
+  function providerOf({ companyId, request: { subscriptionId = '' } }: KeptBatch): Provider | undefined {
     const subscription = storage.find('subscription', subscriptionId);
-    return subscription && catalogue.providerById(subscription.providerId);
+    const { catalogue: own } = catalogueOf(catalogue, storage.find('company', companyId)?.name);
+    return subscription && own.providerById(subscription.providerId);
   }
 
   /** A fault for the debtor and for each creditor that has not been created (wire, section 7). */

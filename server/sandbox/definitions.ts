@@ -2,6 +2,9 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { endpoints, header } from '#server/upstream/wire.ts';
+import type { Catalogue } from './catalogue/types.ts';
+import { catalogueOf } from './lab/definitions.ts';
+import { markHeader } from './lab/faults.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -20,16 +23,24 @@ export function definitionRoutes({ catalogue, callers }: Services): Router {
   const router = new Router();
   const language = (ctx: Context): string => ctx.get(header.language);
 
-  router.get(endpoints.providers, (ctx) => {
+  /** The definitions as the company has them whose token the call carries; a call needs none. */
+  async function ofCaller(ctx: Context): Promise<Catalogue> {
+    const company = ctx.get('authorization') === '' ? undefined : await callers.company(ctx).catch(() => undefined);
+    const { catalogue: own, mark } = catalogueOf(catalogue, company?.name);
+    if (mark) ctx.set(markHeader(mark));
+    return own;
+  }
+
+  router.get(endpoints.providers, async (ctx) => {
     callers.client(ctx);
     const { country } = parse(countryQuery, ctx.query);
-    ctx.body = { data: catalogue.providersFor(country, language(ctx)) };
+    ctx.body = { data: (await ofCaller(ctx)).providersFor(country, language(ctx)) };
   });
 
-  router.get(`${endpoints.providers}/:providerId`, (ctx) => {
+  router.get(`${endpoints.providers}/:providerId`, async (ctx) => {
     callers.client(ctx);
     const { providerId = '' } = ctx.params;
-    const provider = catalogue.providerById(providerId, language(ctx));
+    const provider = (await ofCaller(ctx)).providerById(providerId, language(ctx));
     if (!provider) throw new Problem(404, `There is no provider ${providerId} in this language`);
     ctx.body = { data: provider };
   });
@@ -40,10 +51,10 @@ export function definitionRoutes({ catalogue, callers }: Services): Router {
   });
 
   /** The public page documents this call without an API key (wire, section 2.1). */
-  router.get(endpoints.fileFormats, (ctx) => {
+  router.get(endpoints.fileFormats, async (ctx) => {
     callers.application(ctx);
     const { country } = parse(countryQuery, ctx.query);
-    ctx.body = { data: catalogue.fileFormatsFor(country, language(ctx)) };
+    ctx.body = { data: (await ofCaller(ctx)).fileFormatsFor(country, language(ctx)) };
   });
 
   router.get(endpoints.banks, (ctx) => {

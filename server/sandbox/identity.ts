@@ -8,6 +8,7 @@ import { sandboxNames } from './credentials.ts';
 import { html } from '#server/html.ts';
 import { failures, hiddenFields, sendPage } from './html.ts';
 import { markHeader, markOf } from './lab/faults.ts';
+import { namedFault } from './lab/magic.ts';
 import { parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -78,8 +79,9 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
     const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
     storage.save('user', sub, { sub, email, name });
     const rule = faults.take('login', 'login');
-    if (rule) ctx.set(markHeader(markOf(rule)));
-    if (rule?.fault.kind === 'neverReturns')
+    const caused = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('login', [name]);
+    if (caused) ctx.set(markHeader(caused.mark));
+    if (caused?.fault.kind === 'neverReturns')
       return sendPage(
         ctx,
         200,
@@ -92,7 +94,7 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
       token_type: 'Bearer',
       expires_in: String(Math.max(0, Math.floor(life / 1000))),
     };
-    if (rule) back(granted, rule.fault.kind === 'wrongState' ? { state: newId() } : {});
+    if (caused) back(granted, caused.fault.kind === 'wrongState' ? { state: newId() } : {});
     else back(granted);
   });
 

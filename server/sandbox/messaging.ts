@@ -6,8 +6,9 @@ import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import type { Consents } from './consents.ts';
+import { catalogueOf } from './lab/definitions.ts';
 import { markOf, type Mark } from './lab/faults.ts';
-import { namedFault } from './lab/magic.ts';
+import { namedFault, textsIn } from './lab/magic.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -63,9 +64,6 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
   errors.length === 0
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
-
-/** Puts have faults of their own. */
-const isPut = (kind: MessageKind): boolean => kind === 'debtoraccountputs' || kind === 'creditorputs';
 
 /** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
 export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
@@ -183,6 +181,13 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     },
   };
 
+  /** The mark of a message that the provider refuses whatever its rules say. */
+  function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Mark | undefined {
+    if (kind === 'debtoraccountputs' || kind === 'creditorputs') return undefined; // puts have faults of their own
+    const rule = faults.take('message', kind);
+    return rule ? markOf(rule) : namedFault('message', textsIn(parseJson(additionalData)))?.mark;
+  }
+
   for (const kind of messageKinds) {
     const { body, answersAs, needs, reply } = messages[kind];
     router.post(`${endpoints.messaging}/${kind}`, async (ctx) => {
@@ -193,20 +198,16 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
       const subscription = life.own(company, data.subscriptionId);
       idempotency(ctx, company.companyId, () => {
-        const provider = catalogue.providerById(subscription.providerId);
+        const provider = catalogueOf(catalogue, company.name).catalogue.providerById(subscription.providerId);
         if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
         if (needs && !provider.accountType.capabilities?.includes(needs))
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const refusing = isPut(kind) ? undefined : faults.take('message', kind);
+        const refusing = refusalOf(kind, subscription);
         const refused = refusing ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
         const { mark, names, ...answer } = reply(data, subscription, provider, interactionId, refused);
-        webhooks.send(
-          { type: answersAs, subscriptionId, interactionId, ...answer },
-          refusing ? markOf(refusing) : mark,
-          names,
-        );
+        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, refusing ?? mark, names);
         return { status: 202 };
       });
     });

@@ -17,6 +17,8 @@ export interface Organisation {
 export interface Company {
   companyId: string;
   organisationId: string;
+  /** Absent of those made before names were kept. */
+  name?: string;
 }
 
 export interface User {

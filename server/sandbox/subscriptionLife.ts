@@ -1,6 +1,8 @@
+import { parse } from '#contract/json.ts';
 import type { Behaviour } from './catalogue/types.ts';
 import { firstAfter, secondAfter } from './lab/decisions.ts';
 import { markOf, type Mark } from './lab/faults.ts';
+import { namedFault, textsIn } from './lab/magic.ts';
 import { Problem } from './problem.ts';
 import type { Company, KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -41,11 +43,12 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
     const status = answers[catalogue.behaviourOf(subscription.providerId)];
     const awaits = status === 'AwaitingAuthorisation';
     change({ ...subscription, status, ...(awaits && { link: freshLink() }) });
-    const rule = awaits && faults.take('authorisation', 'subscription');
-    if (rule) {
-      const { fault } = rule;
-      schedule.add('subscriptionDecision', { subscriptionId, fault, mark: markOf(rule) }, firstAfter(fault));
-    }
+    if (!awaits) return undefined;
+    const rule = faults.take('authorisation', 'subscription');
+    const decided = rule
+      ? { fault: rule.fault, mark: markOf(rule) }
+      : namedFault('authorisation', textsIn(parse(subscription.additionalData)));
+    if (decided) schedule.add('subscriptionDecision', { subscriptionId, ...decided }, firstAfter(decided.fault));
     return undefined;
   });
 

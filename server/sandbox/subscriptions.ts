@@ -8,6 +8,8 @@ import { endpoints, wire } from '#server/upstream/wire.ts';
 import { oddPlaceIn } from '#server/visible.ts';
 import { authorisePath } from './authorise.ts';
 import type { Catalogue } from './catalogue/types.ts';
+import { catalogueOf } from './lab/definitions.ts';
+import { markHeader } from './lab/faults.ts';
 import { parse, Problem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';
 import type { Services } from './services.ts';
@@ -54,8 +56,8 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
   }
 
   /** The provider to subscribe to. Throws a 422 problem if there is none or it does not support subscriptions. */
-  function requireProvider(providerId: string): Provider {
-    const provider = catalogue.providerById(providerId);
+  function requireProvider(providerId: string, own: Catalogue): Provider {
+    const provider = own.providerById(providerId);
     if (provider?.accountType.capabilities?.includes('SubscriptionRequired')) return provider;
     const path = 'data.providerId';
     const message = provider ? 'the provider does not support subscriptions' : 'unknown provider';
@@ -65,12 +67,14 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
   // This is the path that createSubscriptionPath returns.
   router.post(`${endpoints.subscriptions}/organisations/:organisationId/subscriptions`, async (ctx) => {
     callers.client(ctx);
-    const { companyId, organisationId } = await callers.company(ctx);
+    const { companyId, organisationId, name } = await callers.company(ctx);
     if (ctx.params['organisationId'] !== organisationId)
       throw new Problem(404, 'The company of this token belongs to another organisation');
     const { providerId, additionalData } = parse(createBody, ctx.request.body).data;
+    const { catalogue: own, mark } = catalogueOf(catalogue, name);
+    if (mark) ctx.set(markHeader(mark));
     idempotency(ctx, companyId, () => {
-      const errors = subscriptionErrors(catalogue, requireProvider(providerId), additionalData);
+      const errors = subscriptionErrors(own, requireProvider(providerId, own), additionalData);
       if (errors.length > 0) throw new Problem(422, 'additionalData breaks rules of the provider', errors);
       const subscription: KeptSubscription = {
         subscriptionId: newId(),

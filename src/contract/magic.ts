@@ -12,76 +12,100 @@ interface MagicValue {
 }
 
 export interface MagicName extends MagicValue {
-  /** Whose name holds the word. */
-  of: 'creditor' | 'debtor or creditor';
+  /** What holds the word. */
+  where: string;
   /** Another spelling of the word. */
   also?: string;
 }
 
-const either = 'debtor or creditor';
-const creditor = 'creditor';
+const creditor = 'name of a creditor';
+const either = 'name of a debtor or creditor';
+const awaiting = `${either}, property of a subscription`;
+const subscription = 'property of a subscription';
+const user = 'name of a user who logs in';
+const company = 'name of a company';
 
-/** Words in a name, in upper or lower case. */
+/** What awaits its user: a subscription does by itself, a debtor, creditor or batch by another word. */
+const decided = (kind: string, says: string) =>
+  ({
+    where: awaiting,
+    on: 'authorisation',
+    kind,
+    says: `What awaits its user (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
+  }) as const;
+const answering = (kind: string, says: string) =>
+  ({ where: either, on: 'webhook', kind, says: `The webhook that answers its put ${says}.` }) as const;
+const loggedIn = (kind: string, says: string) => ({ where: user, on: 'login', kind, says }) as const;
+/** The definitions by which a company's subscriptions are checked, and which it reads with its own token. */
+const defined = (kind: string, says: string) => ({ where: company, on: 'definition', kind, says }) as const;
+
+/** Words in a name or property, in upper or lower case. */
 export const magicNames = {
-  fails: { of: creditor, on: 'batch', kind: 'failPayment', says: 'Each payment to it fails: its account is closed.' },
+  fails: {
+    where: creditor,
+    on: 'batch',
+    kind: 'failPayment',
+    says: 'Each payment to it fails: its account is closed.',
+  },
   approval: {
-    of: creditor,
+    where: creditor,
     on: 'batch',
     kind: 'needsApproval',
     says: 'An electronic batch that pays it must be authorised by a user before it is processed.',
   },
-  returns: { of: creditor, on: 'batch', kind: 'returned', says: 'A batch that pays it is completed, then returned.' },
+  returns: {
+    where: creditor,
+    on: 'batch',
+    kind: 'returned',
+    says: 'A batch that pays it is completed, then returned.',
+  },
   holds: {
-    of: creditor,
+    where: creditor,
     on: 'batch',
     kind: 'hold',
     says: 'A batch that pays it stays in each state until it is sent on by hand.',
   },
   'link-dead': {
-    of: creditor,
+    where: creditor,
     on: 'batch',
     kind: 'fileLinkDead',
     says: 'Each link to the file of a batch that pays it has expired already.',
   },
-  authorise: { of: either, also: 'authorize', on: 'put', kind: 'authorise', says: 'A user must authorise it.' },
-  refuses: { of: either, on: 'put', kind: 'refuse', says: 'The provider refuses it.' },
-  rejects: {
-    of: either,
-    on: 'authorisation',
-    kind: 'reject',
-    says: 'With authorise or approval: what awaits its user is rejected by itself.',
+  authorise: { where: either, also: 'authorize', on: 'put', kind: 'authorise', says: 'A user must authorise it.' },
+  refuses: { where: either, on: 'put', kind: 'refuse', says: 'The provider refuses it.' },
+  approves: decided('approve', 'is approved by itself'),
+  rejects: decided('reject', 'is rejected by itself'),
+  cancels: decided('cancel', 'is cancelled by itself'),
+  expires: decided('expire', 'has its link expire by itself'),
+  'approves-twice': decided('approveTwice', 'is approved by itself, and its webhook is sent twice'),
+  revokes: decided('approveThenRevoke', 'is approved by itself, and cancelled 5 s later'),
+  'messages-refused': {
+    where: subscription,
+    on: 'message',
+    kind: 'refuse',
+    says: 'The provider refuses updates, queries and deletions.',
   },
-  cancels: {
-    of: either,
-    on: 'authorisation',
-    kind: 'cancel',
-    says: 'With authorise or approval: what awaits its user is cancelled by itself.',
-  },
-  expires: {
-    of: either,
-    on: 'authorisation',
-    kind: 'expire',
-    says: 'With authorise or approval: the link to what awaits its user expires by itself.',
-  },
-  'webhook-lost': { of: either, on: 'webhook', kind: 'lose', says: 'The webhook that answers its put is never sent.' },
-  'webhook-late': {
-    of: either,
-    on: 'webhook',
-    kind: 'delay',
-    says: 'The webhook that answers its put is sent 20 s later.',
-  },
-  'webhook-twice': {
-    of: either,
-    on: 'webhook',
-    kind: 'duplicate',
-    says: 'The webhook that answers its put is delivered twice, under the same id.',
-  },
-  'webhook-forged': {
-    of: either,
-    on: 'webhook',
-    kind: 'badSignature',
-    says: 'The webhook that answers its put is signed with another secret.',
-  },
+  'webhook-lost': answering('lose', 'is never sent'),
+  'webhook-late': answering('delay', 'is sent 20 s later'),
+  'webhook-twice': answering('duplicate', 'is delivered twice, under the same id'),
+  'webhook-after': answering('reorder', 'is sent after the one that follows it, or 10 s later if none does'),
+  'webhook-forged': answering('badSignature', 'is signed with another secret'),
+  'webhook-old': answering('oldTimestamp', 'is signed for a time one hour ago'),
+  'webhook-other': answering('otherSubscription', 'names a subscription that does not exist'),
+  'webhook-array': answering('array', 'is a list with the event in it'),
+  'webhook-down': answering('receiverDown', 'does not reach its receiver for 5 s'),
+  'no-state': loggedIn('noState', 'The identity provider returns without the state.'),
+  'wrong-state': loggedIn('wrongState', 'The identity provider returns with another state.'),
+  'never-returns': loggedIn('neverReturns', 'The user is logged in, but not sent back.'),
+  'rule-added': defined('ruleAdded', 'Its subscriptions need additionalData.addedByTheLab.'),
+  'rule-dropped': defined('ruleDropped', 'The first rule of each provider is missing.'),
+  'rule-required': defined('ruleRequired', 'The first optional rule of each provider is required.'),
+  'rule-regex': defined('ruleRegex', 'The first regex of each provider is ^[A-Z]{3}$.'),
+  'text-null': defined('nullText', 'The first rule of each provider has null for its label and message.'),
+  'optionality-unknown': defined('unknownOptionality', 'The first rule of each provider is required “Sometimes”.'),
+  'language-gone': defined('languageGone', 'Definitions in fr-CA are not served.'),
+  'capability-dropped': defined('capabilityDropped', 'No provider supports subscriptions.'),
+  'other-country': defined('otherCountry', 'All providers name the country DE.'),
 } as const satisfies Record<string, MagicName>;
 
 /** Amounts of a payment, in any currency: the call that creates its batch meets the fault, once for each key. */
@@ -89,8 +113,18 @@ export const magicAmounts = {
   '9429': { on: 'call', kind: 'tooMany', says: 'The call is refused with 429 and Retry-After; nothing is done.' },
   '9503': { on: 'call', kind: 'status', says: 'The call is refused with 503; nothing is done.' },
   '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and nothing is answered.' },
+  '9401': { on: 'call', kind: 'expiredToken', says: 'The call is refused as if its token had expired.' },
   '9001': { on: 'call', kind: 'reset', says: 'The connection is closed without an answer; nothing is done.' },
   '9002': { on: 'call', kind: 'answerLost', says: 'The work is done; the connection is closed without an answer.' },
+  '9003': { on: 'call', kind: 'noBody', says: 'The work is done; the body of the answer never arrives.' },
+  '9004': {
+    on: 'call',
+    kind: 'truncated',
+    says: 'The work is done; the connection is closed in the middle of the answer.',
+  },
+  '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the answer takes 3 s.' },
+  '9006': { on: 'call', kind: 'html', says: 'A page as of a proxy is answered with 502; nothing is done.' },
+  '9007': { on: 'call', kind: 'latency', says: 'The call is answered as usual, 3 s later.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;
@@ -98,8 +132,8 @@ export type MagicAmount = keyof typeof magicAmounts;
 
 /** Where all of them are written, for lists: what it is, the value, and what it causes. */
 export const magicValues: readonly { where: string; value: string; says: string; on: FaultTarget }[] = [
-  ...Object.entries<MagicName>(magicNames).map(([word, { of, also, on, says }]) => ({
-    ...{ where: `name of a ${of}`, value: also ? `${word}, ${also}` : word, on, says },
+  ...Object.entries<MagicName>(magicNames).map(([word, { where, also, on, says }]) => ({
+    ...{ where, value: also ? `${word}, ${also}` : word, on, says },
   })),
   ...Object.entries<MagicValue>(magicAmounts).map(([amount, { on, says }]) => ({
     ...{ where: 'amount of a payment', value: `${amount}.00`, on, says },

@@ -12,6 +12,7 @@ import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
 import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
+import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
@@ -90,7 +91,7 @@ export interface Call {
 }
 
 /** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
-export async function testSandbox(config: SandboxOptions['config'] = {}) {
+export async function testSandbox(config: SandboxOptions['config'] = {}, catalogue: Catalogue = catalogueDouble) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const receiver = await openReceiver();
   const simulated = new SimulatedClock();
@@ -98,7 +99,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
   clock.set(Date.now());
   const options = {
     credentials: sandboxCredentials,
-    catalogue: catalogueDouble,
+    catalogue,
     clock,
     newId: randomUUID,
     log: pino({ level: 'silent' }),
@@ -144,7 +145,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
   }
 
   /** Organisation, company and the company's token (wire, section 2.2). */
-  async function onboard() {
+  async function onboard(named: Partial<typeof company> = {}) {
     const created = await signed('POST', endpoints.createOrganisation, sandboxCredentials.signingKey, {
       body: organisation,
     });
@@ -152,8 +153,9 @@ export async function testSandbox(config: SandboxOptions['config'] = {}) {
     const tokenOf = async (headers: Record<string, string>): Promise<string> =>
       (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
     const organisationToken = await tokenOf({ [header.organisation]: organisationId });
-    const { companyId } = (await call('POST', endpoints.createCompany, { body: company, token: organisationToken }))
-      .body;
+    const { companyId } = (
+      await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
+    ).body;
     const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
     return { organisationId, companyId, primarySigningKey, organisationToken, token };
   }

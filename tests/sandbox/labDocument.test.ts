@@ -91,11 +91,14 @@ definitions for a minute, so its forms show a change that much later, and the pr
 
 ## Magic values
 
-These cause the same from any client, without a rule. Words in names stand for themselves, in upper or lower case. What
+These cause the same from any client, without a rule. Words stand for themselves, in upper or lower case. What
 one of them has changed says so in the header as well, with \`rule=name:…\` or \`rule=amount:…\`; a rule that fits decides
 instead. An amount lets its fault happen once for each idempotency key, so that the repeat shows what was done.
 Subscriptions to the British provider Nettlebrook Payments are rejected, those to Marrowby Clearing stay pending.
-Definitions change by rules only.
+
+A word in a company's name changes the definitions by which its subscriptions and messages are checked, and which it is
+answered if it reads them with its token. Definitions that are read without a token, as by the console, are as they were:
+so a company meets a provider that has changed its rules since.
 
 | value | where | what it causes |
 | --- | --- | --- |

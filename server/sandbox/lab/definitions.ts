@@ -1,7 +1,8 @@
 import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import type { Faults } from './faults.ts';
+import type { Faults, Mark } from './faults.ts';
+import { namedFault } from './magic.ts';
 
 type DefinitionFault = Fault<'definition'>;
 type Changed = (rules: readonly Rule[]) => Rule[];
@@ -88,9 +89,19 @@ function describedAnew(given: Provider, faults: readonly DefinitionFault[]): Pro
   }, given);
 }
 
+type ChangesOf = (of: 'provider' | 'fileFormat') => DefinitionFault[];
+
 /** The catalogue with the changes that the fault lab makes to its definitions, for callers and for its own checks. */
-export function changeableCatalogue(catalogue: Catalogue, faults: Faults): Catalogue {
-  const changes = (of: 'provider' | 'fileFormat') => faults.lasting('definition', of).map(({ fault }) => fault);
+export const changeableCatalogue = (catalogue: Catalogue, faults: Faults): Catalogue =>
+  changedBy(catalogue, (of) => faults.lasting('definition', of).map(({ fault }) => fault));
+
+/** The catalogue as a company of this name has it, with the mark of the fault that its name causes, if any. */
+export function catalogueOf(catalogue: Catalogue, name = ''): { catalogue: Catalogue; mark?: Mark } {
+  const magic = namedFault('definition', [name]);
+  return magic ? { catalogue: changedBy(catalogue, () => [magic.fault]), mark: magic.mark } : { catalogue };
+}
+
+function changedBy(catalogue: Catalogue, changes: ChangesOf): Catalogue {
   const goneOf = (of: 'provider' | 'fileFormat') =>
     changes(of).flatMap((fault) => (fault.kind === 'languageGone' ? [fault.language] : []));
   const isGone = (of: 'provider' | 'fileFormat', language?: string) => goneOf(of).includes(language ?? '');

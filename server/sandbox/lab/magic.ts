@@ -10,6 +10,10 @@ const patternOf = (word: MagicWord): RegExp => {
 const words = Object.keys(magicNames) as MagicWord[]; // its own keys
 const patterns = Object.fromEntries(words.map((word) => [word, patternOf(word)])) as Record<MagicWord, RegExp>; // of all words
 
+/** All texts in a value, however deep. */
+export const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value) as object).flatMap(textsIn);
+
 /** Whether a name holds a magic word. */
 export const isMagic = (word: MagicWord, name: string): boolean => patterns[word].test(name);
 

@@ -20,7 +20,7 @@ export function MagicSection() {
     <Section
       id="lab-magic"
       title="Magic values"
-      says="Without a rule, these cause the same from any client: a word in a name, or the amount of a payment, which meets its fault once for each idempotency key."
+      says="Without a rule, these cause the same from any client: a word in a name or in a property of a subscription, or the amount of a payment, which meets its fault once for each idempotency key. A company’s word changes the definitions by which its subscriptions are checked; without its token, as here, they are read as if they had changed since."
     >
       <DataTable
         caption="magic values"
