@@ -22,7 +22,7 @@ const everybody: Middleware = (ctx, next) => {
 /** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
-  const routes = createRoutes(deps);
+  const { routes, programs } = createRoutes(deps);
   const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
@@ -34,6 +34,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));
+  app.use(programs);
   app.use(access ? access.recognise : everybody);
   app.use(limits(config.rate ?? usualRate, clock));
   app.use(hostCheck(config.allowedHosts));

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { AccessConfig } from './access/config.ts';
 import type { Clock } from './clock.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
+import type { PassedCalls } from './programs/passed.ts';
 import type { Once } from './once.ts';
 import type { Repeat } from './outcome.ts';
 import type { Rate } from './rate.ts';
@@ -26,13 +27,15 @@ export interface AppDeps {
   stores: Stores;
   timelines: Timelines;
   upstream: Service;
+  /** What the embedded sandbox tells of calls that are passed to it; absent for another service. */
+  passed?: PassedCalls;
   clock: Clock;
   newId: () => string;
   log: Logger;
 }
 
 /** Dependencies of the routes in one scope of a workspace. */
-export interface Deps extends Omit<AppDeps, 'stores' | 'upstream' | 'timelines'> {
+export interface Deps extends Omit<AppDeps, 'stores' | 'upstream' | 'timelines' | 'passed'> {
   upstream: Upstream;
   scope: string;
   store: Store;

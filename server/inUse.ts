@@ -74,7 +74,7 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
       }
     }) satisfies Middleware,
     /** The value with this name, for as long as the request is handled. */
-    of(ctx: Context, name: string): Value {
+    of: (ctx: Context, name: string): Value => {
       const known = held.get(name) ?? { value: make(name), users: 0, usedAt: 0 };
       known.usedAt = clock.steady();
       held.delete(name);

@@ -12,7 +12,8 @@ import { rateOf } from './middleware/limits.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { secretsOf } from './upstream/config.ts';
 import { run } from './program.ts';
-import { recordPrograms } from './programs.ts';
+import { recordPrograms } from './programs/direct.ts';
+import { createPassedCalls } from './programs/passed.ts';
 import { createTimelines } from './record/timeline.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
 import { openSandbox } from './sandbox/open.ts';
@@ -44,6 +45,7 @@ await run(async (config, log) => {
   let labChanged = (): void => undefined;
   /** Records what other programs do at the sandbox; set once the timelines are open. */
   let observe = (_call: ObservedCall): void => undefined;
+  const passed = createPassedCalls(newId);
   const credentials = config.live ? undefined : sandboxCredentialsOf(config);
   const sandbox = !credentials
     ? undefined
@@ -60,6 +62,7 @@ await run(async (config, log) => {
         config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts] },
         labChanged: () => labChanged(),
         // With users, nobody knows whose program it is.
+        passed,
         ...(!access && { observe: (call: ObservedCall) => observe(call) }),
       });
   const upstreamConfig =
@@ -83,6 +86,7 @@ await run(async (config, log) => {
     stores,
     timelines,
     upstream,
+    ...(sandbox && { passed }),
     clock,
     newId,
     log,

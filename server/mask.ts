@@ -203,7 +203,7 @@ export function streamMaskOf(secrets: readonly string[]): StreamMask {
   };
 }
 
-const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\bpocp_[\w-]{43}/g;
 
-/** Masks everything that has the form of a JWT. */
+/** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */
 export const maskTokens: Mask = (text) => text.replace(token, secretIsSet);

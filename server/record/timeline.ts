@@ -14,6 +14,8 @@ type Pending = () => Omit<TimelineEntry, 'id'>;
 
 /** The recorded calls, requests and webhooks of one workspace. */
 export interface Timeline {
+  /** False if the timeline is switched off. */
+  readonly isKept: boolean;
   /**
    * Adds an entry, which is written within 200 ms, unless by then so many follow that it would be removed at once. Never throws, so that an error here does not fail what is recorded.
    */
@@ -150,6 +152,7 @@ function timelineIn(
   };
 
   return {
+    isKept: entries > 0,
     add(entry) {
       if (entries === 0) return;
       pending.push(entry);

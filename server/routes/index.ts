@@ -7,6 +7,9 @@ import { notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { createInUse } from '#server/inUse.ts';
 import { createAttempts } from '#server/payments/attempts.ts';
+import { isOfPrograms } from '#server/programs/address.ts';
+import { programProxy } from '#server/programs/proxy.ts';
+import { createProgramTokens } from '#server/programs/tokens.ts';
 import { createOnce, createRepeats } from '#server/once.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
@@ -24,6 +27,7 @@ import { messageRoutes } from './messages.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { openApi } from './openapi.ts';
 import { partyRoutes } from './party.ts';
+import { programRoutes } from './programs.ts';
 import { paymentRoutes } from './payment.ts';
 import { guarded } from './route.ts';
 import type { Handlers, Workspace } from './route.ts';
@@ -40,7 +44,7 @@ const handlersOf = (
   at: (scope: string) => Promise<Workspace>,
   isOwn: IsOwn,
   attempts = createAttempts(deps),
-): Handlers => ({
+): Omit<Handlers, keyof ReturnType<typeof programRoutes>> => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
   ...settingsRoutes(deps),
@@ -59,13 +63,20 @@ const handlersOf = (
 /** How many workspaces stay in memory that nobody uses, and for how long (ms). */
 const inMemory = { most: 100, life: 10 * 60_000 } as const;
 
+interface Routes {
+  routes: Middleware;
+  /** The calls of programs, which come with a token in place of a session. */
+  programs: Middleware;
+}
+
 /** The routes of the console. */
-export function createRoutes({ stores, timelines, ...shared }: AppDeps): Middleware {
+export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps): Routes {
   const router = new Router();
   /** By method and path, the calls whose paths have no parameters: the router tries its patterns one after the other. */
   const direct = new Map<string, Middleware>();
   const repeatOf = createRepeats(shared.clock);
   const answers = createLastingAnswers();
+  const tokens = createProgramTokens({ stores, ...shared });
   const open = (workspace: string) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock);
@@ -77,10 +88,13 @@ export function createRoutes({ stores, timelines, ...shared }: AppDeps): Middlew
       return {
         ...deps,
         workspace,
-        handlers: handlersOf(deps, async (named) => at(await knownScope(named, scopes)), isOwn),
+        handlers: {
+          ...handlersOf(deps, async (named) => at(await knownScope(named, scopes)), isOwn),
+          ...programRoutes(deps, workspace, tokens),
+        },
       };
     });
-    return { scopes, at };
+    return { scopes, at, timeline };
   };
   const opened = createInUse({
     make: open,
@@ -125,10 +139,18 @@ export function createRoutes({ stores, timelines, ...shared }: AppDeps): Middlew
   registerEvents(router, { stores, timelines, ...shared });
   router.use(healthRoutes({ stores, timelines, ...shared }).routes());
   const others = router.routes();
-  return (ctx, next) => {
+  const proxy = programProxy({
+    ...shared,
+    ...{ stores, tokens, open: opened.of },
+    ...(passed && { passed }),
+  });
+  const programs: Middleware = (ctx, next) =>
+    isOfPrograms(ctx.path) ? opened.release(ctx, () => proxy(ctx, next) as Promise<unknown>) : next(); // typed as any
+  const routes: Middleware = (ctx, next) => {
     const handle = direct.get(`${ctx.method} ${ctx.path}`);
     if (!handle) return others(ctx as RouterContext, next) as Promise<unknown>; // typed as any
     ctx['_matchedRoute'] = ctx.path;
     return opened.release(ctx, () => handle(ctx, next) as Promise<unknown>); // typed as any
   };
+  return { routes, programs };
 }

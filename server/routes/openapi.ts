@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
 import { timelineEntrySchema } from '#contract/timeline.ts';
@@ -112,6 +113,36 @@ const streams: ZodOpenApiPathsObject = {
   },
 };
 
+const passed = { description: 'The service’s answer, as it came', content: { '*/*': { schema: z.unknown() } } };
+
+/** The address for programs of the user's own. */
+const programs: ZodOpenApiPathsObject = {
+  [`${programPath}/{path}`]: Object.fromEntries(
+    (['get', 'post', 'put', 'patch', 'delete'] as const).map((method) => [
+      method,
+      {
+        operationId: `pass${method[0]!.toUpperCase()}${method.slice(1)}`, // not empty
+        summary: `pass on a ${method.toUpperCase()} of a program`,
+        description:
+          'Passes a call of a program of the user’s own to the service unchanged, and records it in the timeline with what was wrong with it. The console adds no credentials: the program sends its own, and a token that the page makes.',
+        requestParams: {
+          path: z.object({
+            path: z.string().meta({
+              description: 'The path of the service’s protocol, with its slashes, such as `v3/providers`.',
+            }),
+          }),
+          header: z.object({ [programTokenHeader]: z.string() }),
+        },
+        responses: {
+          '2XX': passed,
+          401: { description: 'The token is missing, unknown, revoked or expired; or so says the service', ...problem },
+          ...problems,
+        },
+      },
+    ]),
+  ),
+};
+
 /** The OpenAPI 3.1 description of the console's own API, generated from the declarations by which calls are checked. */
 export function openApi() {
   const paths: ZodOpenApiPathsObject = {};
@@ -129,7 +160,7 @@ export function openApi() {
     },
     servers: [{ url: '/' }],
     security: [],
-    paths: { ...paths, ...streams },
+    paths: { ...paths, ...streams, ...programs },
   });
   return { paths: {}, components: {}, ...described };
 }

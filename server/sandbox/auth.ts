@@ -1,12 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { baseString } from '#contract/requests/baseString.ts';
 import { sign } from '#server/upstream/signature.ts';
+import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { issuers } from './callers.ts';
-import { mistakeIn } from './mistakes.ts';
-import { noteSignature, noteWrong } from './programs.ts';
+import { noteSignature, noteWrong, otherAddresses } from './programs.ts';
 import { headerProblem, parse, Problem } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -28,18 +27,18 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
       throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
     const { method, URL } = ctx;
     const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, although its type excludes that
-    const signed = { method, url: URL.origin + URL.pathname, query: [...URL.searchParams], body, nonce, key };
     const given = ctx.get(header.signature);
+    // A program signs the address that it calls, which may be that of the console, which passes the call on.
+    const toSign = (address: string) => ({
+      ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
+    });
+    const own = toSign(URL.origin);
+    const requests = [own, ...otherAddresses().map(toSign)] as const;
     if (given === '') noteWrong(`Header ${header.signature} is missing`);
-    if (!timingSafeEqual(sha256(given), sha256(sign(signed)))) {
-      const mistake =
-        given === '' ? undefined : mistakeIn(given, signed, { 'the application’s key': credentials.signingKey });
-      noteWrong(
-        mistake
-          ? `The signature is that of another text or key: ${mistake.words}`
-          : 'No usual mistake gives this signature: compare what was signed with what is expected, and the key',
-      );
-      noteSignature(baseString(signed), mistake?.signed ?? '');
+    if (!requests.some((each) => timingSafeEqual(sha256(given), sha256(sign(each))))) {
+      const mistake = mistakeAmong(given, requests, { 'the application’s key': credentials.signingKey });
+      if (given !== '') noteWrong(mistake.words);
+      noteSignature(mistake.expected, mistake.signed);
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
     }
     if (!storage.add('nonce', nonce, true)) throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);

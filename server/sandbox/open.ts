@@ -27,6 +27,8 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   labChanged?: () => void;
   /** Called with each call of the service's API once it is answered. */
   observe?: SandboxDeps['observe'];
+  /** The calls that the console passes on for programs. */
+  passed?: SandboxDeps['passed'];
 }
 
 export interface OpenSandbox {
@@ -74,6 +76,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     log,
     labChanged,
     observe: options.observe,
+    passed: options.passed,
   });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Middleware } from 'koa';
-import { isObject, parse, stringify } from '#contract/json.ts';
+import { stringify } from '#contract/json.ts';
+import { passedCallHeader } from '#contract/programs.ts';
 import type { Clock } from '#server/clock.ts';
+import { toldIn, unknownIn } from '#server/upstream/wireFaults.ts';
 
 /** A call of the service's API as the sandbox received and answered it. */
 export interface ObservedCall {
@@ -27,6 +29,17 @@ interface Findings {
   wrong: string[];
   expected: string;
   signed: string;
+  addresses: readonly string[];
+}
+
+/** The calls that the console passes on for programs, by their names. */
+export interface PassedOn {
+  /**
+   * The addresses that the program may have called, to which the paths of the service are appended; undefined for a name
+   * that is none of them.
+   */
+  addressesOf(name: string): readonly string[] | undefined;
+  found(name: string, findings: Pick<ObservedCall, 'wrong' | 'expected' | 'signed'>): void;
 }
 
 const observing = new AsyncLocalStorage<Findings>();
@@ -40,67 +53,52 @@ export function noteSignature(expected: string, signed: string): void {
   if (findings) Object.assign(findings, { expected, signed });
 }
 
-/** Most members that are named as unknown, and the deepest that are looked at. */
-const most = 20;
-const deepest = 6;
-
 /** Notes the members of a body that its schema has left out. */
-export function noteUnknown(given: unknown, taken: unknown, path = '', depth = 0): void {
+export function noteUnknown(given: unknown, taken: unknown): void {
   const findings = observing.getStore();
-  if (!findings || depth > deepest || findings.wrong.length >= most) return;
-  if (Array.isArray(given) && Array.isArray(taken))
-    given.slice(0, most).forEach((each, index) => noteUnknown(each, taken[index], `${path}.${index}`, depth + 1));
-  if (!isObject(given) || !isObject(taken)) return;
-  for (const [name, value] of Object.entries(given)) {
-    const at = path === '' ? name : `${path}.${name}`;
-    if (Object.hasOwn(taken, name)) noteUnknown(value, taken[name], at, depth + 1);
-    else if (findings.wrong.length < most)
-      findings.wrong.push(`Unknown field ${at}: this call has none, it is ignored`);
-  }
+  if (findings) findings.wrong.push(...unknownIn(given, taken));
 }
+
+/** The addresses in place of the sandbox's own under which the caller knows it, if the console passed the call on. */
+export const otherAddresses = (): readonly string[] => observing.getStore()?.addresses ?? [];
 
 /** Paths of the service's API; others are pages, and calls of the fault lab. */
 const isApi = (path: string): boolean =>
   /^\/(v3|auth-v1|api-msg-v1|network-v1|files)\//.test(path) || path === '/idp/userinfo';
 
-/** Most characters of an answer that are searched for errors. */
-const longest = 256 * 1024;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** What an answer says is wrong: a problem, or the errors of a batch, each with the rule that is broken. */
-function told(body: string): string[] {
-  if (body.length > longest || !body.startsWith('{')) return [];
-  const answer = parse(body);
-  const { error, detail, errors } = isObject(answer) ? answer : {};
-  const list = isObject(error) ? error['detail'] : errors;
-  const each = (Array.isArray(list) ? list : []).slice(0, most).flatMap((fault) => {
-    if (!isObject(fault)) return [];
-    const place = textOf(fault['path'] ?? fault['target']);
-    const id = textOf(fault['ruleId'] ?? fault['sourceId']);
-    const rule = id ? `Rule ${id} is broken: ` : '';
-    return [`${rule}${[place, textOf(fault['message'])].filter(Boolean).join(': ')}`];
-  });
-  return each.length > 0 ? each : typeof detail === 'string' ? [detail] : [];
-}
-
 const bodyOf = (body: unknown): string =>
   typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body);
 
-/** Passes each call of the API on once it is answered. Calls that the fault lab leaves without an answer do not end. */
+/**
+ * Passes each call of the API on once it is answered: to `passed` what was found out about one that the console passed on,
+ * to `observe` all others. Calls that the fault lab leaves without an answer do not end.
+ */
 export const observed =
-  (observe: (call: ObservedCall) => void, url: string, clock: Clock): Middleware =>
+  (
+    { observe, passed }: { observe?: ((call: ObservedCall) => void) | undefined; passed?: PassedOn | undefined },
+    url: string,
+    clock: Clock,
+  ): Middleware =>
   async (ctx, next) => {
-    if (!isApi(ctx.path)) {
+    const name = ctx.get(passedCallHeader);
+    const addresses = passed?.addressesOf(name);
+    delete ctx.req.headers[passedCallHeader];
+    if (!isApi(ctx.path) || (!addresses && !observe)) {
       await next();
       return;
     }
     const [startedAt, begun] = [clock.now(), clock.steady()];
-    const findings: Findings = { wrong: [], expected: '', signed: '' };
+    const findings: Findings = { wrong: [], expected: '', signed: '', addresses: addresses ?? [] };
     await observing.run(findings, next);
     const body = bodyOf(ctx.body);
     const refused = ctx.status >= 400 || ctx.path.startsWith('/v3/batchpayments/');
-    observe({
+    const { expected, signed } = findings;
+    const wrong = [...(refused ? toldIn(body) : []), ...findings.wrong];
+    if (addresses) {
+      passed?.found(name, { wrong, expected, signed });
+      return;
+    }
+    observe?.({
       port: ctx.req.socket.remotePort,
       startedAt,
       ms: clock.steady() - begun,
@@ -109,7 +107,6 @@ export const observed =
       status: ctx.status,
       request: { headers: ctx.headers, body: ctx.request.rawBody ?? '' }, // undefined for a call without a body
       response: { headers: { 'content-type': ctx.type }, body },
-      wrong: [...(refused ? told(body) : []), ...findings.wrong],
-      ...{ expected: findings.expected, signed: findings.signed },
+      ...{ wrong, expected, signed },
     });
   };

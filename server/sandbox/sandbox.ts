@@ -29,7 +29,7 @@ import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
 import { Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
-import { observed, type ObservedCall } from './programs.ts';
+import { observed, type ObservedCall, type PassedOn } from './programs.ts';
 import { createRequestLog } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
@@ -57,6 +57,8 @@ export interface SandboxDeps {
   labChanged: () => void;
   /** Called with each call of the service's API once it is answered. */
   observe?: ((call: ObservedCall) => void) | undefined;
+  /** The calls that the console passes on for programs; `observe` is not called with them. */
+  passed?: PassedOn | undefined;
 }
 
 export interface Sandbox {
@@ -80,6 +82,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     log,
     labChanged,
     observe,
+    passed,
   } = deps;
   const faults = createFaults({ storage, newId, changed: labChanged });
   const sent = createSent(db);
@@ -141,7 +144,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     router.use(area.routes());
   const app = new Koa();
   app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
-  if (observe) app.use(observed(observe, config.publicUrl, machineClock));
+  if (observe || passed) app.use(observed({ observe, passed }, config.publicUrl, machineClock));
   app.use(requests.note);
   app.use(faulty.middleware);
   app.use(refused);

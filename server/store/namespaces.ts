@@ -5,7 +5,7 @@
 export const firstScope = 'first';
 
 /** Kinds of records that belong to the workspace; all others belong to a scope. */
-const widerKinds = ['logins', 'timeline'];
+const widerKinds = ['logins', 'timeline', 'programs'];
 
 /** The namespace of a kind of record. A scope's name contains no slash. */
 export const namespaceOf = (workspace: string, scope: string, kind: string): string =>

@@ -8,6 +8,7 @@ import type { Message, MessageOutline } from '#server/messages/record.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Chunk } from '#server/record/chunk.ts';
 import type { Db } from '#server/sqlite.ts';
+import type { ProgramToken } from '#server/programs/tokens.ts';
 import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
@@ -84,6 +85,8 @@ export interface Store {
   datasets: Records<{ id: string }>;
   /** How resources were created: one record per kind and id. */
   made: Records<Made>;
+  /** Tokens of programs, each under its hash; they belong to the workspace as well. */
+  programs: Records<{ key: string; token: ProgramToken }>;
   /** Logins, the timeline and claims belong to the workspace, not to a scope. */
   logins: Records<Login>;
   /** The timeline in chunks, each under the id of its first entry. */
@@ -103,7 +106,7 @@ export interface Stores {
    * The workspaces and scopes that store a record under this id. The service never issues the id of a subscription or a
    * batch twice.
    */
-  ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects', id: string): Place[];
+  ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects' | 'programs', id: string): Place[];
   sessions: Sessions;
   news: News;
   /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
@@ -241,6 +244,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     made: records('made'),
     logins: records('logins'),
     timeline: records('timeline'),
+    programs: records('programs'),
     claims: claimsIn(db, workspace, seal, clock),
     setAside: () => aside.of(workspace),
     unwritten: () => {

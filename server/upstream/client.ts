@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Body } from '#contract/shapes.ts';
@@ -27,6 +28,9 @@ import {
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
+import { forward } from './forward.ts';
+import type { Sink } from './forward.ts';
+import { patience } from './patience.ts';
 import type { Asked } from './patience.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
@@ -87,6 +91,11 @@ export interface Upstream extends Definitions {
  */
 export interface Service extends Upstream {
   of(): Upstream;
+  /**
+   * Sends a request of somebody else, with nothing of the console's, and passes the answer on as it comes. Rejects with
+   * undici's errors, with a TimeoutError, or with the reason of the signal.
+   */
+  pass(request: Dispatcher.DispatchOptions, sink: Sink, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,7 +118,21 @@ export function createUpstream(deps: Deps): Service {
       tokens: keptTokens(deps.clock),
       signer: createSigner(deps.config, deps.newId),
     });
-  return Object.assign(ask(), { of: ask, close: () => agent.close() });
+  const { headers, body, total } = { ...patience.batch, ...deps.limits?.patience };
+  const most = deps.limits?.bytes ?? bounds.largeAnswer.bytes;
+  return Object.assign(ask(), {
+    of: ask,
+    pass: (request: Dispatcher.DispatchOptions, sink: Sink, signal: AbortSignal) =>
+      forward(
+        agent,
+        { ...request, headersTimeout: headers, bodyTimeout: body },
+        // A client that reads slowly has more time.
+        { most, headers, total: total * 10 },
+        sink,
+        signal,
+      ),
+    close: () => agent.close(),
+  });
 }
 
 /** What the clients of a workspace share. */

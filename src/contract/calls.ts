@@ -93,6 +93,11 @@ export const calls = {
   sendWebhookAgain: { method: 'POST', path: '/api/lab/webhooks/{webhookId}/again' },
   explainSignature: { method: 'GET', path: '/api/lab/webhooks/{webhookId}/signature' },
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
+  /** The tokens with which programs call through the console, newest first. */
+  getPrograms: { method: 'GET', path: '/api/programs' },
+  /** Makes a token and tells it, which is done only once. */
+  makeProgramToken: { method: 'POST', path: '/api/programs' },
+  revokeProgramToken: { method: 'DELETE', path: '/api/programs/{tokenId}' },
   /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },
 } as const satisfies Record<string, { method: Method; path: `/${string}`; write?: true }>;

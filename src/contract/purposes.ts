@@ -67,6 +67,9 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   sendWebhookAgain: 'Has one webhook sent again, under its own id.',
   explainSignature: 'Explains how the signature of a webhook is made.',
   emptySandbox: 'Empties the sandbox.',
+  getPrograms: 'Lists the tokens with which programs of the user’s own call through the console.',
+  makeProgramToken: 'Makes a token for a program, and tells it once.',
+  revokeProgramToken: 'Revokes a program’s token.',
   signOut: 'Ends the user’s session.',
 };
 

@@ -8,6 +8,7 @@ import { messageShapes } from './message.ts';
 import { onboardingShapes } from './onboarding.ts';
 import { partyShapes } from './party.ts';
 import { paymentShapes } from './payment.ts';
+import { programShapes } from './programs.ts';
 import { settingsSchema } from './settings.ts';
 import { data, text } from './shape.ts';
 import { subscriptionShapes } from './subscription.ts';
@@ -31,6 +32,7 @@ export const shapes = {
   ...batchShapes,
   ...timelineShapes,
   ...labCallShapes,
+  ...programShapes,
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;
 
 type Shapes = typeof shapes;

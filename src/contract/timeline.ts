@@ -7,7 +7,7 @@ const count = z.number().int();
 
 /**
  * `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service;
- * `program`: from another program to the embedded sandbox.
+ * `program`: from a program of the user's own, straight to the embedded sandbox or through the console.
  */
 const timelineKinds = ['call', 'service', 'webhook', 'program'] as const;
 
@@ -35,7 +35,10 @@ export const timelineEntrySchema = z
     /** The journey whose page made the call, and that journey's state (`step`); '' if the caller named none. */
     journey: text,
     step: text,
-    /** The name of the console's call, also for requests made for it; for a webhook, its type. */
+    /**
+     * The name of the console's call, also for requests made for it; for a webhook, its type; for a
+     * program that calls through the console, the name of its token.
+     */
     name: text,
     method: text,
     url: text,
@@ -50,7 +53,7 @@ export const timelineEntrySchema = z
     signature: z.enum(['valid', 'invalid', '']),
     /** The signed text; '' if the request is unsigned (wire, section 2.2). */
     baseString: text,
-    /** What the sandbox found wrong with a program's call, a sentence each; absent if nothing was. */
+    /** What was found wrong with a program's call, a sentence each; absent if nothing was. */
     wrong: z.array(text).optional(),
     /** What a program with a wrong signature seems to have signed in place of `baseString`; absent if unknown. */
     signed: text.optional(),

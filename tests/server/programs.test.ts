@@ -8,6 +8,7 @@ import { endpoints, header } from '#server/upstream/wire.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { eventually, onboard } from '#tests/support/guided.ts';
+import { hmac, integratorAt } from '#tests/support/integrator.ts';
 import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
 
 let program: ConsoleProcess;
@@ -55,7 +56,6 @@ function signed(sign: (right: string, key: string) => string, url = program.sand
   const headers = { ...common, [header.nonce]: nonce, [header.signature]: sign(right, credentials.signingKey) };
   return called('POST', endpoints.createOrganisation, headers, body).then((all) => ({ ...all, right }));
 }
-const hmac = (key: string, signs: string) => createHmac('sha1', key).update(signs).digest('base64');
 const wrongOf = ({ wrong = [] }: TimelineEntry) => wrong.join('\n');
 
 describe('a program that calls the embedded sandbox', () => {
@@ -181,6 +181,19 @@ describe('a program that calls the embedded sandbox', () => {
     const all = JSON.stringify(data);
     for (const each of [secret, credentials.apiKey, credentials.signingKey, primarySigningKey])
       expect(all).not.toContain(each);
+  });
+
+  it('stands in the timeline once if it calls through the console, with what the sandbox has found', async () => {
+    const integrator = await integratorAt(program.url);
+    const { status, entry, right } = await integrator.signed({ sign: (text, key) => hmac(key, text) });
+    expect(status).toBe(401);
+    const { wrong, baseString, signed: given, url } = await entry();
+    expect(wrong?.join()).toContain('“&null” was not appended');
+    expect([baseString, given]).toEqual([right, right]);
+    expect(url).toBe(program.sandboxUrl + endpoints.createOrganisation);
+    expect((await integrator.signed()).status).toBe(201);
+    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '2' } });
+    expect(data.map(({ status: each }) => each)).toEqual([201, 401]);
   });
 
   it('is not taken for the console, nor the console for it; pages and calls of the lab are neither', async () => {

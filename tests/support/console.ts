@@ -7,6 +7,8 @@ import { labNews } from '#contract/lab.ts';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
+import { createPassedCalls } from '#server/programs/passed.ts';
+import type { PassedCalls } from '#server/programs/passed.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
@@ -42,7 +44,11 @@ export async function testConsole({
   clock = systemClock,
   access,
   changes,
+  passed,
+  entries,
 }: {
+  /** Maximum number of entries of the timeline. */
+  entries?: number;
   upstreamUrl: string | ((consoleUrl: string) => Promise<string>);
   folder?: string;
   pageFolder?: string;
@@ -56,6 +62,8 @@ export async function testConsole({
   access?: (consoleUrl: string) => Promise<AccessConfig>;
   /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
+  /** What the sandbox tells of calls that are passed to it. */
+  passed?: PassedCalls;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
@@ -73,10 +81,10 @@ export async function testConsole({
   const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
   onTestFinished(() => upstream.close());
   const stores = testStores(folder, [testKey()], clock);
-  const timelines = createTimelines(stores, deps);
+  const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
   // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());
-  handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
+  handle = createApp({ config, stores, timelines, upstream, ...deps, ...(passed && { passed }) }).callback();
 
   return { url, stores, timelines, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
 }
@@ -89,7 +97,9 @@ export async function testSandbox({
   catalogue: definitions = catalogue,
   publicUrl,
   labChanged = () => undefined,
+  passed,
 }: {
+  passed?: PassedCalls;
   labChanged?: () => void;
   webhookUrl?: string;
   log?: Logger;
@@ -108,6 +118,7 @@ export async function testSandbox({
     port: 0,
     webhookUrl,
     labChanged,
+    ...(passed && { passed }),
     config: { webhookDelay: 5, stepDelay: 5, rate, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
@@ -117,11 +128,13 @@ export async function testSandbox({
 /** Starts console and sandbox, connected as by `npm start`. */
 export async function consoleWithSandbox(log = silent, rate?: Rate) {
   let labChanged = (): void => undefined;
+  const passed = createPassedCalls(() => randomUUID());
   const started = await testConsole({
     log,
+    passed,
     ...(rate && { rate }),
     upstreamUrl: async (url) => {
-      const changed = { labChanged: () => labChanged() };
+      const changed = { passed, labChanged: () => labChanged() };
       return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
     },
   });

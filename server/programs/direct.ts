@@ -1,8 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { note } from './record/exchange.ts';
-import type { Timeline } from './record/timeline.ts';
-import type { ObservedCall } from './sandbox/programs.ts';
+import { note } from '#server/record/exchange.ts';
+import type { Timeline } from '#server/record/timeline.ts';
+import type { ObservedCall } from '#server/sandbox/programs.ts';
+import { credentialsIn } from './headers.ts';
 
 /** Each connection that a client of this process opens (undici, as the console's client and Node's fetch are). */
 const connected = 'undici:client:connected';
@@ -27,8 +28,7 @@ export function recordPrograms(timeline: Timeline, secrets: readonly string[], n
       const id = passed.request.headers['x-fapi-interaction-id'];
       const interactionId = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) ? id : newId();
       // Also a key that is none of the sandbox's: it may be that of another environment.
-      const key = passed.request.headers['x-api-key'];
-      const all = typeof key === 'string' && key !== '' ? [...secrets, key] : secrets;
+      const all = [...secrets, ...credentialsIn(passed.request.headers)];
       note(
         { ...passed, kind: 'program', wrong, baseString: expected, signed, secrets: all },
         { timeline, interactionId, journey: '', step: '', name: '' },

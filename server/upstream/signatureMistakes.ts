@@ -20,7 +20,7 @@ function encodedOnce(right: string): string {
  * Finds the usual mistake by which a caller got its signature: what it signed in place of the base string, or with
  * another key. Undefined if none of them gives that signature.
  */
-export function mistakeIn(
+function mistakeIn(
   given: string,
   { key, ...request }: ToSign & { key: string },
   otherKeys: Readonly<Record<string, string>>,
@@ -50,4 +50,36 @@ export function mistakeIn(
     return { words: 'the signature was written in hexadecimal digits instead of Base64', signed: right };
   const wrongKey = Object.entries(otherKeys).find(([, one]) => fits(right, `${one}&null`));
   return wrongKey && { words: `it was signed with ${wrongKey[0]}`, signed: right };
+}
+
+/** A signature that does not fit: what had to be signed, and what seems to have been signed, '' if that is not known. */
+interface Unfit {
+  words: string;
+  expected: string;
+  signed: string;
+}
+
+/**
+ * Explains a signature that fits none of the requests, which differ in the address under which the caller knows the
+ * service; the first is its own.
+ */
+export function mistakeAmong(
+  given: string,
+  requests: readonly [ToSign & { key: string }, ...(ToSign & { key: string })[]],
+  otherKeys: Readonly<Record<string, string>>,
+): Unfit {
+  for (const request of requests) {
+    const mistake = mistakeIn(given, request, otherKeys);
+    if (mistake)
+      return {
+        words: `The signature is that of another text or key: ${mistake.words}`,
+        expected: baseString(request),
+        signed: mistake.signed,
+      };
+  }
+  return {
+    words: 'No usual mistake gives this signature: compare what was signed with what is expected, and the key',
+    expected: baseString(requests[0]),
+    signed: '',
+  };
 }

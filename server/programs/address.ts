@@ -1,0 +1,81 @@
+import { programPath } from '#contract/programs.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { Failure } from '#server/failure.ts';
+
+/** Whether a path is below the address for programs. */
+export const isOfPrograms = (path: string): boolean => path === programPath || path.startsWith(`${programPath}/`);
+
+/** The hosts of the service, by the beginning of their paths; the embedded sandbox has some more on its one host. */
+const hostsOf = (config: UpstreamConfig): [prefix: string, base: string][] => [
+  ['/v3/', config.baseUrl],
+  ['/auth-v1/', config.authUrl],
+  [`${endpoints.messaging}/`, config.messagingUrl],
+  ['/network-v1/', config.networkUrl],
+  ...(config.environment === 'sandbox'
+    ? ([
+        ['/files/', config.baseUrl],
+        [endpoints.userInfo, config.baseUrl],
+      ] as [string, string][])
+    : []),
+];
+
+/** The path that a segment can be read as by a service that decodes it several times, without its parameters. */
+function plainest(segment: string): string {
+  let text = segment;
+  for (let times = 0; times < 4; times += 1) {
+    try {
+      const next = decodeURIComponent(text);
+      if (next === text) break;
+      text = next;
+    } catch {
+      if (times === 0) return '..'; // no segment at all
+      break;
+    }
+  }
+  return text.replace(/;.*$/s, '');
+}
+
+/** Whether a segment cannot lead elsewhere, however a service reads it. */
+const isPlain = (segment: string): boolean => {
+  const text = plainest(segment);
+
+  return !['', '.', '..'].includes(text) && !/[/\\\u0000-\u001f\u007f]/.test(text);
+};
+
+export interface Target {
+  origin: string;
+  /** Path and query exactly as the program sent them, below the path of the service's host. */
+  path: string;
+  /** Both together. */
+  url: string;
+  /** The path in the service's protocol, without a query. */
+  wirePath: string;
+}
+
+/**
+ * The address at the service of a program's call, from the request line as it came. Throws `invalid-request` for anything
+ * that is not plainly a path, and `not-found` for paths that are none of the protocol's.
+ */
+export function targetOf(asked: string, config: UpstreamConfig): Target {
+  const [path = '', ...query] = asked.slice(programPath.length).split('?');
+  if (!asked.startsWith(`${programPath}/`) || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path) || asked.includes('#'))
+    throw new Failure('invalid-request', `Give a path below ${programPath}, such as ${programPath}/v3/providers.`);
+  const segments = path.slice(1).split('/');
+  // A slash at the end is passed on.
+  if (segments.length > 1 && segments.at(-1) === '') segments.pop();
+  if (!segments.every(isPlain))
+    throw new Failure('invalid-request', 'The path has a segment that is empty, leads upwards or holds a slash.');
+  const [, base] =
+    hostsOf(config).find(([prefix]) => (prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix)) ?? [];
+  if (base === undefined)
+    throw new Failure(
+      'not-found',
+      `Nothing of the service is at ${path}: programs call ${hostsOf(config)
+        .map(([prefix]) => prefix)
+        .join(', ')} below ${programPath}.`,
+    );
+  const { origin, pathname } = new URL(base);
+  const whole = pathname.replace(/\/$/, '') + path + (query.length > 0 ? `?${query.join('?')}` : '');
+  return { origin, path: whole, url: origin + whole, wirePath: path };
+}

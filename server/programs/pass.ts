@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import { passedCallHeader } from '#contract/programs.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { sending } from '#server/outcome.ts';
+import { maskOf, maskTokens } from '#server/mask.ts';
+import { isConnected, unanswered } from '#server/upstream/unanswered.ts';
+import { passedBack } from './headers.ts';
+import type { Recording } from './record.ts';
+
+/** Headers that each passed answer has at least: what comes from another host is not to be run or kept as the console's. */
+const guarding: Readonly<Record<string, string>> = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/**
+ * Returns a function that sends a program's call to the service and its answer back, byte for byte, and ends the one if
+ * the other breaks off. It throws a Failure if there was no answer; an answer that breaks off breaks off for the program.
+ */
+export function createPass({ upstream, log }: Pick<AppDeps, 'upstream' | 'log'>) {
+  return async (ctx: Context, recording: Recording): Promise<void> => {
+    const { res } = ctx;
+    const { sent, name, interactionId, secrets } = recording;
+    const target = recording.target()!; // a call is passed once it is known where it goes
+    const body = recording.body();
+    const leaving = new AbortController();
+    const left = () => leaving.abort(new Error('the program hung up'));
+    res.once('close', left);
+    let begun = 0;
+
+    function begins(status: number, raw: readonly string[]): void {
+      begun = status;
+      recording.begins(status, raw);
+      ctx.respond = false;
+      for (const each of res.getHeaderNames()) res.removeHeader(each);
+      const pairs = passedBack(raw);
+      const given = new Set(pairs.map(([each]) => each.toLowerCase()));
+      const added = Object.entries(guarding).filter(([each]) => !given.has(each));
+      res.writeHead(status, [...pairs, ...added].flat());
+      res.write(Buffer.alloc(0)); // sends them at once; flushHeaders would write them as UTF-8
+    }
+
+    const { origin, path } = target;
+    const request = {
+      ...{ origin, path, method: ctx.method, body: body.length === 0 ? null : body },
+      headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
+    };
+    const send = async () => {
+      try {
+        await upstream.pass(
+          request,
+          {
+            begins,
+            takes(piece) {
+              recording.takes(piece);
+              return res.write(piece);
+            },
+            drained: (resume) => void res.once('drain', resume),
+          },
+          leaving.signal,
+        );
+      } catch (error) {
+        const failure = unanswered(error, origin, begun > 0, interactionId);
+        const reason = maskTokens(maskOf(secrets)(String(error)));
+        log.warn({ origin, code: failure.problem.code, reason }, 'a program’s call');
+        if (begun === 0 && !leaving.signal.aborted) throw failure;
+        ctx.respond = false;
+        res.destroy();
+        await recording.ends(
+          leaving.signal.aborted ? 'The program hung up before the answer was complete.' : failure.message,
+        );
+        return;
+      }
+      res.end();
+      await recording.ends();
+    };
+    try {
+      await sending(send, () => begun, isConnected);
+    } finally {
+      res.off('close', left);
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import type { Context, Middleware } from 'koa';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
+import { usualRate } from '#server/middleware/limits.ts';
+import { hostCheck } from '#server/middleware/origin.ts';
+import { writing } from '#server/outcome.ts';
+import { createRate } from '#server/rate.ts';
+import type { Timeline } from '#server/record/timeline.ts';
+import { targetOf } from './address.ts';
+import { bodyOf } from './body.ts';
+import { createPass } from './pass.ts';
+import { recordProgram } from './record.ts';
+import type { Known, ProgramTokens } from './tokens.ts';
+
+const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Calls without a valid token from one address: then they are refused without being looked at. */
+const guesses = { perSecond: 1, burst: 30 };
+/** Maximum number of calls of one token at the same time. */
+const atOnce = 16;
+
+interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed'> {
+  tokens: ProgramTokens;
+  /** Opens a workspace for as long as the request is handled. */
+  open: (ctx: Context, workspace: string) => { timeline: Timeline };
+}
+
+/** What the token of a call is, in words, if it is not accepted. */
+const refusals = {
+  missing: `The header ${programTokenHeader} is missing or no token: make one on the console’s page for programs.`,
+  unknown: `The token in the header ${programTokenHeader} is not known here: it was revoked, or never made.`,
+  expired: `The token in the header ${programTokenHeader} has expired: make a new one on the console’s page for programs.`,
+} as const;
+
+/**
+ * Answers all requests below the address for programs: passes the calls of the user's own programs to the service unchanged, and records them in the timeline of the workspace
+ * whose token they carry. The console adds no credentials: who has the token can do no more than who has not. Cookies
+ * count for nothing here, and no answer allows a page of another origin to read it.
+ */
+export function programProxy({ tokens, open, ...deps }: Deps): Middleware {
+  const { config, clock } = deps;
+  const own = hostCheck(config.allowedHosts);
+  const [rate, guessed] = [createRate(config.rate ?? usualRate, clock), createRate(guesses, clock)];
+  const pass = createPass(deps);
+  const underWay = new Map<string, number>();
+
+  const limited = (retryAfter: number, why: string) => {
+    if (retryAfter > 0) throw new Failure('rate-limited', why, { retryAfter });
+  };
+
+  /** The token of a call. Throws a Failure with status 401 or 429. */
+  async function knownOf(ctx: Context): Promise<Known> {
+    const found = await tokens.use(ctx.get(programTokenHeader));
+    if (typeof found === 'object') return found;
+    limited(guessed(ctx.ip), `Too many calls without a valid token came from ${ctx.ip}.`);
+    throw new Failure('forbidden', refusals[found], { status: 401 });
+  }
+
+  /** Runs a call as one of those that its token has under way. */
+  async function counted(tokenId: string, run: () => Promise<void>): Promise<void> {
+    limited(rate(tokenId), 'Too many calls came with this token.');
+    const now = underWay.get(tokenId) ?? 0;
+    limited(now >= atOnce ? 1 : 0, `More than ${atOnce} calls with this token are under way.`);
+    underWay.set(tokenId, now + 1);
+    try {
+      await run();
+    } finally {
+      const left = (underWay.get(tokenId) ?? 1) - 1;
+      if (left > 0) underWay.set(tokenId, left);
+      else underWay.delete(tokenId);
+    }
+  }
+
+  async function handle(ctx: Context, { workspace, token }: Known): Promise<void> {
+    const recording = recordProgram(ctx, { ...deps, workspace, token, timeline: open(ctx, workspace).timeline });
+    try {
+      if (!methods.includes(ctx.method))
+        throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
+      const target = targetOf(ctx.req.url ?? '', config.upstream);
+      recording.goes(target, await bodyOf(ctx.req));
+      const passing = () => pass(ctx, recording);
+      await (ctx.method === 'GET' || ctx.method === 'HEAD' ? passing() : writing(passing));
+    } catch (error) {
+      if (error instanceof Failure) recording.refused(error);
+      throw error;
+    }
+  }
+
+  return async (ctx) => {
+    ctx['_matchedRoute'] = `${programPath}/*`; // paths may hold links to files
+    await own(ctx, async () => {
+      const known = await knownOf(ctx);
+      await counted(known.token.tokenId, () => handle(ctx, known));
+    });
+  };
+}

@@ -1,0 +1,120 @@
+import type { Context } from 'koa';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { Failure } from '#server/failure.ts';
+import { note } from '#server/record/exchange.ts';
+import type { Timeline } from '#server/record/timeline.ts';
+import { secretsOf } from '#server/upstream/config.ts';
+import { header } from '#server/upstream/wire.ts';
+import { longestSearched } from '#server/upstream/wireFaults.ts';
+import type { Target } from './address.ts';
+import { textOf } from './body.ts';
+import { byName, credentialsIn, passedBack, passedOn } from './headers.ts';
+import type { Findings } from './passed.ts';
+import type { ProgramToken } from './tokens.ts';
+import { findingsOf } from './words.ts';
+
+interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'clock' | 'newId' | 'log' | 'passed'> {
+  workspace: string;
+  token: ProgramToken;
+  timeline: Timeline;
+}
+
+const nothing: Findings = { wrong: [], expected: '', signed: '' };
+
+/** The addresses at which a program may have called, as it knows them. */
+const calledAt = ({ host }: Context, publicUrl: string | undefined): string[] =>
+  [`http://${host}`, `https://${host}`, ...(publicUrl === undefined ? [] : [publicUrl])].map(
+    (origin) => origin + programPath,
+  );
+
+/** Follows one call of a program, and records it in the timeline once. */
+export function recordProgram(ctx: Context, deps: Deps) {
+  const { config, clock, newId, log, timeline, token, passed } = deps;
+  const [startedAt, started] = [clock.now(), clock.steady()];
+  const sent = passedOn(ctx.req.rawHeaders);
+  const headers = byName(sent);
+  const called = calledAt(ctx, config.access?.publicUrl);
+  const given = headers[header.interaction] ?? '';
+  const interactionId = /^[\w-]{8,64}$/.test(given) ? given : newId();
+  const inSandbox = passed?.begin(called);
+  const secrets = [...secretsOf(config.upstream), ctx.get(programTokenHeader), ...credentialsIn(headers)];
+  let target: Target | undefined;
+  let body: Buffer = Buffer.alloc(0);
+  let [status, answered]: [number, Record<string, string>] = [0, {}];
+  const pieces: Buffer[] = [];
+  let [kept, length] = [0, 0];
+
+  function keep(findings: Findings, reason: string, at = status): void {
+    const answer = textOf(Buffer.concat(pieces), answered['content-encoding']);
+    note(
+      {
+        kind: 'program',
+        startedAt,
+        ms: clock.steady() - started,
+        method: ctx.method,
+        url: target?.url ?? ctx.originalUrl,
+        status: at,
+        reason,
+        request: { headers, body: textOf(body, headers['content-encoding']) },
+        response: { headers: answered, body: answer, ...(kept < length && { bytes: length }) },
+        wrong: findings.wrong,
+        baseString: findings.expected,
+        signed: findings.signed,
+        secrets,
+      },
+      { timeline, interactionId, journey: '', step: '', name: token.name },
+    );
+  }
+
+  /** What was wrong: what the sandbox has told, otherwise what can be known of a service. */
+  async function found(answer: string): Promise<Findings> {
+    const told = inSandbox?.end();
+    if (told || !target) return told ?? nothing;
+    const { url, wirePath } = target;
+    const [at = '', ...query] = url.split('?');
+    const text = textOf(body, headers['content-encoding']);
+    const call = { method: ctx.method, wirePath, url: at, query: query.join('?'), headers, body: text, status, answer };
+    return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
+      log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');
+      return nothing;
+    });
+  }
+
+  return {
+    interactionId,
+    /** The name under which the sandbox tells what was wrong; undefined for another service. */
+    name: inSandbox?.name,
+    sent,
+    secrets,
+    body: () => body,
+    target: () => target,
+    /** Notes where the call goes, with its body. */
+    goes(to: Target, with_: Buffer): void {
+      [target, body] = [to, with_];
+    },
+    begins(answerStatus: number, raw: readonly string[]): void {
+      [status, answered] = [answerStatus, byName(passedBack(raw))];
+    },
+    takes(piece: Buffer): void {
+      length += piece.length;
+      if (kept >= longestSearched) return;
+      pieces.push(piece);
+      kept += piece.length;
+    },
+    /** Records the call with its answer; `reason` says why it did not come to its end. */
+    async ends(reason = ''): Promise<void> {
+      if (!timeline.isKept) inSandbox?.end();
+      else keep(await found(textOf(Buffer.concat(pieces), answered['content-encoding'])), reason);
+    },
+    /** Records a call that the console has refused, or to which the service gave no answer. */
+    refused({ problem: { status: refusedWith, detail, code } }: Failure): void {
+      inSandbox?.end();
+      const isOfService = code.startsWith('upstream-');
+      if (isOfService) keep(nothing, detail, 0);
+      else keep({ ...nothing, wrong: [detail] }, '', refusedWith);
+    },
+  };
+}
+
+export type Recording = ReturnType<typeof recordProgram>;

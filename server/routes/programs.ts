@@ -1,0 +1,25 @@
+import type { ProgramTokenShown } from '#contract/programs.ts';
+import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Handlers } from './route.ts';
+
+/** The tokens of the workspace's programs. A token itself is told once, when it is made. */
+export function programRoutes({ clock, timeline }: Deps, workspace: string, tokens: ProgramTokens) {
+  const shown = (token: ProgramToken): ProgramTokenShown => ({
+    ...token,
+    expired: clock.now() >= Date.parse(token.expiresAt),
+  });
+  return {
+    getPrograms: async () => ({
+      data: { recorded: timeline.isKept, tokens: (await tokens.list(workspace)).map(shown).reverse() },
+    }),
+    async makeProgramToken({ body: { name } }) {
+      const { token, record } = await tokens.make(workspace, name);
+      return { data: { token, made: shown(record) } };
+    },
+    async revokeProgramToken({ params: { tokenId } }) {
+      await tokens.revoke(workspace, tokenId);
+      return { data: null };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,58 @@
+import { isObject, parse } from '#contract/json.ts';
+
+/** What is wrong with a call of the service's API, in sentences. */
+
+/** Most sentences of one kind, and the deepest members that are looked at. */
+const most = 20;
+const deepest = 6;
+
+/** The members of a body that its schema has left out, a sentence each. `taken` is what the schema made of `given`. */
+export function unknownIn(given: unknown, taken: unknown, path = '', depth = 0): string[] {
+  if (depth > deepest) return [];
+  if (Array.isArray(given) && Array.isArray(taken))
+    return given
+      .slice(0, most)
+      .flatMap((each, index) => unknownIn(each, taken[index], `${path}.${index}`, depth + 1))
+      .slice(0, most);
+  if (!isObject(given) || !isObject(taken)) return [];
+  const found: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (Object.hasOwn(taken, name)) found.push(...unknownIn(value, taken[name], at, depth + 1));
+    else found.push(`Unknown field ${at}: this call has none, it is ignored`);
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+/** Most characters of an answer that are searched for errors. */
+export const longestSearched = 256 * 1024;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Parses an answer; undefined if it is no JSON. */
+function valueOf(body: string): unknown {
+  try {
+    return parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an answer says is wrong: a problem, or the errors of a batch, each with the rule that is broken. */
+export function toldIn(body: string): string[] {
+  if (body.length > longestSearched || !body.startsWith('{')) return [];
+  const answer = valueOf(body);
+  const { error, detail, errors } = isObject(answer) ? answer : {};
+  const list = isObject(error) ? error['detail'] : errors;
+  const each = (Array.isArray(list) ? list : []).slice(0, most).flatMap((fault) => {
+    if (!isObject(fault)) return [];
+    const place = textOf(fault['path'] ?? fault['target']);
+    const id = textOf(fault['ruleId'] ?? fault['sourceId']);
+    const rule = id ? `Rule ${id} is broken: ` : '';
+    return [`${rule}${[place, textOf(fault['message'])].filter(Boolean).join(': ')}`];
+  });
+  if (each.length > 0) return each;
+  const said = typeof detail === 'string' ? detail : isObject(error) ? textOf(error['message']) : textOf(error);
+  return said === '' ? [] : [said];
+}
