@@ -59,6 +59,8 @@ export interface Upstream extends Definitions {
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
   token(owner: Organisation | Company): Promise<Token>;
+  /** Like `token`, but at most a minute old, as a proof that the service knows the owner. */
+  provenToken(owner: Organisation | Company): Promise<Token>;
   /** Like `token`, but always requests a new token. */
   freshToken(owner: Organisation | Company): Promise<Token>;
   createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
@@ -227,6 +229,10 @@ class Client extends DefinitionsClient implements Upstream {
 
   token(owner: Organisation | Company) {
     return this.#tokens.of(owner);
+  }
+
+  provenToken(owner: Organisation | Company) {
+    return this.#tokens.proven(owner);
   }
 
   freshToken(owner: Organisation | Company) {

@@ -28,6 +28,9 @@ export interface Token {
 /** Time (ms) before its expiry at which a token is renewed, so that it does not expire in transit. */
 const margin = 30_000;
 
+/** Time (ms) for which a token proves that the service knows its owner. */
+const proofLife = 60_000;
+
 /** Maximum number of cached tokens, and of cached failures. */
 const most = 1000;
 
@@ -43,6 +46,11 @@ export interface Tokens {
    * although it accepts the console's credentials.
    */
   of(owner: Organisation | Company): Promise<Token>;
+  /**
+   * Like `of`, but of a minute's age at most, so that an owner whom the service has forgotten is noticed. If it cannot be
+   * asked, a cached token is returned.
+   */
+  proven(owner: Organisation | Company): Promise<Token>;
   /** Requests a new token, without using the cache. */
   fresh(owner: Organisation | Company): Promise<Token>;
   /** Returns a function that returns true as long as the cached tokens and failures are the same. */
@@ -54,9 +62,12 @@ export interface Tokens {
 /** The tokens of a workspace, and what is known of how the service gives them. */
 export interface KeptTokens {
   tokens: Kept<Token>;
+  /** Those that the service has given, or could not be asked for, within the last minute. */
+  proofs: Kept<Token>;
   /** Failures that another request would give again. */
   useless: Kept<Failure>;
   cached: Cache<Token>;
+  proven: Cache<Token>;
   /**
    * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
    * service has turned out not to support POST.
@@ -66,7 +77,12 @@ export interface KeptTokens {
 
 export function keptTokens(clock: Clock): KeptTokens {
   const tokens = createKept<Token>(clock, most);
-  return { tokens, useless: createKept<Failure>(clock, most), cached: createCache(tokens), method: 'POST' };
+  const proofs = createKept<Token>(clock, most);
+  return {
+    ...{ tokens, proofs, useless: createKept<Failure>(clock, most) },
+    ...{ cached: createCache(tokens), proven: createCache(proofs) },
+    method: 'POST',
+  };
 }
 
 interface Deps {
@@ -79,7 +95,7 @@ interface Deps {
 }
 
 export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): Tokens {
-  const { tokens: known, useless, cached } = kept;
+  const { tokens: known, proofs, useless, cached } = kept;
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
@@ -98,8 +114,12 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
   async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {
     const companyId = idOf(owner);
     const asked = clock.now();
-    const reply = await ask(owner);
-    if (gone.includes(reply.status) && (await isTrusted())) throw unknown(owner.organisationId, companyId, reply);
+    let reply = await ask(owner);
+    if (gone.includes(reply.status) && (await isTrusted())) {
+      // A single refusal (401) may be about the call.
+      if (reply.status === 401) reply = await ask(owner);
+      if (gone.includes(reply.status)) throw unknown(owner.organisationId, companyId, reply);
+    }
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     const now = clock.now();
@@ -111,6 +131,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
   async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
     const value = await obtain(owner);
     const life = value.expiresAt - clock.now();
+    proofs.set(keyOf(owner), value, { ttl: proofLife, size: 1 });
     // A token that is valid for less than twice the margin is used for at least half of that time.
     return { value, life: life - Math.min(margin, life / 2), size: 1 };
   }
@@ -129,19 +150,37 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     }
   }
 
+  /** Loads a token in place of the cached one, which remains if the service cannot be asked. */
+  async function prove(owner: Organisation | Company): Promise<Loaded<Token>> {
+    const key = keyOf(owner);
+    const before = known.get(key);
+    if (!before) return { value: await of(owner), life: proofLife, size: 1 };
+    try {
+      const { value, life } = await load(owner);
+      known.set(key, value, { ttl: life, size: 1 });
+      return { value, life: proofLife, size: 1 };
+    } catch (error) {
+      const isGone = error instanceof Failure && error.problem.code === 'unknown-to-service';
+      if (!isGone) return { value: before, life: proofLife, size: 1 };
+      known.delete(key);
+      throw error;
+    }
+  }
+
   return {
     of,
+    proven: (owner) => kept.proven(keyOf(owner), () => prove(owner)),
     fresh: (owner) => obtain(owner),
     unchanged() {
-      const [tokens, failures] = [known.unchanged(), useless.unchanged()];
-      return () => tokens() && failures();
+      const all = [known.unchanged(), proofs.unchanged(), useless.unchanged()];
+      return () => all.every((each) => each());
     },
     async asOwner(owner, call) {
       const token = await of(owner);
       const reply = await call(token.jwt);
       if (reply.status !== 401) return reply;
       const key = keyOf(owner);
-      if (known.get(key) === token) known.delete(key);
+      for (const each of [known, proofs]) if (each.get(key) === token) each.delete(key);
       return call((await of(owner)).jwt);
     },
   };

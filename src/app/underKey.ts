@@ -13,14 +13,19 @@ const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
 const roundSlot = 'once:round';
 
 /**
- * Keys of this page's writes whose outcome is unknown, by slot, for each storage. Another tab may end the same write and
- * remove its key from the storage; trying again here is still the same write.
+ * Keys of this page's writes by slot, for each storage: of those whose outcome is unknown, and the next ones of those
+ * that were refused. Another tab may end the same write and remove its key from the storage; trying again here is still
+ * the same write.
  */
-const unfinished = new WeakMap<object, Map<string, string>>();
+interface Own {
+  unfinished: Map<string, string>;
+  next: Map<string, string>;
+}
+const own = new WeakMap<object, Own>();
 
-function unfinishedHere(): Map<string, string> {
-  const kept = unfinished.get(shared()) ?? new Map<string, string>();
-  unfinished.set(shared(), kept);
+function ownHere(): Own {
+  const kept = own.get(shared()) ?? { unfinished: new Map<string, string>(), next: new Map<string, string>() };
+  own.set(shared(), kept);
   return kept;
 }
 
@@ -38,13 +43,15 @@ function round(): string {
 const keyFrom = (slot: string, seed: string): string => newId({ random: parse(idFrom(slot, seed)) });
 
 /**
- * Ends the write, so that the next request of this kind gets a new key. A key that another request has stored meanwhile
- * is kept.
+ * Ends the write, so that the next request of this kind gets a new key, of this round. A key that another request has
+ * stored meanwhile is kept.
  */
-function end(slot: string, key: string): void {
+function end(slot: string, key: string, nextRound: string): void {
+  const { unfinished, next } = ownHere();
   if (shared().getItem(slot) === key) shared().removeItem(slot);
-  if (unfinishedHere().get(slot) === key) unfinishedHere().delete(slot);
-  shared().setItem(roundSlot, newId());
+  if (unfinished.get(slot) === key) unfinished.delete(slot);
+  next.delete(slot);
+  shared().setItem(roundSlot, nextRound);
 }
 
 /**
@@ -62,16 +69,21 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
   // when there was only one.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
-  const key = unfinishedHere().get(slot) ?? shared().getItem(slot) ?? keyFrom(slot, round());
+  const { unfinished, next } = ownHere();
+  const key = unfinished.get(slot) ?? shared().getItem(slot) ?? next.get(slot) ?? keyFrom(slot, round());
   shared().setItem(slot, key);
   try {
     const answer = await send(key);
-    end(slot, key);
+    end(slot, key, newId());
     return answer;
   } catch (error) {
-    if (isEnd(error)) end(slot, key);
-    else {
-      unfinishedHere().set(slot, key);
+    if (isEnd(error)) {
+      // Another tab may be refused the same, or do it before it is tried again here: it is one write, under one key.
+      const nextRound = idFrom(key, namespace);
+      end(slot, key, nextRound);
+      next.set(slot, keyFrom(slot, nextRound));
+    } else {
+      unfinished.set(slot, key);
       // Another tab may have ended the same write meanwhile; store the key again so that a retry finds it after a reload.
       shared().setItem(slot, key);
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
 import { scopeHeader } from '#contract/constants.ts';
@@ -42,6 +43,8 @@ interface Seat {
   /** How often something was tried again, by journey and state, and how much was done. */
   tries: Map<string, number>;
   acts: number;
+  /** Whether a second tab has done the same since this one has looked what there is. */
+  outdone: boolean;
 }
 
 /** A walk, as an accident finds it. */
@@ -150,18 +153,18 @@ export async function beginWalk(
     number: 1,
     tab: await open(1, home),
     notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before },
-    tries: new Map(),
-    acts: 0,
+    ...{ tries: new Map(), acts: 0, outdone: false },
   };
   /** Who loads a page and finds another company than their own makes theirs current first. */
   async function comeBack(): Promise<void> {
     if (isElsewhere && ownCompany !== '')
-      await world.api.done('setSetting', { body: { key: 'companyId', value: ownCompany } });
+      await twice(() => world.api.done('setSetting', { body: { key: 'companyId', value: ownCompany } }));
     isElsewhere = false;
   }
   async function load(place: Seat): Promise<void> {
     const { tab, notes } = place;
     tab.close();
+    place.outdone = false;
     notes.here.clear();
     await comeBack();
     place.tab = await open(place.number, tab.address() === '/' ? home : tab.address(), tab.session);
@@ -177,24 +180,26 @@ export async function beginWalk(
         number: 2,
         tab: await open(2, tab.address(), session),
         notes: { ...notes, here: new Set(), done: new Set() },
-        tries: new Map(),
-        acts: 0,
+        ...{ tries: new Map(), acts: 0, outdone: false },
       };
       const place = `${user.journey}/${where}`;
       log.push('  in the second tab:');
       const isThere = () => where === '' || other.tab.been.includes(place);
       while (await goOn(other, isThere));
+      seat.outdone = true;
       log.push('  in the first tab:');
     },
     async elsewhere() {
-      const { settings, lost } = await world.api.done('getFacts');
+      const { settings, lost } = await twice(() => world.api.done('getFacts'));
       // What it makes is nothing that the user has made.
       if (settings.organisationId === '' || lost !== '') {
-        const { organisationId } = await twice(() => world.api.done('createOrganisation', { body: organisationBody }));
+        const making = { body: organisationBody, key: randomUUID() };
+        const { organisationId } = await twice(() => world.api.done('createOrganisation', making));
         madeBefore.add(organisationId);
         if (ownCompany === '') before.settings.organisationId = organisationId;
       }
-      const { companyId } = await twice(() => world.api.done('createCompany', { body: companyBody('Elsewhere') }));
+      const making = { body: companyBody('Elsewhere'), key: randomUUID() };
+      const { companyId } = await twice(() => world.api.done('createCompany', making));
       madeBefore.add(companyId);
       if (ownCompany === '') before.settings.companyId = companyId;
       isElsewhere = true;
@@ -235,6 +240,13 @@ export async function beginWalk(
     }
     const event: EventObject = next === 'leaves' ? { type: 'form.cancel' } : next;
     if (snapshot.hasTag('failed')) {
+      // Where this was not done, the second tab may have done it: what is tried again then is another one.
+      if (place.outdone && failureIn(position)?.outcome !== 'unknown') {
+        log.push('  looks what the second tab has done');
+        await world.settled();
+        await load(place);
+        return true;
+      }
       const tried = (tries.get(placeOf(position)) ?? 0) + 1;
       tries.set(placeOf(position), tried);
       const { code = '', title = '' } = failureIn(position) ?? {};
@@ -312,6 +324,7 @@ export async function beginWalk(
     while (seat.tab.at().reading) await wait(2);
     const { scope } = seat.tab.at();
     for (const tab of tabs) tab.close();
+    await world.settled(); // what was on its way to the console
     return {
       happened,
       ended: seat.tab.ended,

@@ -58,7 +58,7 @@ export interface World {
   sent(type: string): string[];
   /** The answers that the service keeps under idempotency keys, for calls whose path ends like this. */
   answered(path: string): string[];
-  /** Resolves once the service has nothing left to decide or send. */
+  /** Resolves once the console has answered every call, and the service has nothing left to decide or send. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,17 +76,25 @@ function copiesOf(db: Database.Database, tables: readonly string[]) {
   };
 }
 
+type Handle = (...exchange: Parameters<RequestListener>) => Promise<void>;
+
 /** Listens with a listener that can be changed; in between, connections are refused as by a process that is not there. */
 async function listen() {
-  let handle: RequestListener | undefined;
+  let handle: Handle | undefined;
+  const underWay = new Set<Promise<void>>();
   const server = createHttpServer((request, response) => {
-    if (handle) handle(request, response);
-    else request.socket.destroy();
+    if (!handle) return void request.socket.destroy();
+    const handling = handle(request, response).finally(() => underWay.delete(handling));
+    underWay.add(handling);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
-    answer: (by: RequestListener) => void (handle = by),
+    answer: (by: Handle) => void (handle = by),
+    /** Resolves once nothing is being answered, whether or not anybody waits for it. */
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
     cut() {
       handle = undefined;
       server.closeAllConnections();
@@ -133,7 +141,7 @@ export async function openWorld(): Promise<World> {
     const timelines = createTimelines(stores, deps);
     const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder: 'public', rate: unlimited };
     const handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
-    front.answer((request, response) => void handle(request, response));
+    front.answer(handle);
     return async () => {
       front.cut();
       stores.close();
@@ -147,6 +155,7 @@ export async function openWorld(): Promise<World> {
   const jobs = service.prepare('select count(*) as jobs from job');
   async function settled(): Promise<void> {
     const until = Date.now() + 20_000;
+    await front.idle();
     while ((jobs.get() as { jobs: number }).jobs > 0) {
       if (Date.now() > until) throw new Error('The service does not come to rest');
       await wait(2);
@@ -170,6 +179,7 @@ export async function openWorld(): Promise<World> {
     lab,
     async at(stage) {
       await lab.stop();
+      await front.idle();
       if (ahead !== 0) {
         ahead = 0;
         await lab.ask('DELETE', '/clock');

@@ -61,6 +61,45 @@ describe('a write that happens once', () => {
     expect(await ended('answer')).not.toBe(first);
   });
 
+  describe('after a refusal', () => {
+    /** What another tab with the same storage sends with. */
+    async function elsewhere(how: (key: string) => Promise<string>): Promise<string> {
+      vi.resetModules();
+      const other = await import('#app/underKey.ts');
+      let used = '';
+      await other
+        .underKey('createSubscription', body, (key) => how((used = key)))
+        .catch((error: unknown) => expect(error).toHaveProperty('outcome'));
+      return used;
+    }
+
+    it('carries the key under which another tab has done the same since', async () => {
+      const refused = await ended('refused');
+      const key = await elsewhere((used) => Promise.resolve(used));
+      expect(key).not.toBe(refused);
+      expect(await ended('answer')).toBe(key);
+      expect(await ended('answer')).not.toBe(key);
+    });
+
+    it('carries the key that another tab was refused meanwhile with next', async () => {
+      const here = press();
+      const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('refused'))));
+      expect(key).toBe(here.key);
+      here.lose(problem('refused'));
+      await here.outcome;
+      const again = await elsewhere((used) => Promise.resolve(used));
+      expect(await ended('answer')).toBe(again);
+    });
+
+    it('carries the same key where another tab does not know what became of it', async () => {
+      const here = press();
+      here.lose(problem('refused'));
+      const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('unknown'))));
+      await here.outcome;
+      expect(await ended('answer')).toBe(key);
+    });
+  });
+
   // What is not sent now may have been sent before: the page may have been reloaded meanwhile.
   it.each(['not-sent', 'unknown'] as const)(
     'keeps its key after the outcome %s, which does not decide',

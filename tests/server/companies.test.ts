@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
+import { systemClock } from '#server/clock.ts';
 import { keepMade } from '#server/companies.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
-import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testStore } from '#tests/support/store.ts';
@@ -210,6 +211,21 @@ describe('what the service no longer knows', () => {
     await subscribe(server);
     await reset(server);
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', subscription: null });
+  });
+
+  it.each([
+    ['a company', 1],
+    ['an organisation alone', 0],
+  ])('is noticed within a minute where there is %s and no subscription', async (_, companies) => {
+    let ahead = 0;
+    const clock = { ...systemClock, steady: () => systemClock.steady() + ahead };
+    const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
+    await server.done('createOrganisation', { body: organisationBody });
+    if (companies > 0) await server.done('createCompany', { body: companyBody('Example & Co') });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+    await reset(server);
+    ahead += 60_001;
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
   it('is removed record by record where the company is known and they are not', async () => {

@@ -22,6 +22,7 @@ const asking: Readonly<
   createOrganisation: ['usual', (client) => client.createOrganisation(body, 'key')],
   createCompany: ['usual', (client) => client.createCompany(organisation, body, 'key')],
   token: ['usual', (client) => client.token(company)],
+  provenToken: ['usual', (client) => client.provenToken(company)],
   freshToken: ['usual', (client) => client.freshToken(company)],
   createAccount: ['usual', (client) => client.createAccount(unsignedJwt(), body, 'key')],
   createDataset: ['usual', (client) => client.createDataset(unsignedJwt(), body, 'key')],

@@ -60,6 +60,29 @@ describe('an access token', () => {
     expect(await clientOf(service.url, {}, clock).subscription(company, 's')).toMatchObject(subscription);
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(2);
   });
+
+  it.each([
+    ['once, is asked for once more', 1, 2, 'Authorised'],
+    ['always, is that of an owner whom the service does not know', Infinity, 2, 'unknown-to-service'],
+  ])('that is refused %s', async (_, refusals, requests, outcome) => {
+    const refused = { title: 'The token has expired', status: 401 };
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (response, asked) =>
+        service.askedFor(endpoints.accessToken).length <= refusals
+          ? answering(refused, 401)(response, asked)
+          : answering({ jwt: unsignedJwt() })(response, asked),
+      [endpoints.localInstruments]: answering({ data: [] }),
+      [endpoints.subscriptions]: answering(subscription),
+    });
+    const asking = clientOf(service.url).subscription(company, 's');
+    expect(
+      await asking.then(
+        ({ data }) => data.status,
+        () => problemOf(asking).then(({ code }) => code),
+      ),
+    ).toBe(outcome);
+    expect(service.askedFor(endpoints.accessToken)).toHaveLength(requests);
+  });
 });
 
 describe('a user token', () => {
