@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import { journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { eventually, subscribeTo } from '#tests/support/guided.ts';
@@ -115,6 +116,14 @@ const closed: readonly Closed[] = [
   { alert: 'noBatches', journey: 'batchList', offers: 'electronicPayment', provide: payEverything },
 ];
 
+/** Closes a gate, which leads home, and comes back. All gates are one component: `npm test` closes the first one. */
+async function leaveBy(page: Page, dialog: Locator, path: string): Promise<void> {
+  expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+  await press(dialog, 'Close');
+  await page.waitForURL(`${program().url}/`);
+  await page.goto(path);
+}
+
 describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
   it.each(closed.map((each) => ({ text: alerts[each.alert], ...each })))(
     '$text',
@@ -125,10 +134,7 @@ describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
       await lack?.(apiAt(program().url));
       await page.goto(path);
       await dialogOf(alert).waitFor();
-      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
-      await press(dialogOf(alert), 'Close');
-      await page.waitForURL(`${program().url}/`);
-      await page.goto(path);
+      if (allPaths || alert === closed[0]!.alert) await leaveBy(page, dialogOf(alert), path); // there are some
       await dialogOf(alert)
         .getByRole('link', { name: `Go to ${nameOf(offers)}`, exact: true })
         .click();

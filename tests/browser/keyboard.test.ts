@@ -1,22 +1,28 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { arrive, goHome } from './guidedSteps.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { walk } from '#tests/support/guided.ts';
+import { arrive, choosePayment, goHome, payButton } from './guidedSteps.ts';
 import { isFocused, keyboard } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';
-import { testWholePath } from './wholePath.ts';
 
-const shared = sharedConsole(undefined, 'all');
-const { visiting } = shared;
+const { program, visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
+
+/** There are none for Canada. */
+const selectFormats = (value: 'CA' | 'GB') =>
+  apiAt(program().url).done('setSetting', { body: { key: 'fileFormatCountry', value } });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 describe('by keyboard alone', () => {
   it('a gate keeps the focus until it is answered', async () => {
     const { page } = visiting();
-    await page.goto('/createdataset');
+    await selectFormats('CA');
+    onTestFinished(async () => void (await selectFormats('GB')));
+    await page.goto('/filepayments');
     const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();
-    for (const name of ['Close', 'Go to Get User Token', 'Close', 'Go to Get User Token']) {
+    for (const name of ['Close', 'Go to Settings', 'Close', 'Go to Settings']) {
       await keyboard(page).reach(dialog.getByRole(name === 'Close' ? 'button' : 'link', { name }));
       await page.keyboard.press('Tab');
     }
@@ -24,10 +30,13 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Guided path' }).waitFor();
   });
 
-  let hands: ReturnType<typeof keyboard>;
-  testWholePath(shared, (page) => (hands = keyboard(page)));
-
-  it('the focus is seen wherever it goes on the whole guided path', () => {
+  it('invoices are chosen, reviewed and paid, and the focus is seen wherever it goes', async () => {
+    const { page } = visiting();
+    const hands = keyboard(page);
+    await page.goto('/electronicpayments');
+    await choosePayment(page, hands);
+    await hands.press(payButton(page));
+    await page.waitForURL(({ pathname }) => pathname === '/');
     expect([...hands.wrong]).toEqual([]);
   });
 

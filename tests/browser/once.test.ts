@@ -4,6 +4,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import {
   choosePayment,
@@ -128,6 +129,9 @@ describe('one payment of the same invoices, there and here', () => {
 });
 
 describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, button, kept, ...write }) => {
+  /** Tests that go the same way for each kind: in `npm test` a payment does. */
+  const itIn = it.runIf(allPaths || kind === 'batch');
+
   const sender = (page: Page) => page.getByRole('button', { name: button, exact: true });
   const send = (page: Page) => sender(page).click();
   let before: string[];
@@ -166,7 +170,7 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
     await expectMade(1);
   });
 
-  it('when the page is reloaded while it is under way, and it is pressed again', async () => {
+  itIn('when the page is reloaded while it is under way, and it is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);
@@ -180,7 +184,7 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
     await expectMade(1);
   });
 
-  it('when its answer is lost and it is pressed again', async () => {
+  itIn('when its answer is lost and it is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().front.hold(write.path);
@@ -207,7 +211,7 @@ describe.each(writes)('one $kind, there and here', ({ kind, page: path, fill, bu
     await expectMade(1);
   });
 
-  it('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
+  itIn('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
     const { page } = visiting();
     await filled(page);
     await send(page);

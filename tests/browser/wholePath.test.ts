@@ -1,10 +1,19 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allPaths } from '#tests/support/coverage.ts';
 import { mouse } from './guidedSteps.ts';
+import { keyboard } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';
 import { testWholePath } from './wholePath.ts';
 
-// By keyboard it is walked in any run.
-describe.runIf(allPaths)('by mouse', () => {
+describe('by mouse', () => {
   testWholePath(sharedConsole(undefined, 'all'), () => mouse);
+});
+
+describe.runIf(allPaths)('by keyboard alone', () => {
+  let hands: ReturnType<typeof keyboard>;
+  testWholePath(sharedConsole(undefined, 'all'), (page) => (hands = keyboard(page)));
+
+  it('the focus is seen wherever it goes on the whole guided path', () => {
+    expect([...hands.wrong]).toEqual([]);
+  });
 });

@@ -10,6 +10,9 @@ declare module 'vitest' {
   }
 }
 
+/** A page lives for a second: what the optimising compilers spend on it never pays. */
+const args = ['--js-flags=--no-opt --no-maglev'];
+
 /**
  * Prepares the build once, so that no two consoles do, and launches the one Chromium in which every test file has pages
  * of its own. Ends the run with a sentence that says how to install one if there is none.
@@ -17,7 +20,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ready();
   try {
-    const server = await chromium.launchServer({ executablePath: findChromium(), host: '127.0.0.1' });
+    const server = await chromium.launchServer({ executablePath: findChromium(), host: '127.0.0.1', args });
     project.provide('chromium', server.wsEndpoint());
     return () => server.close();
   } catch (error) {
