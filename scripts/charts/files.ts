@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createElement as h, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { ChartDrawing } from '#app/drawings/ChartDrawing.tsx';
 import { MapDrawing } from '#app/drawings/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
-import { withGatesFolded } from '#machines/chart.ts';
+import type { DrawnChart } from '#app/drawings/drawn.ts';
+import { withGatesFolded, type Chart } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { pollMachineOf } from '#machines/poll.ts';
 import { arrives } from '#machines/port.ts';
@@ -55,22 +57,40 @@ async function allMachines(): Promise<AnyStateMachine[]> {
     .sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/** Every generated file by its path: drawing and layout of each machine and of the map, and an index to read. */
-export async function chartFiles(): Promise<Map<string, string>> {
+const layoutFile = (name: string): string => `src/app/drawings/laidOut/${name}.json`;
+const keptLayout = <Layout>(name: string) => JSON.parse(readFileSync(layoutFile(name), 'utf8')) as Layout; // written by npm run charts
+
+/** What decides where a state or an arrow lies, besides the charts themselves. */
+const decisive = [
+  ...['layout.ts', 'text.ts'].map((file) => `scripts/charts/${file}`),
+  ...['src/app/drawings/drawn.ts', 'node_modules/elkjs/package.json'],
+];
+
+/**
+ * Every generated file by its path: drawing and layout of each machine and of the map, and an index to read, which has a
+ * digest of everything that layouts are made from. `kept`: takes the layouts as they were written last, which is right as
+ * long as the digest is.
+ */
+export async function chartFiles({ kept = false } = {}): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const add = (id: string, layout: object, drawing: ReactElement) => {
-    files.set(`docs/charts/${id}.svg`, `${renderToStaticMarkup(drawing)}\n`);
-    files.set(`src/app/drawings/laidOut/${id}.json`, `${JSON.stringify(layout)}\n`);
+  const digest = createHash('sha256');
+  for (const file of decisive) digest.update(readFileSync(file));
+  const place = (name: string, chart: Chart) => {
+    digest.update(JSON.stringify(chart));
+    return kept ? keptLayout<DrawnChart>(name) : laidOut(chart);
+  };
+  const add = (name: string, layout: object, drawing?: ReactElement) => {
+    files.set(layoutFile(name), `${JSON.stringify(layout)}\n`);
+    if (drawing) files.set(`docs/charts/${name}.svg`, `${renderToStaticMarkup(drawing)}\n`);
   };
   const map = mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));
   for (const machine of await allMachines()) {
     const whole = chartOf(machine);
-    const chart = await laidOut(whole);
-    add(chart.id, chart, h(ChartDrawing, { chart }, paper));
+    const chart = await place(whole.id, whole);
+    add(whole.id, chart, h(ChartDrawing, { chart }, paper));
     const folded = withGatesFolded(whole);
-    if (folded !== whole)
-      files.set(`src/app/drawings/laidOut/${chart.id}.folded.json`, `${JSON.stringify(await laidOut(folded))}\n`);
+    if (folded !== whole) add(`${whole.id}.folded`, await place(`${whole.id}.folded`, folded));
   }
-  return files.set('docs/charts/README.md', indexOf());
+  return files.set('docs/charts/README.md', indexOf(digest.digest('hex')));
 }

@@ -6,8 +6,8 @@ const kindRows = Object.values(kinds).map(({ mark, word }) => `| ${mark} | ${wor
 const section = (id: JourneyId): string =>
   `## ${nameOf(id)}\n\n${journeyOf(id).summary} Page \`${journeyOf(id).path}\`.\n\n![Chart of ${id}](${id}.svg)\n`;
 
-/** The page that shows all drawings, in Markdown. */
-export const indexOf = (): string => `# Charts
+/** The page that shows all drawings, in Markdown; `digest` is that of what they were laid out from. */
+export const indexOf = (digest: string): string => `# Charts
 
 Drawn from the machines themselves by \`npm run charts\`; not written by hand. The console shows the same charts at
 \`/journeys\`, with the present state lit.
@@ -54,4 +54,6 @@ A list of it, such as that of the webhooks.
 Emptying the sandbox.
 
 ![Chart of emptying the sandbox](emptying.svg)
+
+<!-- Laid out from ${digest} -->
 `;
