@@ -6,7 +6,7 @@ import { newConsole } from '#tests/support/consoleProcess.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guided.ts';
 
 /** `npm run soak` takes 10 minutes; a few seconds show failures, but cannot distinguish growth from warming up. */
-const minutes = Number(process.env['MINUTES'] ?? 0.1);
+const minutes = Number(process.env['MINUTES'] ?? 0.05);
 /** Requests per second, below the limit for one address. */
 const rate = 60;
 const samples = 20;
