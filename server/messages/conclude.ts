@@ -51,12 +51,14 @@ async function listing(
 ): Promise<Answer> {
   const { id, data } = webhook;
   const [query] = queries;
-  const listed = listedIn(webhook, kind, webhook.subscriptionId ?? query?.subscriptionId ?? '');
+  // Delivered again, it is the answer that was taken: what was sent since is later than the list.
+  const asked = query ?? all.find((message) => isQuery(message) && message.webhookId === id);
+  const listed = listedIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
   const verdict = verdictOf(Array.isArray(data) ? {} : outcomeOf(data));
   if (verdict.state === 'refused' || (verdict.state === 'waiting' && !listed)) return verdict;
   const skipped = listed?.skipped ?? [];
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
-  if (listed) await takeOver(store, listed, all, query);
+  if (listed) await takeOver(store, listed, all, asked);
   const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
   // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
   // webhook is delivered again.

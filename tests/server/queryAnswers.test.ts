@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#contract/json.ts';
+import { conclude } from '#server/messages/conclude.ts';
+import type { Message } from '#server/messages/message.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { keptMessage } from '#tests/support/messages.ts';
+import { testStore } from '#tests/support/store.ts';
 
 const subscriptionId = 's';
 const type = 'debtoraccountlistqueryresponses';
@@ -98,6 +103,27 @@ describe('the answer to a query', () => {
     expect((await answerTo(id)).data).toMatchObject({ state: 'waiting', status: 'Pending' });
     await notify({ type, subscriptionId, data: [party('d')] });
     expect((await answerTo(id)).data.state).toBe('accepted');
+  });
+});
+
+describe('the answer to a query that comes again because its delivery was not confirmed', () => {
+  it('brings back nothing that was deleted since', async () => {
+    const store = testStore();
+    const tell = (id: string, told: string, data: unknown) =>
+      conclude({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
+    const send = (messageId: string, kind: Message['kind'], resourceId: string) =>
+      store.messages.put(messageId, keptMessage({ messageId, kind, resourceId, subscriptionId }));
+    const debtors = async () => (await store.debtors.list()).map(({ debtorId }) => debtorId);
+    const list = { debtors: [party('d'), party('e')] };
+
+    await send('query', 'debtoraccountlistqueries', subscriptionId);
+    await tell('answer', type, list);
+    expect(await debtors()).toEqual(['d', 'e']);
+    await send('deletion', 'debtoraccountdeletes', 'd');
+    await tell('deleted', 'debtoraccountdeletes', { debtorId: 'd', status: 'Accepted' });
+    expect(await debtors()).toEqual(['e']);
+    await tell('answer', type, list);
+    expect(await debtors()).toEqual(['e']);
   });
 });
 
