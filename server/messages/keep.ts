@@ -1,4 +1,5 @@
 import { stringify } from '#contract/json.ts';
+import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
 import type { Store } from '#server/store/store.ts';
@@ -91,7 +92,7 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
     if (!isQuery(message) && (waiting.length >= bounds.waiting || length > lengths.waiting))
       throw new Failure(
         'rate-limited',
-        `${waiting.length} messages await the provider's answer: wait for some of them.`,
+        `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'awaits' : 'await'} the provider's answer: wait for some of them.`,
       );
     await store.messages.put(message.messageId, message);
     await store.subjects.put(message.resourceId, message.messageId);

@@ -1,5 +1,6 @@
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
+import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
@@ -85,7 +86,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     }));
     return new Failure(
       'paid-already',
-      `${errors.length} of ${batch.payments.length} payments are for invoices that are paid or may be. To pay them again, say so with again=true.`,
+      `${errors.length} of ${counted(batch.payments.length, 'payment')} ${errors.length === 1 ? 'is for an invoice that is' : 'are for invoices that are'} paid or may be. To pay again, say so with again=true.`,
       { errors: errors.slice(0, mostNamed) },
     );
   }
@@ -109,7 +110,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     if (errors.length > 0)
       throw new Failure(
         'invalid-request',
-        `${errors.length} of ${payments.length} payments repeat an invoice of the same batch. To pay it more than once, say so with again=true.`,
+        `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, say so with again=true.`,
         { errors: errors.slice(0, mostNamed) },
       );
   }

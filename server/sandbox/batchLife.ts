@@ -1,5 +1,6 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
+import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
 import type { Consents } from './consents.ts';
 import { catalogueOf } from './lab/definitions.ts';
@@ -102,7 +103,7 @@ export function createBatchLife(
   }
 
   const askConsent = ({ batchId, request }: KeptBatch) =>
-    consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${request.payments.length} payments`);
+    consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${counted(request.payments.length, 'payment')}`);
 
   const goesOn = ({ status, fault }: KeptBatch): boolean =>
     status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');

@@ -144,7 +144,7 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
         <details>
           <summary>Remove what the service no longer knows</summary>
           <DataTable
-            caption="records"
+            caption={['record', 'records']}
             columns={recordColumns}
             rows={records}
             rowKey={({ kind, id }) => `${kind} ${id}`}

@@ -7,6 +7,7 @@ import type { Facts } from '#contract/facts.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
@@ -74,7 +75,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
       </>
     ),
     Account: settings.accountId && <Short id={settings.accountId} />,
-    'Bank accounts': debtors > 0 && (debtors === 1 ? '1 debtor' : `${debtors} debtors`),
+    'Bank accounts': debtors > 0 && counted(debtors, 'debtor'),
     'Last batch': last && (
       <>
         <Short id={last.batchId} /> <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>

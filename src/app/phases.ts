@@ -1,5 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
 import { phaseOf, phases, type JourneyId, type Phase } from '#machines/journeys.ts';
+import { counted } from '#rules/counted.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 import { guidedRows, type GuidedRow } from './guidedRows.ts';
@@ -30,9 +31,9 @@ const given: Partial<Record<JourneyId, (facts: Facts) => string>> = {
   subscription: ({ settings, provider }) =>
     [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
   authorisation: ({ subscription }) => subscription?.status ?? '',
-  debtor: ({ debtors }) => (debtors === 1 ? '1 debtor' : `${debtors} debtors`),
-  creditor: ({ creditors }) => (creditors === 1 ? '1 creditor' : `${creditors} creditors`),
-  electronicPayment: ({ batches }) => (batches === 1 ? '1 batch' : `${batches} batches`),
+  debtor: ({ debtors }) => counted(debtors, 'debtor'),
+  creditor: ({ creditors }) => counted(creditors, 'creditor'),
+  electronicPayment: ({ batches }) => counted(batches, 'batch', 'batches'),
   batch: ({ settings, batchStatus }) => `${shortId(settings.batchId)} · ${batchStatus}`,
 };
 
@@ -52,7 +53,7 @@ function standsOf(phase: Phase, rows: readonly GuidedRow[], isLater: boolean, fa
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const summary = done === rows.length && summaries[phase]?.(facts);
   if (summary) return summary;
-  if (done === 0 && isLater) return rows.length === 1 ? '1 step later' : `${rows.length} steps later`;
+  if (done === 0 && isLater) return `${counted(rows.length, 'step')} later`;
   return `${done} of ${rows.length}`;
 }
 

@@ -1,12 +1,13 @@
 import { bankProviderName, languages } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
+import { counted } from '#rules/counted.ts';
 
 /** Texts on the current state of requirements; for a missing one, also what to choose instead. */
 
 export const known = (what: string, id: string): string => (id ? `${what} ${id}` : `No ${what.toLowerCase()} yet`);
 
 export const count = (many: number, one: string, more = `${one}s`): string =>
-  many === 0 ? `No ${more} yet` : `${many} ${many === 1 ? one : more}`;
+  many === 0 ? `No ${more} yet` : counted(many, one, more);
 
 export const isOwnerLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'company';
 export const gone = ' is not known to the service any more: it was deleted there, or the sandbox was reset';

@@ -1,5 +1,6 @@
 import { invoiceCounts } from '#contract/constants.ts';
 import { isConfirmed, totalText, type PaymentContext } from '#machines/payment/payment.ts';
+import { counted } from '#rules/counted.ts';
 import { fillAndSubmit, fillIn, send, stuck, textOf, type Move, type Moves, type Place } from './moves.ts';
 
 /** The template given by id or name, else the first one. */
@@ -45,7 +46,8 @@ function invoices({ now, walk, facts, once }: Place): Move | null {
   const open = listed.flatMap(({ invoiceId, payment }) => (payment ? [] : invoiceId));
   const more = open.length < least && nextCount(invoiceCount);
   if (more) return send({ type: 'invoices.ask', count: more });
-  if (open.length < least) return stuck(`choices.invoices is ${least}: only ${open.length} invoices are open`);
+  if (open.length < least)
+    return stuck(`choices.invoices is ${least}: open are only ${counted(open.length, 'invoice')}`);
   return once('tick', send({ type: 'invoices.tick', ids: wanted === undefined ? open : open.slice(0, least) }));
 }
 

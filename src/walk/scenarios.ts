@@ -1,6 +1,7 @@
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
+import { counted } from '#rules/counted.ts';
 import { minute, rule, walk, withValues, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked } from './walk.ts';
 
@@ -33,7 +34,10 @@ export interface Scenario {
 const unless = (holds: boolean, sentence: string): string[] => (holds ? [] : [sentence]);
 
 const paid = (batches: Seen['batches'], times: number): string[] =>
-  unless(batches.length === times, `The sandbox has ${batches.length} new batches, and should have ${times}`);
+  unless(
+    batches.length === times,
+    `The sandbox has ${counted(batches.length, 'new batch', 'new batches')}, and should have ${times}`,
+  );
 
 /** Whether each rule has happened; otherwise the scenario shows nothing. */
 const happened = ({ rules }: Seen): string[] =>
@@ -51,7 +55,10 @@ const passed = ({ walked }: Seen, journey: string, state: string): string[] =>
   );
 
 const oneCreditorMore = ({ facts: { creditors }, before }: Seen): string[] =>
-  unless(creditors === before.creditors + 1, `There are ${creditors} creditors, and should be ${before.creditors + 1}`);
+  unless(
+    creditors === before.creditors + 1,
+    `The console has ${counted(creditors, 'creditor')}, and should have ${before.creditors + 1}`,
+  );
 
 const statusOf = ({ facts }: Seen): string => facts.subscription?.status ?? 'not there';
 

@@ -25,7 +25,7 @@ const bills = (many: number) => Array.from({ length: many }, (_, index) => billO
 
 const table = (rows: readonly Bill[], address?: string) => (
   <DataTable
-    caption="bills"
+    caption={['bill', 'bills']}
     columns={columns}
     rows={rows}
     rowKey={({ id }) => String(id)}
@@ -41,6 +41,15 @@ const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Filte
 const address = () => screen.getByLabelText('address').textContent;
 /** The address is written a moment after the last change. */
 const settled = (expected: string) => vi.waitFor(() => expect(address()).toBe(expected));
+
+it.each([
+  [1, '1 bill'],
+  [2, '2 bills'],
+])('a list of %i says how many there are: %s', (many, said) => {
+  renderPage(table(bills(many)));
+  expect(screen.getByRole('table', { name: said })).toBeTruthy();
+  expect(screen.getByText(said)).toBeTruthy();
+});
 
 describe('the order of a list', () => {
   it('is turned by its header, which says how', async () => {

@@ -18,7 +18,7 @@ const draw = () =>
     <ChakraProvider value={system}>
       <MemoryRouter>
         <DataTable
-          caption="payments"
+          caption={['payment', 'payments']}
           columns={[
             { id: 'status', title: 'Status', text: ({ status }: Row) => status },
             { id: 'amount', title: 'Amount', figures: true, text: ({ amount }: Row) => amount },

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { counted } from '#rules/counted.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 
 /** One event in the history of a message or batch. */
@@ -113,7 +114,7 @@ const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)}
 /** The number of payments that a batch was posted with, in words; '' if its body was cut short. */
 function paymentsIn(body: string): string {
   const { payments } = dataIn(body);
-  return Array.isArray(payments) ? `, ${payments.length} ${payments.length === 1 ? 'payment' : 'payments'}` : '';
+  return Array.isArray(payments) ? `, ${counted(payments.length, 'payment')}` : '';
 }
 
 /**

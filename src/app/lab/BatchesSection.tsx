@@ -47,7 +47,7 @@ export function BatchesSection() {
     >
       {snapshot.hasTag('list') && (
         <DataTable
-          caption="batches"
+          caption={['batch', 'batches']}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}

@@ -23,7 +23,7 @@ export function MagicSection() {
       says="Without a rule, these cause the same from any client: a word in a name or in a property of a subscription, or the amount of a payment, which meets its fault once for each idempotency key. A company’s word changes the definitions by which its subscriptions are checked; without its token, as here, they are read as if they had changed since."
     >
       <DataTable
-        caption="magic values"
+        caption={['magic value', 'magic values']}
         columns={columns}
         rows={magicValues}
         rowKey={({ value }) => value}

@@ -43,7 +43,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
         />
         <Box minWidth="0" display="grid" gap="3" alignContent="start">
           <DataTable
-            caption="rules"
+            caption={['rule', 'rules']}
             columns={columns}
             rows={rules}
             rowKey={({ ruleId }) => ruleId}

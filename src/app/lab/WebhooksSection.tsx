@@ -48,7 +48,7 @@ export function WebhooksSection() {
     >
       {snapshot.hasTag('list') && (
         <DataTable
-          caption="webhooks"
+          caption={['webhook', 'webhooks']}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}

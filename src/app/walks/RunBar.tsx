@@ -22,7 +22,10 @@ function sentence(playing: Playing, goesOn: boolean): string {
   if (rehearsal) return rehearsed(rehearsal, playing, goesOn);
   const title = walks[at] ? nameOf(walks[at].journey) : '';
   const where = `journey ${at + 1} of ${walks.length}, ${title}`;
-  if (state === 'done') return `All ${walks.length} journeys of the file are done.`;
+  if (state === 'done')
+    return walks.length === 1
+      ? 'The journey of the file is done.'
+      : `All ${walks.length} journeys of the file are done.`;
   if (state === 'failed') return `The run has failed at ${where}: ${says}`;
   if (!goesOn || state === 'stopped') return `The run has stopped at ${where}.${says && ` ${says}.`}`;
   return `Running ${where}.${says && ` ${says}.`}`;

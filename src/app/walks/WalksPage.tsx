@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react
 import { useState, type ChangeEvent } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
+import { counted } from '#rules/counted.ts';
 import { Card } from '#steps/kit/Card.tsx';
 import { saveFile } from '#steps/kit/saveFile.ts';
 import { fileOf, parseWalks, type Walk } from '#walk/file.ts';
@@ -10,8 +11,6 @@ import { useActor, useFacts } from '../console.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { forgetWalked, useWalked } from './kept.ts';
 import { play } from './play.ts';
-
-const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 /** What is given of a journey, in words. */
 function givenIn({ values, choices }: Walk): string {

@@ -1,6 +1,7 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { parse } from '#contract/json.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
+import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { bytesOf } from './words.ts';
@@ -84,7 +85,7 @@ export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
       {rest.length > 0 && (
         <chakra.details fontSize="sm">
           <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
-            {rest.length} usual {rest.length === 1 ? 'header' : 'headers'}
+            {counted(rest.length, 'usual header')}
           </chakra.summary>
           <HeaderList headers={rest} />
         </chakra.details>

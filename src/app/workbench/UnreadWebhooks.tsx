@@ -2,6 +2,7 @@ import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
+import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { call } from '../client.ts';
@@ -9,18 +10,18 @@ import { useFacts } from '../console.tsx';
 
 type Page = Answer<'listWebhooks'>;
 
-const counted = (count: number): string => (count === 1 ? '1 webhook' : `${count} webhooks`);
-
 /** The number of unread webhooks, how many of them are shown, and how many were discarded. */
 const said = ({ data, total, lost }: Page): string =>
   [
     ...(total === 0
       ? []
       : [
-          `${counted(total)} arrived that answer${total === 1 ? 's' : ''} nothing that was sent from here, or whose answer no page has read yet.`,
+          `${counted(total, 'webhook')} arrived that answer${total === 1 ? 's' : ''} nothing that was sent from here, or whose answer no page has read yet.`,
         ]),
     ...(data.length < total ? [`The latest ${data.length} are shown; mark them as read to see the ones before.`] : []),
-    ...(lost > 0 ? [`${counted(lost)} before ${lost === 1 ? 'was' : 'were'} let go, as too many were unread.`] : []),
+    ...(lost > 0
+      ? [`${counted(lost, 'webhook')} before ${lost === 1 ? 'was' : 'were'} let go, as too many were unread.`]
+      : []),
   ].join(' ');
 
 /** Unread webhooks, newest first, one page at a time, until they are marked as read. */

@@ -80,7 +80,7 @@ export default function BatchListStep({ actor }: StepProps<typeof batchListMachi
         {withShortIds(news)}
       </Text>
       <DataTable
-        caption={batches.length === 1 ? 'batch' : 'batches'}
+        caption={['batch', 'batches']}
         columns={columns}
         rows={newest}
         statusOf={statusOf}

@@ -97,7 +97,7 @@ export function BatchErrors({ view }: { view: BatchView }) {
   }, [view]);
   return (
     <DataTable
-      caption={errors.length === 1 ? 'error' : 'errors'}
+      caption={['error', 'errors']}
       columns={columns}
       rows={rows}
       rowKey={({ position }) => String(position)}
@@ -162,7 +162,7 @@ export function BatchPayments(props: { payments: readonly SeenPayment[]; errors:
         Payments
       </Heading>
       <DataTable
-        caption={payments.length === 1 ? 'payment' : 'payments'}
+        caption={['payment', 'payments']}
         columns={paymentColumns}
         rows={placed}
         rowKey={({ position }) => String(position)}

@@ -9,7 +9,9 @@ import { chooserKeys } from './RowChooser.tsx';
 import { pinned, Rows, type Controls, type RowMark } from './Rows.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
+import type { Tone } from './StatusWord.tsx';
 import { useView, type View } from './useView.ts';
+import { nounFor, type Noun } from '#rules/counted.ts';
 
 const pageSize = 50;
 
@@ -36,7 +38,7 @@ function useMatching<Row>(
 }
 
 interface TableProps<Row> {
-  caption: string;
+  caption: Noun;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
@@ -48,6 +50,8 @@ interface TableProps<Row> {
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
   /** A row's status: with several statuses, each one is a filter labelled with its row count. */
   statusOf?: (row: Row) => string;
+  /** See StatusChips. */
+  tones?: Readonly<Record<string, Tone>>;
   /** Marks rows, and gives them the DOM ids by which `sought` finds them; a stable function. */
   mark?: ((row: Row) => RowMark | undefined) | undefined;
   /** A row to be focused, by its DOM id, on whatever page of the list it is; each new object is a new request. */
@@ -83,14 +87,14 @@ function useSought<Row>(
 
 /**
  * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
- * shown in pages of fifty (behaviour, section 10.7). `caption` names the rows ("subscriptions"); `empty` replaces a
+ * shown in pages of fifty (behaviour, section 10.7). `caption` names a row and several ("subscription", "subscriptions"); `empty` replaces a
  * list without rows; `choose` is a column before the others; `actions` draws a row's buttons; `inspects` names a row whose record
  * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
  * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const {
-    caption,
+    caption: noun,
     columns,
     rows,
     rowKey,
@@ -101,10 +105,12 @@ export function DataTable<Row>(props: TableProps<Row>) {
     address,
     above,
     statusOf,
+    tones,
     mark,
     sought,
     wraps = false,
   } = props;
+  const caption = nounFor(rows.length, noun);
   const context = use(RecordContext);
   const record = inspects ? context : null;
   const beside = record !== null && record.id !== '';
@@ -134,6 +140,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
           <StatusChips
             statuses={rows.map(statusOf)}
             chosen={asked.status}
+            tones={tones}
             onChoose={(status) => change({ status, page: 1 })}
           />
         )}

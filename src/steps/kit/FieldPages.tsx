@@ -1,6 +1,7 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { FieldError } from '#rules/check.ts';
+import { counted } from '#rules/counted.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { isGiven, isShort } from './fieldLooks.ts';
 import { FormField } from './FormField.tsx';
@@ -60,7 +61,7 @@ function Optional(props: FieldsProps) {
         onClick={() => setChosen(!open)}
       >
         <span aria-hidden="true">{open ? '▾' : '▸'}</span>
-        {fields.length === 1 ? '1 optional field' : `${fields.length} optional fields`}
+        {counted(fields.length, 'optional field')}
       </Button>
       <Box id={id} width="full" hidden={!open}>
         {open && <Columns {...props} />}

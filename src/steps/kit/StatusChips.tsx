@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
-import { StatusWord, toneOf } from './StatusWord.tsx';
+import { StatusWord, toneOf, type Tone } from './StatusWord.tsx';
 
 /** A filter button for each status, with its row count; nothing if all rows have the same status and none is chosen. */
 export function StatusChips(props: {
@@ -9,8 +9,10 @@ export function StatusChips(props: {
   /** The status that is filtered by, '' for none. */
   chosen: string;
   onChoose: (status: string) => void;
+  /** The tones of words that are no statuses of the service. */
+  tones?: Readonly<Record<string, Tone>> | undefined;
 }) {
-  const { statuses, chosen, onChoose } = props;
+  const { statuses, chosen, onChoose, tones = {} } = props;
   const counts = useMemo(() => {
     const seen = new Map<string, number>();
     for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -29,7 +31,7 @@ export function StatusChips(props: {
           onClick={() => onChoose(status === chosen ? '' : status)}
           css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
         >
-          <StatusWord tone={toneOf(status)}>
+          <StatusWord tone={tones[status] ?? toneOf(status)}>
             {status} {count}
           </StatusWord>
         </Button>

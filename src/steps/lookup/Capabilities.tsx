@@ -49,6 +49,7 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
           aria-labelledby="capabilities"
           css={{
             '& td, & th': { verticalAlign: 'top', minWidth: '9rem', maxWidth: '18rem', whiteSpace: 'normal', py: '2' },
+            '& th[scope=row]': { minWidth: '11.5rem' },
           }}
         >
           <Table.Header>

@@ -136,12 +136,13 @@ export function CompareRules(props: {
             dropped, {count('changed')} changed
           </Text>
           <DataTable
-            caption={differences.length === 1 ? 'difference' : 'differences'}
+            caption={['difference', 'differences']}
             columns={columns}
             rows={differences}
             rowKey={({ kind, place, ruleId }) => `${kind} ${place} ${ruleId}`}
             address="rules-"
             statusOf={({ kind }) => kind}
+            tones={tones}
             wraps
             empty={<EmptyState>The rules are the same.</EmptyState>}
           />

@@ -29,7 +29,7 @@ export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consu
   return (
     <Box display="grid" gap="4" justifyItems="start">
       <DataTable
-        caption="API"
+        caption={['API', 'APIs']}
         columns={columns}
         rows={row ? [row] : []}
         rowKey={({ name }) => name}

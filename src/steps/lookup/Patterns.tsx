@@ -35,7 +35,7 @@ function PatternOf({ field }: { field: Field }) {
       </Heading>
       <code>{field.regex}</code>
       <DataTable
-        caption={`values tried for ${field.label}`}
+        caption={[`value tried for ${field.label}`, `values tried for ${field.label}`]}
         columns={columns}
         rows={samplesOf(field)}
         rowKey={({ value }) => value}

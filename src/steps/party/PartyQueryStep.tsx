@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
@@ -32,7 +33,7 @@ function LastLook({ looks }: { looks: number }) {
   const [at] = useState(() => new Date().toISOString());
   return (
     <span>
-      Looked {looks} {looks === 1 ? 'time' : 'times'}, last <Time at={at} />
+      Looked {counted(looks, 'time')}, last <Time at={at} />
     </span>
   );
 }
@@ -126,7 +127,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
       )}
       {(answered || rows.length > 0) && (
         <DataTable
-          caption={rows.length === 1 ? words.one : words.many}
+          caption={[words.one, words.many]}
           columns={words.columns.map((field) => ({
             id: field,
             title: field,

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { outgoingPayment } from '#machines/payment/payment.ts';
+import { counted, nounFor } from '#rules/counted.ts';
 import { previewOf, type FileFault, type ShownCell, type ShownLine } from '#rules/paymentFile/preview.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import { Pager } from '../kit/ListTools.tsx';
@@ -29,6 +30,10 @@ const looks = {
 const lookOf = ({ fault }: ShownCell, index: number) =>
   fault ? looks.fails : index % 2 === 0 ? looks.even : looks.odd;
 
+/** What is wrong with a value; many messages name it themselves. */
+const saidOf = (label: string, message: string): string =>
+  message.startsWith(`${label}:`) ? message : `${label}: ${message}`;
+
 /** A line of the file, each cell at its columns. */
 function LineText({ line: { cells, text } }: { line: ShownLine }) {
   if (cells.length === 0) return <>{text}</>;
@@ -38,7 +43,10 @@ function LineText({ line: { cells, text } }: { line: ShownLine }) {
     return (
       <span key={cell.ruleId}>
         {' '.repeat(gap)}
-        <chakra.span title={`${cell.columns} ${cell.label}${cell.fault && `: ${cell.fault}`}`} {...lookOf(cell, index)}>
+        <chakra.span
+          title={`${cell.columns} ${cell.fault ? saidOf(cell.label, cell.fault) : cell.label}`}
+          {...lookOf(cell, index)}
+        >
           {cell.text}
         </chakra.span>
       </span>
@@ -108,7 +116,7 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
           ) : (
             <span>{payment === undefined ? 'The batch' : `Payment ${payment}`}</span>
           )}
-          {`, ${label}: ${message} `}
+          {`, ${saidOf(label, message)} `}
           <Text as="span" color="fg.muted" fontSize="xs">
             (rule <code>{ruleId}</code>)
           </Text>
@@ -139,13 +147,13 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
         Lines of the file
       </Heading>
       <Text color="fg.muted" fontSize="sm">
-        {lines.length === 1 ? '1 line' : `${lines.length.toLocaleString('en-GB')} lines`} of up to {width} columns, as
+        {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
         the rules of {format.name} lay them out. Times are those of this moment; the file has those of its making.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0
           ? 'Every cell fits its rule'
-          : `${faults.length === 1 ? '1 rule is' : `${faults.length} rules are`} broken: the service will reject this batch`}
+          : `${counted(faults.length, 'value breaks its rule', 'values break their rules')}: the service will reject this batch`}
       </Text>
       {unread.length > 0 && (
         <Text color="failed">
@@ -202,7 +210,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Heading>
       {chosen && (
         <DataTable
-          caption={chosen.cells.length === 1 ? 'cell' : 'cells'}
+          caption={['cell', 'cells']}
           columns={cellColumns}
           rows={chosen.cells}
           rowKey={({ ruleId }) => ruleId}

@@ -121,7 +121,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           onChange={(chosenCount) => onCount(Number(chosenCount))}
         />
         <DataTable
-          caption={invoices.length === 1 ? 'invoice' : 'invoices'}
+          caption={['invoice', 'invoices']}
           columns={columns}
           rows={invoices}
           rowKey={idOf}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { executionDate, isConfirmed, isLive, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { chunk } from '../kit/chunk.ts';
@@ -88,14 +89,14 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         items={{
           'From account': account,
           'Bank file template': format?.name ?? '',
-          Payments: `${paid.length} to ${payees} ${payees === 1 ? 'creditor' : 'creditors'}`,
+          Payments: `${paid.length} to ${counted(payees, 'creditor')}`,
           Total: <strong>{totals}</strong>,
           'Execution date': `${day} (00:00 UTC of that day)`,
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
       <DataTable
-        caption={paid.length === 1 ? 'payment' : 'payments'}
+        caption={['payment', 'payments']}
         columns={columns}
         rows={paid}
         rowKey={({ invoiceId }) => invoiceId}

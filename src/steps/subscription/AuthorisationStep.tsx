@@ -191,7 +191,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         {pause || withShortIds(told)}
       </Text>
       <DataTable
-        caption={rows.length === 1 ? 'subscription' : 'subscriptions'}
+        caption={['subscription', 'subscriptions']}
         columns={columns}
         rows={rows}
         rowKey={({ subscriptionId }) => subscriptionId}

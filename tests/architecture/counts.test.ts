@@ -1,0 +1,23 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+/** A number that may be 1 before a plural, in a template or in JSX. */
+const plural =
+  /\{[^{}]*(?:\.length|[cC]ount|total)(?:\.toLocaleString\([^)]*\))?\}(?:\{' '\})? (?:[a-z]+ )?[a-z]{3,}s\b/;
+/** It, or a line shortly before it, asks for the number, or that it is no number of these. */
+const asks = /=== 1|> 1\b|< 2|most[A-Z]|total\} ms/;
+
+it('a number that may be 1 never stands before a plural: `counted` chooses the noun', () => {
+  const files = ['src', 'server'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const wrong = files
+    .filter((file) => /\.tsx?$/.test(file) && !/\/(drawings|catalogue)\//.test(file))
+    .flatMap((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const isWrong = (line: string, index: number) =>
+        plural.test(line) && !asks.test(lines.slice(Math.max(0, index - 9), index + 1).join('\n'));
+      return lines.flatMap((line, index) => (isWrong(line, index) ? [`${file}:${index + 1}: ${line.trim()}`] : []));
+    });
+  expect(wrong).toEqual([]);
+});
