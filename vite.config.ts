@@ -57,7 +57,12 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
     // '/api' covers '/api-msg-v1' too: keys are prefixes.
     server: {
       host: '127.0.0.1',
-      proxy: { '/api': consoleServer, '/healthz': consoleServer, '/readyz': consoleServer },
+      proxy: {
+        '/api': consoleServer,
+        '^/program/': consoleServer,
+        '/healthz': consoleServer,
+        '/readyz': consoleServer,
+      },
     },
     // The server uses a part of each; as files of their own they take a fifth of the start, and 7 MB.
     ssr: { noExternal: ['jose', 'keyv', 'lru-cache', 'oauth4webapi', 'openid-client', 'uuid', 'zod', 'zod-openapi'] },

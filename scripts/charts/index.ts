@@ -55,5 +55,11 @@ Emptying the sandbox.
 
 ![Chart of emptying the sandbox](emptying.svg)
 
+## Programs of the user's own
+
+The tokens with which they call through the console.
+
+![Chart of the tokens of programs](programs.svg)
+
 <!-- Laid out from ${digest} -->
 `;

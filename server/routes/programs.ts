@@ -1,4 +1,4 @@
-import type { ProgramTokenShown } from '#contract/programs.ts';
+import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from './route.ts';

@@ -19,6 +19,9 @@ const TimelinePage = lazy(() =>
 );
 const WalksPage = lazy(() => chunk(async () => ({ default: (await import('./walks/WalksPage.tsx')).WalksPage })));
 const LabPage = lazy(() => chunk(async () => ({ default: (await import('./lab/LabPage.tsx')).LabPage })));
+const ProgramsPage = lazy(() =>
+  chunk(async () => ({ default: (await import('./lab/ProgramsPage.tsx')).ProgramsPage })),
+);
 
 /** The console: the frame around the page at the current address. */
 export function App() {
@@ -39,6 +42,7 @@ export function App() {
                 <Route path="/journeys/:id" element={<JourneyPage />} />
                 <Route path="/timeline" element={<TimelinePage />} />
                 <Route path="/sandbox" element={<LabPage />} />
+                <Route path="/programs" element={<ProgramsPage />} />
                 <Route path="/run" element={<WalksPage />} />
                 <Route path="*" element={<NotFound />} />
               </Routes>

@@ -150,6 +150,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 Fault lab
               </Item>
             )}
+            <Item value="Your own program: tokens, base URL" onSelect={() => go('/programs')}>
+              Your own program
+            </Item>
             <Item value="Journeys as a file: save, open, run" onSelect={() => go('/run')}>
               Journeys as a file
             </Item>

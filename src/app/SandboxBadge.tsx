@@ -17,6 +17,11 @@ export const badge = {
   _before: { content: '""', width: '6px', height: '6px', borderRadius: 'full', bg: 'currentColor' },
 } as const;
 
+const links = [
+  ['/sandbox', 'Fault lab'],
+  ['/programs', 'Your own program'],
+] as const;
+
 /** The badge of the sandbox, which discloses its controls. */
 export function SandboxBadge() {
   const { open, close, box, button, panel } = useDisclosure();
@@ -40,13 +45,13 @@ export function SandboxBadge() {
         minWidth="12rem"
         boxShadow="0 8px 24px rgb(0 0 0 / 0.12)"
       >
-        {open && (
-          <li>
-            <MenuLink to="/sandbox" onClick={close}>
-              Fault lab
+        {(open ? links : []).map(([to, title]) => (
+          <li key={to}>
+            <MenuLink to={to} onClick={close}>
+              {title}
             </MenuLink>
           </li>
-        )}
+        ))}
       </Box>
     </Box>
   );

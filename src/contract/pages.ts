@@ -29,6 +29,7 @@ const pages: readonly string[] = [
   '/journeys',
   '/timeline',
   '/sandbox',
+  '/programs',
   '/run',
 ];
 

@@ -8,7 +8,7 @@ import { messageShapes } from './message.ts';
 import { onboardingShapes } from './onboarding.ts';
 import { partyShapes } from './party.ts';
 import { paymentShapes } from './payment.ts';
-import { programShapes } from './programs.ts';
+import { programShapes } from './programShapes.ts';
 import { settingsSchema } from './settings.ts';
 import { data, text } from './shape.ts';
 import { subscriptionShapes } from './subscription.ts';

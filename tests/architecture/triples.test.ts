@@ -7,6 +7,7 @@ import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -22,7 +23,15 @@ const machines = modules
   .filter((value): value is AnyStateMachine => value instanceof StateMachine);
 
 /** The machines of pages that are no journeys; each has a test of its own that takes every transition. */
-const besides = [consoleMachine, workspaceMachine, labMachine, labFormMachine, labRowsMachine, emptyingMachine];
+const besides = [
+  consoleMachine,
+  workspaceMachine,
+  labMachine,
+  labFormMachine,
+  labRowsMachine,
+  emptyingMachine,
+  programsMachine,
+];
 
 describe('every machine', () => {
   it('is the console’s, the workspace’s, the fault lab’s, or a journey of the registry with a model', () => {

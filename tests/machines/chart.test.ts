@@ -10,6 +10,7 @@ import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { when } from '#machines/say.ts';
 import { allPaths } from '#tests/support/coverage.ts';
@@ -20,7 +21,7 @@ import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts'
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
   ...[consoleMachine, workspaceMachine, pollMachine],
-  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine],
+  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 

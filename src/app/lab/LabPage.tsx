@@ -1,6 +1,7 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
@@ -44,7 +45,11 @@ export function LabPage() {
         <Text color="fg.muted" maxWidth="measure">
           What goes wrong at a real service goes wrong here on purpose. Rules, clock and second receiver are those of
           the sandbox: they concern everybody and every program that uses it. Scripts do the same over HTTP
-          (docs/lab.md).
+          (docs/lab.md), and{' '}
+          <Link asChild>
+            <RouterLink to="/programs">a program of your own</RouterLink>
+          </Link>{' '}
+          meets them as well.
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}

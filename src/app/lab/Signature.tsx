@@ -1,33 +1,6 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-
-function Literal({ text, what }: { text: string; what: string }) {
-  return (
-    <Box display="flex" gap="2" alignItems="start">
-      <Box
-        as="pre"
-        tabIndex={0}
-        flex="1"
-        minWidth="0"
-        maxHeight="10rem"
-        overflow="auto"
-        p="2"
-        bg="bg.subtle"
-        borderWidth="1px"
-        borderRadius="sm"
-        fontFamily="mono"
-        fontSize="sm"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-        aria-label={what}
-      >
-        {text}
-      </Box>
-      <CopyButton text={text} what={what} />
-    </Box>
-  );
-}
+import { Literal } from './Literal.tsx';
 
 const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
   <>

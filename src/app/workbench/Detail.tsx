@@ -61,7 +61,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
   const fault = faultOf(entry);
   return (
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
-      {entry.kind === 'program' && <Text fontWeight="medium">Your program</Text>}
+      {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">The first answer; nothing was sent.</Text>}
       {fault && <Text color="waiting">Made on purpose by the sandbox’s fault lab: {fault}.</Text>}

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { useFacts } from '../console.tsx';
@@ -76,17 +77,26 @@ function Standing({ state }: { state: keyof typeof stateWords }) {
   );
 }
 
-/** Where a program of the user's own has to call for its calls to appear; nothing where they are not recorded. */
+/** Where a program of the user's own has to call for its calls to appear. */
 function YourProgram() {
   const facts = useFacts();
-  if (facts?.environment !== 'sandbox' || subject() !== '') return null;
+  const isDirect = facts?.environment === 'sandbox' && subject() === '';
   return (
     <Text color="fg.muted">
-      Point a program of your own at <code>{facts.service.consumer}</code>, with the credentials on the{' '}
-      <Link href={facts.service.consumer} target="_blank" rel="noreferrer">
-        sandbox’s home page
+      <Link asChild>
+        <RouterLink to="/programs">Point a program of your own at this console</RouterLink>
       </Link>
       : its calls appear here as “Your program”, with what was wrong with them.
+      {isDirect && (
+        <>
+          {' '}
+          So do those that go straight to the sandbox, at{' '}
+          <Link href={facts.service.consumer} target="_blank" rel="noreferrer">
+            {facts.service.consumer}
+          </Link>
+          .
+        </>
+      )}
     </Text>
   );
 }

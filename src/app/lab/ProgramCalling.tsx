@@ -1,0 +1,51 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
+import { useFacts } from '../console.tsx';
+import { Literal } from './Literal.tsx';
+
+/** How a program calls: the base URL, the header, and an example to be copied. */
+export function ProgramCalling({ token, onCopied }: { token: string | undefined; onCopied: () => void }) {
+  const facts = useFacts();
+  const base = location.origin + programPath;
+  const example = [
+    `curl '${base}/v3/providers?country=GB' \\`,
+    `  -H '${programTokenHeader}: ${token ?? 'YOUR-TOKEN'}' \\`,
+    `  -H 'x-application: ${facts?.service.applicationId ?? ''}' \\`,
+    `  -H "x-api-key: $API_KEY"`,
+  ].join('\n');
+  return (
+    <Box display="grid" gap="3" minWidth="0">
+      {token !== undefined && (
+        <Box display="grid" gap="2" role="group" aria-label="The new token">
+          <Text>
+            The header <code>{programTokenHeader}</code> of each of its calls. It is shown only now:
+          </Text>
+          <Literal text={token} what="the token" />
+          <Flex>
+            <Button size="sm" onClick={onCopied}>
+              I have copied it
+            </Button>
+          </Flex>
+        </Box>
+      )}
+      <Text>The base URL of the program, in place of the service’s own:</Text>
+      <Literal text={base} what="the base URL" />
+      <Text>An example:</Text>
+      <Literal text={example} what="the example" />
+      <Text color="fg.muted" fontSize="sm">
+        {facts?.environment === 'live' ? (
+          `Signed calls sign the service’s own address, ${facts.service.auth}, not this one: the service does not know it.`
+        ) : (
+          <>
+            Signed calls sign the address that they call, or the sandbox’s own: the sandbox takes both. Its credentials
+            are on{' '}
+            <Link href={facts?.service.consumer} target="_blank" rel="noreferrer">
+              its home page
+            </Link>
+            .
+          </>
+        )}
+      </Text>
+    </Box>
+  );
+}

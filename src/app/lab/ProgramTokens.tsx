@@ -1,0 +1,128 @@
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { ActorRefFrom } from 'xstate';
+import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import { programForm } from '#rules/programForm.ts';
+import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
+import { DataTable } from '#steps/kit/DataTable.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FormFrame } from '#steps/kit/FormFields.tsx';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { Time } from '#steps/kit/Time.tsx';
+import type { programs } from '../ports/programs.ts';
+import { ProgramCalling } from './ProgramCalling.tsx';
+import { Columns, Section } from './Section.tsx';
+
+export type ProgramsActor = ActorRefFrom<typeof programs>;
+
+const columns = [
+  { id: 'name', title: 'Program', text: ({ name }: ProgramTokenShown) => name },
+  {
+    id: 'token',
+    title: 'Token',
+    text: ({ beginning }: ProgramTokenShown) => `${beginning}…`,
+    cell: ({ beginning }: ProgramTokenShown) => <code>{beginning}…</code>,
+  },
+  {
+    id: 'made',
+    title: 'Made',
+    text: ({ madeAt }: ProgramTokenShown) => madeAt,
+    cell: ({ madeAt }: ProgramTokenShown) => <Time at={madeAt} />,
+  },
+  {
+    id: 'used',
+    title: 'Last used',
+    text: ({ usedAt }: ProgramTokenShown) => usedAt || 'never',
+    cell: ({ usedAt }: ProgramTokenShown) => (usedAt ? <Time at={usedAt} /> : 'never'),
+  },
+  {
+    id: 'expires',
+    title: 'Expires',
+    text: ({ expiresAt }: ProgramTokenShown) => expiresAt,
+    cell: ({ expiresAt, expired }: ProgramTokenShown) =>
+      expired ? <StatusWord tone="failed">expired</StatusWord> : <Time at={expiresAt} />,
+  },
+] as const;
+
+/** Makes, lists and revokes tokens, and says how a program calls with one. */
+export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
+  const snapshot = useSelector(actor, (now) => now);
+  const { tokens, recorded, name, errors, made, asked, failure } = snapshot.context;
+  const busy = snapshot.matches('making');
+  return (
+    <>
+      {!recorded && (
+        <Text role="note" color="waiting">
+          Calls are passed on, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
+        </Text>
+      )}
+      <Section
+        id="program-tokens"
+        title="Tokens"
+        says="A token says whose timeline a call belongs to, and nothing else: who has it can do no more at the service than without. It is accepted for 30 days; ten at a time."
+      >
+        <Columns>
+          <FormFrame
+            form={programForm}
+            values={{ name }}
+            errors={errors}
+            busy={busy}
+            onChange={(_, value) => actor.send({ type: 'name.change', name: value })}
+            onSubmit={() => actor.send({ type: 'token.make' })}
+          >
+            {(fields) => (
+              <>
+                {fields}
+                <Flex>
+                  <Button type="submit" variant="solid" aria-disabled={busy}>
+                    {busy ? 'Sending …' : 'Make a token'}
+                  </Button>
+                </Flex>
+              </>
+            )}
+          </FormFrame>
+          <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
+        </Columns>
+        <div role="status">{made && <Text color="done">The token of {made.made.name} is made. Copy it now.</Text>}</div>
+        {snapshot.hasTag('failed') && failure && (
+          <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+        )}
+        <DataTable
+          caption="tokens"
+          columns={columns}
+          rows={tokens}
+          rowKey={({ tokenId }) => tokenId}
+          actions={({ tokenId, name: program }) => (
+            <Button
+              size="sm"
+              aria-label={`Revoke the token of ${program} …`}
+              onClick={() => actor.send({ type: 'token.ask', tokenId })}
+            >
+              Revoke …
+            </Button>
+          )}
+          empty={<Text color="fg.muted">No program has a token yet.</Text>}
+        />
+        <Flex gap="3" align="center">
+          <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
+            Read again
+          </Button>
+          <Link asChild>
+            <RouterLink to="/timeline?show=programs">Their calls in the timeline</RouterLink>
+          </Link>
+        </Flex>
+      </Section>
+      {snapshot.matches('asking') && asked && (
+        <ConfirmDialog
+          title={`Revoke the token of ${asked.name}?`}
+          confirmLabel="Revoke the token"
+          onConfirm={() => actor.send({ type: 'confirm' })}
+          onClose={() => actor.send({ type: 'dismiss' })}
+        >
+          <Text>The next call with it is refused. What is under way ends as it would.</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { PageHeading } from '../PageHeading.tsx';
+import { programs } from '../ports/programs.ts';
+import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
+
+/** Reads the tokens again when the page is looked at again: programs use them meanwhile. */
+function useLookedAt(actor: ProgramsActor): void {
+  useEffect(() => {
+    const stale = () => document.visibilityState === 'visible' && actor.send({ type: 'facts.stale' });
+    document.addEventListener('visibilitychange', stale);
+    return () => document.removeEventListener('visibilitychange', stale);
+  }, [actor]);
+}
+
+/** /programs: the tokens with which programs of the user's own call through the console. */
+export function ProgramsPage() {
+  const actor = useActorRef(programs);
+  useLookedAt(actor);
+  const snapshot = useSelector(actor, (now) => now);
+  const { failure } = snapshot.context;
+  return (
+    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <PageHeading>Point your own program here</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          A program of your own calls the service through this console: its calls go on unchanged, with its own
+          credentials, and stand in your timeline as “Your program”, with what was wrong with them in words.
+        </Text>
+      </div>
+      {snapshot.matches('reading') && <Skeleton lines={4} />}
+      {snapshot.matches('unread') && failure && (
+        <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+      )}
+      {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
+    </Box>
+  );
+}

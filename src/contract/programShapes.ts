@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { longestProgramName } from './programs.ts';
+import { data, text } from './shape.ts';
+
+/** The shapes of the tokens of programs. */
+
+const tokenSchema = z
+  .object({
+    tokenId: text,
+    name: text,
+    /** The beginning of the token; the token itself is told once, when it is made. */
+    beginning: text,
+    /** ISO times; `usedAt` is '' before the first call, and exact to ten seconds. */
+    madeAt: text,
+    expiresAt: text,
+    usedAt: text,
+    expired: z.boolean(),
+  })
+  .meta({ id: 'ProgramToken' });
+
+export const programShapes = {
+  /** `recorded`: whether calls appear in the timeline, which may be switched off. */
+  getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
+  makeProgramToken: {
+    body: z.object({
+      name: text
+        .trim()
+        .min(1, 'give the program a name')
+        .max(longestProgramName, `a name of at most ${longestProgramName} characters`),
+    }),
+    answer: data(z.object({ token: text, made: tokenSchema })),
+  },
+  revokeProgramToken: { params: z.object({ tokenId: text }), answer: data(z.null()) },
+};
+
+export type ProgramTokenShown = z.infer<typeof tokenSchema>;

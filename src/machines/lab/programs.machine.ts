@@ -1,0 +1,173 @@
+import { assign, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import type { Answer } from '#contract/shapes.ts';
+import type { FieldError } from '#rules/check.ts';
+import { programErrors } from '#rules/programForm.ts';
+import type { Tag } from '../gate.ts';
+import { arrive, failing, failureOf, port, taken } from '../port.ts';
+import { press, when } from '../say.ts';
+
+type Programs = Answer<'getPrograms'>['data'];
+type Made = Answer<'makeProgramToken'>['data'];
+
+type ProgramsEvent =
+  | { type: 'name.change'; name: string }
+  | { type: 'token.make' }
+  | { type: 'token.hide' }
+  | { type: 'token.ask'; tokenId: string }
+  | { type: 'confirm' }
+  | { type: 'dismiss' }
+  | { type: 'facts.stale' }
+  | { type: 'retry' };
+
+interface ProgramsContext {
+  tokens: readonly ProgramTokenShown[];
+  /** Whether calls appear in the timeline. */
+  recorded: boolean;
+  name: string;
+  errors: readonly FieldError[];
+  /** The token that was made last, as long as it is shown; it is told only once. */
+  made: Made | null;
+  /** The token to be revoked; null if none is. */
+  asked: ProgramTokenShown | null;
+  failure: Problem | null;
+}
+
+interface Args {
+  context: ProgramsContext;
+  event: ProgramsEvent;
+}
+
+const errorsOf = ({ name, tokens }: ProgramsContext) => programErrors(name, tokens);
+const named = ({ context: { tokens }, event }: Args) =>
+  event.type === 'token.ask' ? (tokens.find(({ tokenId }) => tokenId === event.tokenId) ?? null) : null;
+
+const acts = {
+  'name.change': { actions: 'change', description: 'Fill in a field' },
+  'token.make': [
+    { guard: 'valid', target: 'making', description: press('Make a token') },
+    { target: 'listing', actions: 'showErrors' },
+  ],
+  'token.hide': { guard: 'isShown', actions: 'hide', description: press('I have copied it') },
+  'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: press('Revoke …') },
+  'facts.stale': { target: 'refreshing', description: 'The page is looked at again' },
+} as const;
+
+/**
+ * The tokens with which programs of the user's own call through the console: one is made and shown once, or revoked once
+ * that is confirmed. Ports: `readPrograms`, `make`, which takes the name and returns the token, and `revoke`.
+ */
+export const programsMachine = setup({
+  types: {
+    context: {} as ProgramsContext,
+    events: {} as ProgramsEvent,
+    tags: {} as Tag,
+    meta: {} as { description: string },
+  },
+  actors: {
+    readPrograms: port<void, Programs>('reads', arrive('The tokens')),
+    make: port<string, Made>('writes', taken('The token is made')),
+    revoke: port<string, void>('writes', taken('It is revoked')),
+  },
+  guards: {
+    valid: when('it has a name, and there is room', ({ context }: Args) => errorsOf(context).length === 0),
+    isShown: when('one is shown', ({ context: { made } }: Args) => made !== null),
+    isListed: when('it is one of the list', (args: Args) => named(args) !== null),
+  },
+  actions: {
+    change: assign(({ context, event }) => {
+      if (event.type !== 'name.change') return {};
+      const next = { ...context, name: event.name };
+      // A field in error is checked again at once (behaviour, section 10.3).
+      return { name: event.name, errors: context.errors.length > 0 ? errorsOf(next) : [] };
+    }),
+    showErrors: assign(({ context }) => ({ errors: errorsOf(context), failure: null })),
+    choose: assign((args) => ({ asked: named(args) })),
+    hide: assign({ made: null }),
+    begin: assign({ errors: [], failure: null }),
+    keepPrograms: assign((_, { data }: { data: Programs }) => ({ ...data })),
+    show: assign((_, { made }: { made: Made }) => ({ made, name: '' })),
+    hideRevoked: assign(({ context: { made, asked } }) =>
+      made?.made.tokenId === asked?.tokenId ? { made: null, asked: null } : { asked: null },
+    ),
+    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+  },
+}).createMachine({
+  id: 'programs',
+  context: { tokens: [], recorded: true, name: '', errors: [], made: null, asked: null, failure: null },
+  initial: 'reading',
+  states: {
+    reading: {
+      tags: ['busy'],
+      meta: { description: 'Reads the tokens' },
+      entry: 'begin',
+      invoke: {
+        id: 'readPrograms',
+        src: 'readPrograms',
+        onDone: {
+          target: 'listing',
+          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+        },
+        onError: failing('unread'),
+      },
+    },
+    unread: {
+      tags: ['failed'],
+      meta: { description: 'The tokens could not be read' },
+      on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
+    },
+    listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
+    refreshing: {
+      tags: ['list'],
+      meta: { description: 'The tokens are read again, while they are listed as they were' },
+      on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+      invoke: {
+        id: 'readPrograms',
+        src: 'readPrograms',
+        onDone: {
+          target: 'listing',
+          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+        },
+        onError: failing('refused'),
+      },
+    },
+    making: {
+      tags: ['list', 'busy'],
+      meta: { description: 'A token is made' },
+      entry: 'begin',
+      invoke: {
+        id: 'make',
+        src: 'make',
+        input: ({ context }) => context.name.trim(),
+        onDone: { target: 'refreshing', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
+        onError: failing('refused'),
+      },
+    },
+    asking: {
+      tags: ['list'],
+      meta: { description: 'Asks before a token is revoked' },
+      on: {
+        confirm: { target: 'revoking', description: press('Revoke the token') },
+        dismiss: { target: 'listing', description: press('Cancel') },
+      },
+    },
+    revoking: {
+      tags: ['list', 'busy'],
+      meta: { description: 'A token is revoked' },
+      entry: 'begin',
+      invoke: {
+        id: 'revoke',
+        src: 'revoke',
+        input: ({ context }) => context.asked?.tokenId ?? '',
+        onDone: { target: 'refreshing', actions: 'hideRevoked' },
+        onError: failing('refused'),
+      },
+    },
+    refused: {
+      tags: ['list', 'failed'],
+      meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
+      on: { ...acts, retry: { target: 'refreshing', description: press('Try again') } },
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import { longestProgramName as longest, mostProgramTokens } from '#contract/programs.ts';
+import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import type { FieldError } from './check.ts';
+import type { Form } from './field.ts';
+
+/** The form by which a program gets a token. */
+export const programForm: Form = {
+  fields: [
+    {
+      ...{ id: 'name', label: 'Name of the program', example: 'Nightly payments', required: true, kind: 'text' },
+      ...{ description: 'Its calls carry this name in the timeline', options: [], regex: '', longest, paths: ['name'] },
+      errorMessage: 'Name of the program: enter a value',
+    },
+  ],
+};
+
+/** What keeps a token from being made under this name, beside these tokens; empty if nothing does. */
+export function programErrors(name: string, tokens: readonly Pick<ProgramTokenShown, 'expired'>[]): FieldError[] {
+  const error = (message: string) => [{ id: 'name', message: `Name of the program: ${message}` }];
+  if (name.trim() === '') return error('enter a value');
+  if (name.trim().length > longest) return error(`enter at most ${longest} characters`);
+  return tokens.filter(({ expired }) => !expired).length < mostProgramTokens
+    ? []
+    : error(`there are ${mostProgramTokens} tokens already, revoke one that no program uses any more`);
+}

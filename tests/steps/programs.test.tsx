@@ -1,0 +1,118 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import { ProgramsPage } from '#app/lab/ProgramsPage.tsx';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const secret = `pocp_${'s'.repeat(43)}`;
+const tokenOf = (tokenId: string, name: string, more: Partial<ProgramTokenShown> = {}): ProgramTokenShown => ({
+  ...{ tokenId, name, beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '', expired: false },
+  ...{ expiresAt: '2026-03-02T09:00:00.000Z', ...more },
+});
+
+let tokens: ProgramTokenShown[];
+let recorded: boolean;
+beforeEach(() => {
+  server.made.length = 0;
+  [tokens, recorded] = [[], true];
+  server.answers = {
+    getPrograms: () => ({ data: { recorded, tokens } }),
+    makeProgramToken({ body }) {
+      const made = tokenOf(`id-${tokens.length}`, (body as unknown as { name: string }).name); // the call's
+      tokens = [made, ...tokens];
+      return { data: { token: secret, made } };
+    },
+    revokeProgramToken({ params }) {
+      tokens = tokens.filter(({ tokenId }) => tokenId !== (params as { tokenId: string }).tokenId); // the call's
+      return { data: null };
+    },
+  };
+});
+
+const open = (facts = everything) =>
+  renderPage(<ProgramsPage />, { load: () => Promise.resolve(facts), at: '/programs' });
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const enter = async (text: string) => {
+  const box = await screen.findByRole('textbox', { name: 'Name of the program' });
+  await userEvent.clear(box);
+  await userEvent.click(box);
+  if (text) await userEvent.paste(text);
+};
+const rows = async () =>
+  within(await screen.findByRole('table', { name: /tokens/ }))
+    .queryAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
+
+describe('the page for programs of one’s own', () => {
+  it('makes a token, shows it once with an example, and hides it', async () => {
+    const { container } = open();
+    expect(await screen.findByText('No program has a token yet.')).toBeDefined();
+    expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
+    expect(screen.getByLabelText('the example').textContent).toContain('x-console-token: YOUR-TOKEN');
+    await enter(' Nightly ');
+    await press('Make a token');
+    expect(await screen.findByText('The token of Nightly is made. Copy it now.')).toBeDefined();
+    expect(requests('makeProgramToken').map(({ body }) => body)).toEqual([{ name: 'Nightly' }]);
+    expect(screen.getByLabelText('the token').textContent).toBe(secret);
+    expect(screen.getByLabelText('the example').textContent).toContain(`x-console-token: ${secret}`);
+    expect(screen.getByLabelText('the example').textContent).toContain('$API_KEY');
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    expect((await rows())[0]).toMatch(/^Nightlypocp_abcd….*never/);
+    await press('I have copied it');
+    expect(container.innerHTML).not.toContain(secret);
+  });
+
+  it('makes none without a name, or beside ten that hold', async () => {
+    tokens = Array.from({ length: 10 }, (_, index) => tokenOf(String(index), `P${index}`));
+    open();
+    await press('Make a token');
+    const summary = () => screen.findByRole('alert');
+    expect(within(await summary()).getByRole('link').textContent).toBe('Name of the program: enter a value');
+    await enter('Another');
+    await press('Make a token');
+    expect(within(await summary()).getByRole('link').textContent).toContain('there are 10 tokens already');
+    expect(requests('makeProgramToken')).toEqual([]);
+  });
+
+  it('lists when each was used and expires, and revokes one once that is confirmed', async () => {
+    tokens = [tokenOf('a', 'Nightly', { usedAt: '2026-02-01T10:00:00.000Z' }), tokenOf('b', 'Old', { expired: true })];
+    open();
+    await waitFor(async () => expect((await rows())[1]).toContain('expired'));
+    expect((await rows())[0]).not.toContain('never');
+    await press('Revoke the token of Nightly …');
+    await press('Cancel');
+    expect(requests('revokeProgramToken')).toEqual([]);
+    await press('Revoke the token of Nightly …');
+    await press('Revoke the token');
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    expect(requests('revokeProgramToken').map(({ params }) => params)).toEqual([{ tokenId: 'a' }]);
+  });
+
+  it('says what failed, and that calls are not recorded', async () => {
+    recorded = false;
+    const { getPrograms } = server.answers;
+    server.answers['getPrograms'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+    open();
+    await screen.findByText(failure.title);
+    server.answers['getPrograms'] = getPrograms!;
+    await press('Try again');
+    expect(await screen.findByText(/Calls are passed on, but not recorded/)).toBeDefined();
+    server.answers['makeProgramToken'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as above
+    await enter('Nightly');
+    await press('Make a token');
+    await screen.findByText(failure.title);
+    await press('Read again');
+    await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
+  });
+
+  it('says what a live service’s signatures sign', async () => {
+    open({ ...everything, environment: 'live' });
+    expect(await screen.findByText(/Signed calls sign the service’s own address/)).toBeDefined();
+  });
+});
