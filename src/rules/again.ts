@@ -15,9 +15,13 @@ const isCall = (name: string): name is CallName => name in calls;
 export const onlyReads = ({ name }: Pick<TimelineEntry, 'name'>): boolean =>
   isCall(name) && calls[name].method === 'GET';
 
-/** The call of the page that an entry belongs to; undefined if it belongs to none, as most webhooks. */
+/**
+ * The call of the page that an entry belongs to; undefined if it belongs to none, as most webhooks, and those of programs,
+ * which choose their interaction ids themselves.
+ */
 export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]): TimelineEntry | undefined {
   if (entry.kind === 'call') return entry;
+  if (entry.kind === 'program') return undefined;
   const at = Date.parse(entry.at);
   const joined = entries.filter(({ kind, interactionId }) => kind === 'call' && interactionId === entry.interactionId);
   const around = joined.find((call) => Date.parse(call.at) <= at && at <= Date.parse(call.at) + call.ms);

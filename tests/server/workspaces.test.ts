@@ -27,9 +27,10 @@ async function settled(user: User) {
   const [debtor] = (await done('getDebtors')).data;
   const creditors = (await done('getCreditors')).data;
   const state = (await done('startLogin', {})).fields['state']!;
+  const { tokenId } = (await done('makeProgramToken', { body: { name: 'Nightly' } })).data.made;
   const { messageId } = (await done('listMessages')).data[0]!; // a debtor was put
   const { id: entryId } = (await done('getTimeline')).data[0]!; // all of this passed
-  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId }; // prettier-ignore
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId, tokenId }; // prettier-ignore
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
@@ -44,6 +45,7 @@ function withIdsOf({
   state,
   organisationId,
   entryId,
+  tokenId,
 }: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
@@ -78,6 +80,7 @@ function withIdsOf({
     storeUserToken: { body: { token: 'token', state } },
     repeatCall: { params: { entryId }, body: { key: 'same' as const } },
     stepBatch: { params: { batchId } },
+    revokeProgramToken: { params: { tokenId } },
   } satisfies { [C in CallName]?: Request<C> };
 }
 
@@ -118,6 +121,7 @@ describe('two users', () => {
         .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
         .concat(['sendWebhookAgain', 'sendWebhooksAgain'])
         .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
+        .concat(['makeProgramToken'])
         .sort(),
     );
 
