@@ -44,7 +44,7 @@ const enter = async (text: string) => {
   if (text) await userEvent.paste(text);
 };
 const rows = async () =>
-  within(await screen.findByRole('table', { name: /tokens/ }))
+  within(await screen.findByRole('table', { name: /tokens?/ }))
     .queryAllByRole('row')
     .slice(1)
     .map(({ textContent }) => textContent);

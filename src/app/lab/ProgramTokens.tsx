@@ -89,7 +89,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
         )}
         <DataTable
-          caption="tokens"
+          caption={['token', 'tokens']}
           columns={columns}
           rows={tokens}
           rowKey={({ tokenId }) => tokenId}
