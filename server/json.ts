@@ -47,6 +47,18 @@ const mark = {
   closesObject: 125,
 };
 
+/** Index of the quote that ends the text which begins with the one at `from`; the length if there is none. */
+function endOfText(text: string, from: number): number {
+  let end = text.indexOf('"', from + 1);
+  while (end !== -1) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === mark.backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
 /**
  * Throws JsonError if the text exceeds its limits; returns whether it may hold a number. Scans the text once without
  * copying, so that no large value is built.
@@ -58,13 +70,8 @@ function weigh(text: string, { values: most }: Bounds): boolean {
   let holdsNumber = false;
   for (let at = 0; at < length; at += 1) {
     const found = text.charCodeAt(at);
-    if (found === mark.quote) {
-      for (at += 1; at < length; at += 1) {
-        const within = text.charCodeAt(at);
-        if (within === mark.quote) break;
-        if (within === mark.backslash) at += 1;
-      }
-    } else if (found === mark.opensList || found === mark.opensObject) {
+    if (found === mark.quote) at = endOfText(text, at);
+    else if (found === mark.opensList || found === mark.opensObject) {
       open.push({ isObject: found === mark.opensObject, entries: 1 });
       values += 1;
       if (open.length > deepest) throw new JsonError('is nested too deeply');

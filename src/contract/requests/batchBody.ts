@@ -4,9 +4,10 @@ import { batchForm } from './endpoints.ts';
 
 const isNone = (value: unknown): boolean => batchForm.empty.some((each) => each === value);
 
-/** Whether a value is empty; an object is empty if all its members are. */
-const isEmpty = (value: unknown): boolean =>
-  isObject(value) ? Object.values(value).every(isEmpty) : typeof value === 'string' ? value === '' : isNone(value);
+const hasMembers = (value: object): boolean => {
+  for (const _ in value) return true;
+  return false;
+};
 
 /**
  * The object with what `of` returns for its members, without those that it returns undefined for; the object itself if
@@ -28,11 +29,13 @@ function made<T extends object>(value: T, of: (name: string, member: unknown) =>
 }
 
 const unlessEmpty = (name: string, member: unknown): unknown => {
-  if (isEmpty(member)) return undefined;
-  return isObject(member) && name !== batchForm.asText ? filled(member) : member;
+  if (!isObject(member)) return isNone(member) ? undefined : member;
+  const kept = filled(member);
+  if (!hasMembers(kept)) return undefined;
+  return name === batchForm.asText ? member : kept;
 };
 
-/** The object without its empty members; lists are not changed. */
+/** The object without its empty members, and without objects all of whose members are; lists are not changed. */
 const filled = <T extends object>(value: T): T => made(value, unlessEmpty);
 
 const withText = <T extends object>(value: T): T => {
@@ -56,7 +59,7 @@ export function batchBody(batch: BatchRequest): BatchRequest {
       const payment: Payment = filled(each);
       // An empty payee is left out, so that the service reports what is missing.
       return withText(
-        isEmpty(payment.creditor) ? payment : { ...payment, creditor: withFirst(payment.creditor, payee) },
+        payment.creditor === undefined ? payment : { ...payment, creditor: withFirst(payment.creditor, payee) },
       );
     }),
   };
