@@ -207,4 +207,11 @@ describe('a program that calls the embedded sandbox', () => {
     expect(entry.kind).toBe('program');
     expect((await counted()) - before).toBe(1);
   });
+
+  it('keeps its token over a restart', async () => {
+    const integrator = await integratorAt(program.url);
+    await program.stop('SIGTERM');
+    await program.start();
+    expect((await integrator.called('GET', '/v3/providers?country=GB', common)).status).toBe(200);
+  });
 });
