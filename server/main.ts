@@ -24,6 +24,7 @@ import { storeKeysOf } from './store/keys.ts';
 import { openStores } from './store/store.ts';
 import { defaultWorkspace } from './workspaces.ts';
 import { createUpstream } from './upstream/client.ts';
+import { createMarks } from './upstream/marks.ts';
 
 /** Starts the console, with the embedded sandbox unless the live service is configured. */
 await run(async (config, log) => {
@@ -46,6 +47,7 @@ await run(async (config, log) => {
   /** Records what other programs do at the sandbox; set once the timelines are open. */
   let observe = (_call: ObservedCall): void => undefined;
   const passed = createPassedCalls(newId);
+  const marks = createMarks();
   const credentials = config.live ? undefined : sandboxCredentialsOf(config);
   const sandbox = !credentials
     ? undefined
@@ -63,6 +65,7 @@ await run(async (config, log) => {
         labChanged: () => labChanged(),
         // With users, nobody knows whose program it is.
         passed,
+        marked: marks.note,
         ...(!access && { observe: (call: ObservedCall) => observe(call) }),
       });
   const upstreamConfig =
@@ -73,7 +76,7 @@ await run(async (config, log) => {
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines.of(defaultWorkspace), secretsOf(upstreamConfig), newId);
   observe = programs.observe;
-  const upstream = createUpstream({ config: upstreamConfig, clock, newId, log });
+  const upstream = createUpstream({ config: upstreamConfig, clock, newId, log, marks });
   const app = createApp({
     config: {
       upstream: upstreamConfig,

@@ -54,6 +54,7 @@ export interface Passed {
   answers?: string;
   wrong?: readonly string[];
   signed?: string;
+  fault?: string;
   secrets: readonly string[];
 }
 
@@ -94,6 +95,7 @@ export function note(passed: Passed, part = exchange()): void {
       answers: passed.answers ?? '',
       ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redacted(each, secrets)) }),
       ...(passed.signed && { signed: redacted(passed.signed, secrets) }),
+      ...(passed.fault && { fault: passed.fault }),
     };
   });
 }

@@ -29,6 +29,7 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   observe?: SandboxDeps['observe'];
   /** The calls that the console passes on for programs. */
   passed?: SandboxDeps['passed'];
+  marked?: SandboxDeps['marked'];
 }
 
 export interface OpenSandbox {
@@ -77,6 +78,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     labChanged,
     observe: options.observe,
     passed: options.passed,
+    marked: options.marked,
   });
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));

@@ -59,6 +59,8 @@ export interface SandboxDeps {
   observe?: ((call: ObservedCall) => void) | undefined;
   /** The calls that the console passes on for programs; `observe` is not called with them. */
   passed?: PassedOn | undefined;
+  /** Called with each call that a fault happens to, before it happens. */
+  marked?: Parameters<typeof createFaultyCalls>[0]['marked'];
 }
 
 export interface Sandbox {
@@ -83,6 +85,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     labChanged,
     observe,
     passed,
+    marked,
   } = deps;
   const faults = createFaults({ storage, newId, changed: labChanged });
   const sent = createSent(db);
@@ -115,6 +118,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     remember: (name) => storage.add('magic', name, true),
     clock: machineClock,
     problems: refused,
+    marked,
   });
   function reset(): void {
     faults.stop();

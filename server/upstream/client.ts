@@ -16,6 +16,7 @@ import { DefinitionsClient, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createAgent, createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
+import type { Marks } from './marks.ts';
 import { downloadPaymentFile } from './files.ts';
 import {
   answerOf,
@@ -107,6 +108,7 @@ interface Deps {
   newId: () => string;
   log: Logger;
   limits?: Partial<Limits>;
+  marks?: Marks;
 }
 
 export function createUpstream(deps: Deps): Service {

@@ -13,6 +13,7 @@ import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
+import type { Marks } from './marks.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
 import { isConnected, unanswered } from './unanswered.ts';
@@ -100,6 +101,8 @@ interface Deps {
   limits?: Partial<Limits>;
   /** The console's own secrets, masked in every answer. */
   secrets?: readonly string[];
+  /** What the embedded sandbox's fault lab does to calls. */
+  marks?: Marks | undefined;
 }
 
 /** Maximum number of characters kept of a refusal's body and of a content type. */
@@ -119,7 +122,7 @@ export function createAgent(limits: Partial<Limits> = {}): Pool {
 }
 
 /** Creates the HTTP client of one workspace, or of the console itself. */
-export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [] }: Deps): Http {
+export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [], marks }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
   let made = 0;
@@ -184,6 +187,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const answer = await dispatch(agent, request, bound, () => (answered = true));
       const { status, text } = answer;
       const ms = clock.steady() - started;
+      marks?.take(note); // its header says it
       log.debug({ ...note, status, ms }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
       if (long)
@@ -212,7 +216,8 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const failure = unanswered(error, origin, answered, interactionId);
       const ms = clock.steady() - started;
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
-      keep({ ...passed, ms, status: 0, reason: failure.problem.detail }, part);
+      const fault = marks?.take(note) ?? '';
+      keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault }, part);
       throw failure;
     }
   }

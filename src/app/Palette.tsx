@@ -199,7 +199,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
               ))}
             {facts &&
-              actionsOf(facts).map((entry) => <EntryItem key={entry.key} entry={entry} onSelect={() => act(entry)} />)}
+              actionsOf(facts).map((entry) => (
+                <EntryItem
+                  key={entry.key}
+                  entry={entry}
+                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
+                />
+              ))}
           </Command.List>
         </Box>
       </Command>

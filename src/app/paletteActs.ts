@@ -17,14 +17,8 @@ async function suspend({ subscription }: Facts): Promise<string> {
   return `The subscription is ${suspendedByConsumer ? 'no longer suspended' : 'suspended'}.`;
 }
 
-/** Opens the sandbox's own page, which asks for confirmation before it deletes the data. */
-function reset({ transferUrl }: Facts): Promise<string> {
-  window.open(new URL('/sandbox/reset', transferUrl), '_blank', 'noopener,noreferrer');
-  return Promise.resolve('The sandbox asks in a new tab.');
-}
-
 /**
  * Actions that the palette runs immediately. Each resolves to a sentence about the result and rejects with the reason
  * for a failure.
  */
-export const acts = { copyToken, suspend, reset } as const;
+export const acts = { copyToken, suspend } as const;

@@ -18,7 +18,7 @@ export interface Entry {
   /** The address that it links to, if it is a link. */
   to?: string;
   /** The action that it runs, if it is an action. */
-  act?: 'copyToken' | 'suspend' | 'reset';
+  act?: 'copyToken' | 'suspend';
 }
 
 /** Maximum number of records listed of each kind, newest first; the others are found in their own lists. */
@@ -92,9 +92,9 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
     },
     {
       key: 'reset the sandbox',
-      title: 'Reset the sandbox',
-      act: 'reset',
-      blocked: environment === 'sandbox' ? '' : 'The live service cannot be reset',
+      title: 'Empty the sandbox',
+      to: '/sandbox#lab-empty',
+      blocked: environment === 'sandbox' ? '' : 'The live service cannot be emptied',
     },
   ];
 }

@@ -57,6 +57,8 @@ export const timelineEntrySchema = z
     wrong: z.array(text).optional(),
     /** What a program with a wrong signature seems to have signed in place of `baseString`; absent if unknown. */
     signed: text.optional(),
+    /** What the sandbox’s fault lab did to a call that got no answer, in the words of its header; absent if nothing. */
+    fault: text.optional(),
     /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
   })

@@ -10,7 +10,7 @@ const facts = withFacts(factsAfter('authorisation'), {
   },
 });
 const blocked = (given = facts): Record<string, string | undefined> =>
-  Object.fromEntries(actionsOf(given).map(({ act = '', blocked: why }) => [act, why]));
+  Object.fromEntries(actionsOf(given).map(({ act, to = '', blocked: why }) => [act ?? to, why]));
 
 describe('the palette', () => {
   it('leads to batches, the newest first, and to debtors and creditors by name', () => {
@@ -31,15 +31,15 @@ describe('the palette', () => {
   });
 
   it('says of an action why it cannot be done', () => {
-    expect(blocked()).toEqual({ copyToken: '', suspend: '', reset: '' });
+    expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '' });
     expect(blocked(factsAfter('nothing'))).toEqual({
       copyToken: 'There is no company yet',
       suspend: 'There is no subscription yet',
-      reset: '',
+      '/sandbox#lab-empty': '',
     });
     expect(blocked(withFacts(factsAfter('subscription'), { environment: 'live' }))).toMatchObject({
       suspend: 'Only an Authorised subscription can be suspended; this one is AwaitingAuthorisation',
-      reset: 'The live service cannot be reset',
+      '/sandbox#lab-empty': 'The live service cannot be emptied',
     });
   });
 });

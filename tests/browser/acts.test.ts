@@ -37,7 +37,7 @@ describe('an action of the palette', () => {
       await action.click({ force: true });
       expect(await palette(page).getByRole('status').innerText()).toBe('');
     }
-    expect(await entry(page, 'Reset the sandbox').getAttribute('aria-disabled')).toBe('false');
+    expect(await entry(page, 'Empty the sandbox').getAttribute('aria-disabled')).toBe('false');
   });
 
   it('copies the token, suspends the subscription and takes that back', async () => {
@@ -123,14 +123,16 @@ describe('the sandbox’s home', () => {
   // Last: nothing is left afterwards.
   it('is where the palette leads to empty the sandbox, which asks first', async () => {
     const page = await open('/');
-    await page.keyboard.press('Control+K');
-    const opening = page.waitForEvent('popup');
-    await entry(page, 'Reset the sandbox').click();
-    await told(page, 'The sandbox asks in a new tab.');
-    const asking = await opening;
-    await asking.getByRole('heading', { name: 'Empty the sandbox?' }).waitFor();
-    await press(asking, 'Empty the sandbox');
-    await asking.getByText('The sandbox is empty. Its credentials are the same.').waitFor();
-    await asking.getByText('There are none yet.').waitFor();
+    const heading = page.getByRole('heading', { name: 'Empty the sandbox', exact: true });
+    for (const from of ['elsewhere', 'that page']) {
+      await page.keyboard.press('Control+K');
+      await entry(page, 'Empty the sandbox').click();
+      await heading.waitFor();
+      const isFocused = () => heading.evaluate((element) => element === document.activeElement);
+      await expect.poll(isFocused, { message: `from ${from}` }).toBe(true);
+    }
+    await press(page, 'Empty the sandbox …');
+    await press(page.getByRole('alertdialog'), 'Empty the sandbox');
+    await page.getByText('The sandbox is empty. What is kept here of it cannot be used any more.').waitFor();
   });
 });

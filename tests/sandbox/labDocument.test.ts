@@ -78,7 +78,8 @@ curl -X POST "$SANDBOX/sandbox/faults" -H "Authorization: Bearer $TOKEN" -H "Con
 \`\`\`
 
 What the lab made says so in the header \`x-sandbox-fault: answerLost; rule=…\`, of an answer as of a webhook, and the
-timeline of the console shows it. An answer that never comes has no header. [faults.md](faults.md) says
+timeline of the console shows it. An answer that never comes has no header: of those, the embedded sandbox tells its
+console. [faults.md](faults.md) says
 what the console says to each fault. Rules and the clock survive a restart; emptying
 the sandbox takes both back. Tokens, links, consents, jobs and idempotency keys follow the sandbox's clock; rates and the
 timestamps of webhooks do not, because callers and receivers have clocks of their own.

@@ -9,7 +9,12 @@ import { acts, practice, type Outcome, type Practice } from '#tests/support/faul
 const soon = 50;
 
 /** What a rule is set for; without an entry for everything. */
-const places: Partial<Record<FaultTarget, string>> = { call: 'createBatch', webhook: 'creditorputs', put: 'creditor', message: 'creditordeletes' };
+const places: Partial<Record<FaultTarget, string>> = {
+  call: 'createBatch',
+  webhook: 'creditorputs',
+  put: 'creditor',
+  message: 'creditordeletes',
+};
 
 /** The options of a fault, so that it shows on the walked console at once. */
 function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
@@ -27,11 +32,11 @@ function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
   return options && 'ms' in options ? { ms: soon } : {};
 }
 
-const passed = ({ status, reason, signature, request, response }: TimelineEntry): string =>
+const passed = ({ status, reason, signature, request, response, fault }: TimelineEntry): string =>
   [
     status === 0 ? `no answer (${reason.replace(/http:\/\/[\d.:]+\d/, 'the service')})` : String(status),
     ...(signature === 'invalid' ? ['signature invalid'] : []),
-    ...((request.headers[faultHeader] ?? response.headers[faultHeader]) ? ['marked'] : []),
+    ...((fault ?? request.headers[faultHeader] ?? response.headers[faultHeader]) ? ['marked'] : []),
   ].join(', ');
 
 interface Row extends Outcome {
@@ -91,6 +96,9 @@ it('each fault of the lab is said to the user, shown in the timeline, and sends 
   for (const on of Object.keys(acts) as FaultTarget[])
     for (const kind of Object.keys(faultKinds[on])) rows.push(await rowOf(practised, on, kind));
   expect(rows.filter(({ taken }) => taken > 1)).toEqual([]);
+  expect(rows.filter(({ on, timeline }) => on === 'call' && !timeline.split('; then ')[0]!.endsWith('marked'))).toEqual(
+    [],
+  );
   const file = 'docs/faults.md';
   const text = await format(document(rows), { ...(await resolveConfig(file)), filepath: file });
   await expect(text).toMatchFileSnapshot(`../../${file}`);

@@ -5,6 +5,7 @@ import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { batchBody, batchIn, eventually, onboard, pay, subscribe, walk } from '#tests/support/guided.ts';
@@ -36,6 +37,23 @@ describe('the fault lab behind the console', () => {
     await done('stopFaults');
     expect((await done('getLab')).data.rules).toEqual([]);
   });
+
+  it.each(['answerLost', 'reset', 'truncated'] as const)(
+    'marks a call that gets no answer in the timeline: %s',
+    async (kind) => {
+      const { done, call } = await consoleWithSandbox();
+      const { ruleId } = (await done('setFault', { body: { ...lost, of: 'createOrganisation', fault: { kind } } }))
+        .data;
+      expect((await call('createOrganisation', { body: organisationBody })).ok).toBe(false);
+      await done('createOrganisation', { body: organisationBody });
+      const { data } = await done('getTimeline', { query: { kind: 'service', limit: '100' } });
+      const of = data.filter(({ method, url }) => method === 'POST' && url.includes('/organisations')).reverse();
+      expect(of.map(({ status, fault }) => [status, fault])).toEqual([
+        [0, `${kind}; rule=${ruleId}`],
+        [201, undefined],
+      ]);
+    },
+  );
 
   it('says what is wrong with a rule, and sets none', async () => {
     const { done, refused } = await consoleWithSandbox();

@@ -20,6 +20,8 @@ import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
+import { createMarks } from '#server/upstream/marks.ts';
+import type { Marks } from '#server/upstream/marks.ts';
 import type { AccessConfig } from '#server/access/config.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
@@ -45,6 +47,7 @@ export async function testConsole({
   access,
   changes,
   passed,
+  marks,
   entries,
 }: {
   /** Maximum number of entries of the timeline. */
@@ -64,6 +67,8 @@ export async function testConsole({
   changes?: Partial<UpstreamConfig>;
   /** What the sandbox tells of calls that are passed to it. */
   passed?: PassedCalls;
+  /** What the sandbox tells of calls that its fault lab leaves unanswered. */
+  marks?: Marks;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
@@ -78,7 +83,12 @@ export async function testConsole({
     ...(access && { access: await access(url) }),
   };
   const deps = { clock, newId: () => randomUUID(), log };
-  const upstream = createUpstream({ config: config.upstream, ...deps, ...(limits && { limits }) });
+  const upstream = createUpstream({
+    config: config.upstream,
+    ...deps,
+    ...(limits && { limits }),
+    ...(marks && { marks }),
+  });
   onTestFinished(() => upstream.close());
   const stores = testStores(folder, [testKey()], clock);
   const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
@@ -98,8 +108,10 @@ export async function testSandbox({
   publicUrl,
   labChanged = () => undefined,
   passed,
+  marks,
 }: {
   passed?: PassedCalls;
+  marks?: Marks;
   labChanged?: () => void;
   webhookUrl?: string;
   log?: Logger;
@@ -119,6 +131,7 @@ export async function testSandbox({
     webhookUrl,
     labChanged,
     ...(passed && { passed }),
+    ...(marks && { marked: marks.note }),
     config: { webhookDelay: 5, stepDelay: 5, rate, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
@@ -129,12 +142,14 @@ export async function testSandbox({
 export async function consoleWithSandbox(log = silent, rate?: Rate) {
   let labChanged = (): void => undefined;
   const passed = createPassedCalls(() => randomUUID());
+  const marks = createMarks();
   const started = await testConsole({
     log,
     passed,
+    marks,
     ...(rate && { rate }),
     upstreamUrl: async (url) => {
-      const changed = { passed, labChanged: () => labChanged() };
+      const changed = { passed, marks, labChanged: () => labChanged() };
       return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
     },
   });

@@ -9,6 +9,7 @@ import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { systemClock } from '#server/clock.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
+import { createMarks } from '#server/upstream/marks.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { testConsole, testSandbox } from './console.ts';
 import { batchBody, eventually, examples, pay, subscriptionBody, walk } from './guided.ts';
@@ -38,10 +39,13 @@ export async function practice() {
   const patience = { headers: 300, body: 300, total: 2000 };
   let ahead = 0;
   let sandboxUrl = '';
+  const marks = createMarks();
   const server = await testConsole({
     limits: { patience },
+    marks,
     clock: { ...systemClock, now: () => Date.now() + ahead, steady: () => systemClock.steady() + ahead },
-    upstreamUrl: async (url) => ({ url: sandboxUrl } = await testSandbox({ webhookUrl: url + notificationsPath })).url,
+    upstreamUrl: async (url) =>
+      ({ url: sandboxUrl } = await testSandbox({ marks, webhookUrl: url + notificationsPath })).url,
   });
   const walked = await walk(server);
   /** Moves the console's clock. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
+import { faultHeader } from '#contract/constants.ts';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
@@ -47,10 +48,12 @@ interface Deps {
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
+  /** Called with each call that a fault happens to, and the words of its mark, before it happens. */
+  marked?: ((call: { interactionId: string; method: string; path: string }, mark: string) => void) | undefined;
 }
 
 /** Lets the faults happen that are set for calls (docs/lab.md). */
-export function createFaultyCalls({ faults, remember, clock, problems }: Deps) {
+export function createFaultyCalls({ faults, remember, clock, problems, marked }: Deps) {
   const isFirst = (ctx: Context): boolean => {
     const key = ctx.get(header.idempotency);
     return key === '' || remember(`${ctx.path} ${key}`);
@@ -147,7 +150,10 @@ export function createFaultyCalls({ faults, remember, clock, problems }: Deps) {
 
   /** Lets a fault happen to a call. */
   async function happen(ctx: Context, next: () => Promise<unknown>, fault: Fault<'call'>, mark: Mark): Promise<void> {
-    ctx.set(markHeader(mark));
+    const says = markHeader(mark);
+    ctx.set(says);
+    const interactionId = ctx.get(header.interaction);
+    if (interactionId !== '') marked?.({ interactionId, method: ctx.method, path: ctx.path }, says[faultHeader] ?? '');
     const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // the kind selects the act
     await act(
       {

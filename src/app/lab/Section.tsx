@@ -1,14 +1,23 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Card } from '#steps/kit/Card.tsx';
 
-/** One section of the lab's page. `own`: it is about the user's own records; all others concern everybody. */
+/**
+ * One section of the lab's page, focused where the address names it. `own`: it is about the user's own records; all others
+ * concern everybody.
+ */
 export function Section(props: { id: string; title: string; says: string; own?: boolean; children: ReactNode }) {
   const { id, title, says, own = false, children } = props;
+  const { hash, key } = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hash === `#${id}`) heading.current?.focus();
+  }, [hash, id, key]);
   return (
     <Card as="section" aria-labelledby={id} p={{ base: '4', sm: '5' }} display="grid" gap="4" minWidth="0">
       <Box>
-        <Heading as="h2" id={id} tabIndex={-1}>
+        <Heading as="h2" id={id} ref={heading} tabIndex={-1}>
           {title}
         </Heading>
         <Text color="fg.muted" fontSize="sm" maxWidth="measure">

@@ -15,9 +15,9 @@ export function addressOf({ kind, url, name, signature }: TimelineEntry): string
 }
 
 /** The kind of the fault by which the sandbox's fault lab made or changed an entry; '' if it did not. */
-export function faultOf({ kind, request, response }: TimelineEntry): string {
+export function faultOf({ kind, request, response, fault }: TimelineEntry): string {
   const { headers } = kind === 'webhook' ? request : response;
-  return (headers[faultHeader] ?? '').split(';')[0] ?? '';
+  return (fault ?? headers[faultHeader] ?? '').split(';')[0] ?? '';
 }
 
 /** The purpose of an entry in one sentence; '' if it is unknown. */
