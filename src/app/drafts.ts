@@ -82,17 +82,23 @@ function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; val
   });
 }
 
+/** Whether the stored input is nothing but what these values, which were sent, have. */
+const isSent = (id: JourneyId, values: Values | undefined): boolean =>
+  !values || Object.entries(read(id).fields).every(([field, value]) => values[field] === value);
+
 /**
- * Restores the stored choices and input when a form of the journey opens, and deletes them when the journey ends. Each
- * choice is restored only once; after that the user may change it.
+ * Restores the stored choices and input when a form of the journey opens, and deletes them once they are sent or the journey
+ * ends. A journey may open with what was sent earlier, whose answer is awaited: then other input, typed for something else
+ * meanwhile, is kept. Each choice is restored only once; after that the user may change it.
  */
 export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
   let waiting: AnyEventObject[] | undefined;
   let filled: Form | null = null;
   const look = (now: AnyMachineSnapshot) => {
-    // Sent input is no longer a draft, even while its answer is awaited.
-    if (now.hasTag('done') || now.hasTag('told') || now.status === 'done') dropDraft(id);
     const { form, values } = now.context as Partial<FormState>; // of those journeys that have a form
+    // Sent input is no longer a draft, even while its answer is awaited.
+    const isOver = now.hasTag('done') || now.hasTag('told') || now.status === 'done';
+    if (isOver && (waiting || isSent(id, values))) dropDraft(id);
     if (!now.hasTag('form') || now.hasTag('busy')) filled = null;
     else if (form !== filled || form === undefined) {
       waiting ??= draftedChoices(id, guided);

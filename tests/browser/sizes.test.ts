@@ -92,3 +92,25 @@ describe('a select', () => {
     expect(await language.inputValue()).toBe('en');
   });
 });
+
+describe('on a narrow page', () => {
+  it.each(['/getbatch', '/paymentlist', '/subscriptionlist', '/createorganisation'])(
+    '%s is not scrolled sideways where it is said that copying is not possible',
+    async (path) => {
+      const { page } = visiting();
+      await page.addInitScript(() =>
+        Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('not here')) }),
+      );
+      await page.setViewportSize({ width: 320, height: 900 });
+      await page.goto(path);
+      const copy = page.getByRole('button', { name: /^Copy / });
+      await copy.first().waitFor();
+      for (const button of await copy.all()) {
+        // Pressed as by a key: some are seen only in their row.
+        await button.evaluate((element) => (element as HTMLElement).click()); // a button is one
+        await page.getByRole('button', { name: 'Copying is not possible here' }).first().waitFor();
+        expect(await isWider(page)).toBe(false);
+      }
+    },
+  );
+});

@@ -100,8 +100,11 @@ export const noPageContradictsTheFacts = always(() => (page.current?.contradicti
 export const nothingTypedIsLost = always(() => {
   const before = page.current;
   if (!before || before.busy || Object.keys(before.typed).length === 0) return now(() => true);
+  // A busy form shows what is sent, which may be something else.
   const kept = () =>
-    page.current?.path !== before.path || lostFrom(before.typed, page.current.typed, page.current.fields).length === 0;
+    page.current?.path !== before.path ||
+    page.current.busy ||
+    lostFrom(before.typed, page.current.typed, page.current.fields).length === 0;
   const after = (action: string) => now(() => lastAction.current === action);
   return next(after('Back').implies(next(after('Forward').implies(now(kept).and(next(after('Wait').implies(kept)))))));
 });

@@ -1,8 +1,9 @@
+/** A pressed element, in the names of the trace. */
 interface Fingerprint {
   tag: string;
-  accessibleName: string | null;
-  textContent: string | null;
-  href: string | null;
+  accessible_name?: string;
+  text_content?: string;
+  href?: string;
 }
 
 /** A state that was reached, as a line of Bombadil's trace. */
@@ -39,8 +40,8 @@ function wordsOf(action: Step['action']): string {
   return Object.entries(action)
     .map(([kind, { fingerprint, ...of }]) => {
       if (!fingerprint) return `${kind} ${JSON.stringify(of)}`;
-      const { tag, accessibleName, textContent, href } = fingerprint;
-      return `${kind} ${tag} “${accessibleName || textContent || href || ''}”`;
+      const { tag, accessible_name: name, text_content: text, href } = fingerprint;
+      return `${kind} ${tag} “${name ?? text ?? href ?? ''}”`;
     })
     .join();
 }

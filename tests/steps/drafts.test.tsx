@@ -3,12 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/drafts.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
-import { directProvider, provider } from '#tests/support/material.ts';
+import { debtor, directProvider, provider, rules } from '#tests/support/material.ts';
+import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
 import { renderStep } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
@@ -60,4 +62,26 @@ it('a provider without subscriptions leads home or to another choice', async () 
   await userEvent.click(within(gate).getByRole('button', { name: 'Choose another provider' }));
   expect((await selector()).value).toBe('');
   expect(document.activeElement).not.toBe(document.body);
+});
+
+it('what was typed for another debtor is kept while the answer to an earlier one is awaited', async () => {
+  const sent = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
+  const parties = supply(debtorMachine, {
+    loadRules: () => Promise.resolve({ rules, pending: [sent] }),
+    putParty: unanswered,
+    sendAgain: unanswered,
+    askOutcome: unanswered,
+  });
+  const openDebtors = () =>
+    renderStep('debtor', parties, { at: '/debtors', load: () => Promise.resolve(factsAfter('authorisation')) });
+  const name = () => screen.findByLabelText<HTMLInputElement>('debtorAccount.name');
+  const another = async () => userEvent.click(await screen.findByRole('button', { name: 'Create another debtor' }));
+  const { unmount } = openDebtors();
+  await another();
+  await userEvent.type(await name(), 'Second account');
+  unmount();
+  openDebtors();
+  expect((await name()).value).toBe(debtor.debtorAccountname);
+  await another();
+  await waitFor(async () => expect((await name()).value).toBe('Second account'));
 });

@@ -20,7 +20,15 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
       () => setSaid('Copying is not possible here'),
     );
   return (
-    <Button size="sm" variant="ghost" color="fg.muted" onClick={() => void copy()} aria-label={said ?? `Copy ${what}`}>
+    <Button
+      size="sm"
+      variant="ghost"
+      color="fg.muted"
+      onClick={() => void copy()}
+      aria-label={said ?? `Copy ${what}`}
+      // A sentence in place of a mark has to fit beside what is copied.
+      {...(said && { whiteSpace: 'normal', flexShrink: '1', minWidth: '0', textAlign: 'start' })}
+    >
       <span aria-live="polite">{said ?? label}</span>
     </Button>
   );
