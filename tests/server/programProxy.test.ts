@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { programTokenHeader } from '#contract/programs.ts';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { createSubscriptionPath, endpoints, header, messageKinds } from '#server/upstream/wire.ts';
-import { consoleWithSandbox } from '#tests/support/console.ts';
+import { createPassedCalls } from '#server/programs/passed.ts';
+import { notificationsPath, type UpstreamConfig } from '#server/upstream/config.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { walk } from '#tests/support/guided.ts';
+import { listening } from '#tests/support/listen.ts';
 import { ask, common, hmac, integratorAt, organisation } from '#tests/support/integrator.ts';
 import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
 
@@ -23,7 +28,60 @@ const lasting = ({
   ...headers
 }: object & Record<string, unknown>) => headers;
 
+/**
+ * Another console, which is a program as any other: its client calls through the first one, with a token that a server in
+ * between adds to each call.
+ */
+async function consoleAsProgram() {
+  const passed = createPassedCalls(() => randomUUID());
+  const changes: Partial<UpstreamConfig> = {};
+  let first: Awaited<ReturnType<typeof testConsole>> | undefined;
+  const upstreamUrl = async (url: string) => {
+    const sandbox = (await testSandbox({ webhookUrl: url + notificationsPath, passed })).url;
+    first = await testConsole({ upstreamUrl: sandbox, passed });
+    const { port } = new URL(first.url);
+    const { token } = await integratorAt(first.url);
+    const { authorizeUrl, providerUrl, transferUrl, providerOrigins } = first.config.upstream;
+    Object.assign(changes, { authorizeUrl, providerUrl, transferUrl, providerOrigins, fileOrigins: [sandbox] });
+    const between = await listening((asked, answer) => {
+      const headers = { ...asked.headers, [programTokenHeader]: token };
+      const on = request({ host: '127.0.0.1', port, method: asked.method, path: asked.url, headers }, (answered) => {
+        answer.writeHead(answered.statusCode ?? 0, answered.rawHeaders);
+        answered.pipe(answer);
+      });
+      asked.pipe(on);
+    });
+    return between + programPath;
+  };
+  const second = await testConsole({ upstreamUrl, changes });
+  return { first: first!, second }; // upstreamUrl was called
+}
+
 describe('a program that calls the sandbox through the console', () => {
+  it('walks the whole path, and each of its calls is recorded once, with nothing wrong', async () => {
+    const { first, second } = await consoleAsProgram();
+    await walk(second);
+    const all = async (api: Pick<typeof first, 'done'>, kind: string) => {
+      const entries: TimelineEntry[] = [];
+      for (let after: string | undefined; ;) {
+        const { data, next } = await api.done('getTimeline', {
+          query: { kind, limit: '100', ...(after && { after }) },
+        });
+        entries.push(...data);
+        if (!next) return entries;
+        after = next;
+      }
+    };
+    const told = ({ method, url, status }: TimelineEntry) => `${method} ${new URL(url).pathname} ${status}`;
+    const asked = (await all(second, 'service')).map((entry) => told(entry).replace(programPath, '')).sort();
+    const passed = await all(first, 'program');
+    expect(passed.map(told).sort()).toEqual(asked);
+    const kinds = new Set(passed.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[1]}`));
+    const areas = ['GET idp', 'GET v3', 'POST api-msg-v1', 'POST auth-v1', 'POST network-v1', 'POST v3'];
+    expect([...kinds].sort()).toEqual(areas);
+    expect(passed.flatMap(({ wrong = [] }) => wrong)).toEqual([]);
+  });
+
   it('is answered as it is by the sandbox itself, status, headers and bytes', async () => {
     const { sandbox, program } = await started();
     for (const [method, path, headers, body] of [
@@ -53,7 +111,7 @@ describe('a program that calls the sandbox through the console', () => {
     }
   });
 
-  it('makes its signed calls and those of a company, and each stands in the timeline once', async () => {
+  it('is told which rules and forms its calls break, of each kind', async () => {
     const { program } = await started();
     const { organisationId, headers } = await program.company();
     const keyed = () => ({ ...headers, [header.idempotency]: randomUUID() });
