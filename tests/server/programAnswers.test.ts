@@ -1,0 +1,118 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { answering } from '#tests/support/fakeUpstream.ts';
+import { common, organisation } from '#tests/support/integrator.ts';
+import { scripted } from '#tests/support/programs.ts';
+
+describe('the answer to a program', () => {
+  it('sets nothing for the console’s own origin', async () => {
+    const { program } = await scripted({
+      '/v3/': (response) =>
+        void response
+          .writeHead(200, {
+            ...{ 'set-cookie': 'session=x', 'clear-site-data': '"*"', 'access-control-allow-origin': '*' },
+            ...{
+              'content-type': 'text/html',
+              'x-own': 'kept',
+              etag: '"1"',
+              'retry-after': '3',
+              connection: 'x-gone, close',
+              'x-gone': '1',
+            },
+          })
+          .end('<script>1</script>'),
+    });
+    const { headers, answer } = await program.called('GET', '/v3/providers');
+    expect(answer).toBe('<script>1</script>');
+    expect(headers).toMatchObject({
+      'x-own': 'kept',
+      etag: '"1"',
+      'retry-after': '3',
+      'content-type': 'text/html',
+      'cache-control': 'no-store',
+    });
+    expect(headers['content-security-policy']).toContain('sandbox');
+    for (const name of ['set-cookie', 'clear-site-data', 'access-control-allow-origin', 'x-gone'])
+      expect(headers).not.toHaveProperty(name);
+  });
+
+  it('is passed on byte for byte, compressed too, and read for the timeline', async () => {
+    const zipped = gzipSync(
+      '{"detail":"Rules are broken","errors":[{"path":"a","ruleId":"r-1","message":"too long"}]}',
+    );
+    const bytes = Buffer.from([0, 255, 254, 10, 13, 0]);
+    const { program } = await scripted({
+      '/v3/zipped': (response) => void response.writeHead(422, { 'content-encoding': 'gzip' }).end(zipped),
+      '/v3/bytes': (response) => void response.writeHead(200, { 'x-name': 'caf\u00e9' }).end(bytes),
+      '/v3/long': (response) => void response.end('x'.repeat(3_000_000)),
+    });
+    const refused = await program.called('GET', '/v3/zipped');
+    expect([refused.status, refused.bytes.equals(zipped)]).toEqual([422, true]);
+    expect((await refused.entry()).wrong).toContain('Rule r-1 is broken: a: too long');
+    const odd = await program.called('GET', '/v3/bytes');
+    expect([odd.bytes.equals(bytes), odd.headers['x-name']]).toEqual([true, 'caf\u00e9']);
+    const long = await program.called('GET', '/v3/long');
+    expect(long.bytes).toHaveLength(3_000_000);
+    expect((await long.entry()).response).toMatchObject({ bytes: 3_000_000, truncated: true });
+  });
+});
+
+describe('what is wrong with a call of a live service', () => {
+  it('is said as far as it can be known', async () => {
+    const refused = answering({ error: { code: 'x', message: 'No.' } }, 401);
+    const { program, upstream } = await scripted({
+      '/auth-v1/': refused,
+      [endpoints.accessToken]: refused,
+      '/v3/': refused,
+      '/v3/batchpayments/': answering({
+        data: {},
+        error: { detail: [{ ruleId: 'r-9', target: 'reference', message: 'too long' }] },
+      }),
+    });
+    const wrong = async (calling: ReturnType<typeof program.called>) => (await (await calling).entry()).wrong;
+    expect(await wrong(program.called('GET', '/v3/providers', { [header.application]: 'a' }))).toEqual([
+      'No.',
+      'Header x-api-key is missing',
+    ]);
+    expect(await wrong(program.called('POST', '/v3/batchpayments', common, '{}'))).toEqual([
+      ...['No.', 'Header authorization is missing', 'Header x-idempotency-key is missing'],
+    ]);
+    expect(await wrong(program.called('GET', '/v3/batchpayments/b', common))).toEqual([
+      'Rule r-9 is broken: reference: too long',
+    ]);
+    expect(
+      await wrong(program.called('POST', endpoints.createOrganisation, common, organisation({ colour: 'red' }))),
+    ).toEqual([
+      ...['No.', 'Header x-nonce is missing', 'Header x-signature is missing', 'Header x-idempotency-key is missing'],
+      'Unknown field colour: this call has none, it is ignored',
+    ]);
+    const keyed = { [header.idempotency]: '1' };
+    const console = await (await program.signed({ headers: keyed })).entry();
+    expect(console.wrong?.[1]).toContain('The console’s address was signed');
+    expect(console.baseString).toContain(encodeURIComponent(upstream.url + endpoints.createOrganisation));
+    expect(console.signed).toContain(encodeURIComponent('/program'));
+    const unfit = await (await program.signed({ at: upstream.url, headers: keyed, sign: () => 'eA==' })).entry();
+    expect(unfit.wrong?.[1]).toContain('No usual mistake');
+    const right = await (await program.signed({ at: upstream.url, headers: keyed })).entry();
+    expect([right.wrong?.[1], right.baseString]).toEqual([
+      expect.stringContaining('is right by the key') as string,
+      '',
+    ]);
+    const unknown = await program.signed({
+      at: upstream.url,
+      path: endpoints.accessToken,
+      method: 'GET',
+      headers: { [header.organisation]: 'o' },
+    });
+    expect((await unknown.entry()).wrong?.[1]).toContain('does not know the key');
+  });
+
+  it('is not recorded where the timeline is switched off, which the page is told', async () => {
+    const { program, url } = await scripted({ '/v3/': answering({}) }, { entries: 0 });
+    expect((await program.api.done('getPrograms')).data.recorded).toBe(false);
+    expect((await program.called('GET', '/v3/providers')).status).toBe(200);
+    expect((await apiAt(url).done('getTimeline')).data).toEqual([]);
+  });
+});
