@@ -15,7 +15,7 @@ import type { Known, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Calls without a valid token from one address: then they are refused without being looked at. */
+/** Calls without a valid token from one address; a valid one is accepted however many of these came. */
 const guesses = { perSecond: 1, burst: 30 };
 /** Maximum number of calls of one token at the same time. */
 const atOnce = 16;

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { programTokenHeader } from '#contract/programs.ts';
 import { bounds } from '#server/json.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
-import { answering } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { eventually } from '#tests/support/guided.ts';
 import { ask, common } from '#tests/support/integrator.ts';
 import { listening } from '#tests/support/listen.ts';
@@ -113,6 +113,24 @@ describe('a call of a program', () => {
     expect(upstream.asked).toHaveLength(4);
     for (const each of [credentials.apiKey, credentials.signingKey, credentials.applicationId, header.signature])
       expect(all).not.toContain(each);
+  });
+
+  it('goes to the host that a live service has for its path, below that host’s own path, and to no other page of it', async () => {
+    const hosts = await Promise.all([0, 1, 2, 3].map(() => fakeUpstream({ '/': answering({}) })));
+    const [baseUrl = '', authUrl = '', messagingUrl = '', networkUrl = ''] = hosts.map(({ url }) => url);
+    const changes = { environment: 'live' as const, baseUrl: `${baseUrl}/own/`, authUrl, messagingUrl, networkUrl };
+    const { program } = await scripted({}, { changes });
+    for (const path of ['/v3/providers', '/auth-v1/accessToken', '/api-msg-v1/status', '/network-v1/accounts'])
+      expect((await program.called('GET', path)).status).toBe(200);
+    const asked = hosts.map((host) => host.asked.map(({ path }) => path));
+    expect(asked).toEqual([
+      ['/own/v3/providers'],
+      ['/auth-v1/accessToken'],
+      ['/api-msg-v1/status'],
+      ['/network-v1/accounts'],
+    ]);
+    for (const path of ['/files/x', '/idp/userinfo', '/own/v3/providers'])
+      expect((await program.called('GET', path)).status).toBe(404);
   });
 
   it('smuggles no second call', async () => {
