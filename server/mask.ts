@@ -173,31 +173,45 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
   };
 }
 
-/** Masks a text that comes in pieces. `next` returns what can be passed on after a piece, `end` the rest. */
+/** Masks a very long text piece by piece, in UTF-8: `next` holds back what may be the beginning of a secret until `end`. */
 export interface StreamMask {
-  next(piece: string): string;
-  end(): string;
+  next(piece: Buffer): Buffer;
+  end(): Buffer;
 }
 
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const shown = Buffer.from(secretIsSet);
 
-/** Like `maskOfAnswers` for a very long text; holds back no more than the longest secret. */
+/** The bytes with `form` masked wherever it is; the same buffer if it is nowhere. */
+function maskedIn(bytes: Buffer, form: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(form); at !== -1; at = bytes.indexOf(form, from)) {
+    parts.push(bytes.subarray(from, at), shown);
+    from = at + form.length;
+  }
+  return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
+}
+
+/**
+ * Like `maskOfAnswers` for a very long text; holds back no more than the longest secret. Bytes stay bytes: as texts they
+ * would be copied twice.
+ */
 export function streamMaskOf(secrets: readonly string[]): StreamMask {
-  const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded));
+  const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded)).map((form) =>
+    Buffer.from(form),
+  );
   const longest = forms.reduce((most, form) => Math.max(most, form.length), 1);
-  let left = '';
+  let left = Buffer.alloc(0);
   return {
     next(piece) {
-      const text = forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), left + piece);
-      let to = Math.max(0, text.length - longest + 1);
-      // A pair of surrogates is one character.
-      if (to > 0 && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
-      left = text.slice(to);
-      return text.slice(0, to);
+      const bytes = forms.reduce(maskedIn, left.length === 0 ? piece : Buffer.concat([left, piece]));
+      const to = Math.max(0, bytes.length - longest + 1);
+      left = Buffer.from(bytes.subarray(to));
+      return bytes.subarray(0, to);
     },
     end() {
       const rest = left;
-      left = '';
+      left = Buffer.alloc(0);
       return rest;
     },
   };

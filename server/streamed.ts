@@ -1,6 +1,5 @@
 import { PassThrough, pipeline, Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import type { StreamMask } from './mask.ts';
 
 /** A text too long to be held at once, on its way from the service to the client. */
@@ -21,18 +20,14 @@ export class Streamed {
 
 /** Streams `rest`, which follows the `first` bytes, through a mask. */
 export function streamed(first: Buffer, rest: Readable, mask: StreamMask): Streamed {
-  const decoder = new StringDecoder('utf8');
   let bytes = 0;
-  const take = (chunk: Buffer): string => {
-    bytes += chunk.length;
-    return mask.next(decoder.write(chunk));
-  };
   const masked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      done(null, take(chunk));
+      bytes += chunk.length;
+      done(null, mask.next(chunk));
     },
     flush(done) {
-      done(null, mask.next(decoder.end()) + mask.end());
+      done(null, mask.end());
     },
   });
   const stream = new PassThrough();
