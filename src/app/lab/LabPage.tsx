@@ -45,11 +45,7 @@ export function LabPage() {
         <Text color="fg.muted" maxWidth="measure">
           What goes wrong at a real service goes wrong here on purpose. Rules, clock and second receiver are those of
           the sandbox: they concern everybody and every program that uses it. Scripts do the same over HTTP
-          (docs/lab.md), and{' '}
-          <Link asChild>
-            <RouterLink to="/programs">a program of your own</RouterLink>
-          </Link>{' '}
-          meets them as well.
+          (docs/lab.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
@@ -57,6 +53,13 @@ export function LabPage() {
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
       <Suspense>{isListed && <Readiness />}</Suspense>
+      <Text>
+        A program of your own meets all of this as well:{' '}
+        <Link asChild>
+          <RouterLink to="/programs">point it here</RouterLink>
+        </Link>
+        .
+      </Text>
     </Box>
   );
 }
