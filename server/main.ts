@@ -61,7 +61,7 @@ await run(async (config, log) => {
         host: config.sandboxHost,
         port: config.sandboxPort,
         webhookUrl: url + notificationsPath,
-        config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts] },
+        config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts], shared: access !== undefined },
         labChanged: () => labChanged(),
         // With users, nobody knows whose program it is.
         passed,

@@ -8,14 +8,18 @@ import { namedFault } from './lab/magic.ts';
 import type { Sent, SentWebhooks } from './lab/sent.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
+import { postOutside } from './receiver.ts';
 import type { Schedule, Tasks } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
+import { createRate } from '#server/rate.ts';
 import type { Log } from './services.ts';
 
 const hour = 60 * 60_000;
 const attempts = 8;
 /** Time (ms) before the next attempt: one second, doubled with each attempt. */
 const backOff = (attempt: number): number => 1000 * 2 ** attempt;
+/** How often the second receiver is called at most; what comes sooner is tried again later. */
+const pace = { perSecond: 20, burst: 100 };
 /** Maximum time (ms) to wait for the consumer's answer. */
 const answerTimeout = 10_000;
 
@@ -56,10 +60,13 @@ export function createWebhooks({
   /** Jobs of webhooks that wait for the one that follows them. */
   let behind: number[] = [];
 
+  /** Whether the second receiver may be called now: 0 if so. */
+  const paced = createRate(pace, machineClock);
+
   /** Makes one attempt; returns the status of the answer, 0 if there is none. */
   async function post(
     url: string,
-    { id, body, mark }: Pick<Tasks['webhook'], 'id' | 'body' | 'mark'>,
+    { id, body, mark, to }: Pick<Tasks['webhook'], 'id' | 'body' | 'mark' | 'to'>,
   ): Promise<number> {
     const at = new Date(machineClock.now() - (mark?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
@@ -67,10 +74,15 @@ export function createWebhooks({
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': (mark?.kind === 'badSignature' ? wrongSigner : signer).sign(id, at, body),
-      [agreed.name]: agreed.value,
+      // With it and a signature anyone could send webhooks to the consumer.
+      ...(to !== 'second' && { [agreed.name]: agreed.value }),
       ...(mark && markHeader(mark)),
     };
     try {
+      if (to === 'second')
+        return paced('') > 0
+          ? 0
+          : await postOutside(url, { headers, body, timeout: answerTimeout, shared: config.shared });
       const signal = AbortSignal.timeout(answerTimeout);
       const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
       await answer.body?.cancel();
@@ -80,7 +92,8 @@ export function createWebhooks({
     }
   }
 
-  async function deliver({ to, until = 0, ...webhook }: Tasks['webhook']): Promise<boolean> {
+  async function deliver({ until = 0, ...webhook }: Tasks['webhook']): Promise<boolean> {
+    const { to } = webhook;
     if (clock.steady() < until) return false;
     const url = to === 'second' ? secondUrl() : config.webhookUrl;
     if (url === '') return true; // the second receiver was taken away

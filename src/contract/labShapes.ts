@@ -142,7 +142,7 @@ export const receivedWebhookSchema = z.strictObject({
   body: z.string().max(1_000_000),
 });
 
-/** A checked webhook; it is to be taken if there are no `problems`. */
+/** A checked webhook; it is to be taken if there are no `problems`. `signature` is '' unless the sandbox has sent it. */
 export const checkedSchema = z.strictObject({
   ...explained,
   given: z.array(z.string()),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { postOutside } from '#server/sandbox/receiver.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from './lab.ts';
@@ -118,6 +119,77 @@ describe('a second receiver', () => {
       'url: an http or https address',
     );
   });
+
+  it('is given no header that the consumer trusts, is led nowhere else, and is not flooded', async () => {
+    const { sandbox, suspend, ask, list } = await ready();
+    await suspend();
+    await sandbox.webhook('subscriptionUpdated');
+    const heard: { path: string; agreed: unknown }[] = [];
+    const own = createServer((request, response) => {
+      heard.push({ path: request.url ?? '', agreed: request.headers[sandboxCredentials.webhookHeader.name] });
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    onTestFinished(() => void own.close());
+    await ask('PUT', '/receiver', { url: `http://127.0.0.1:${(own.address() as AddressInfo).port}/hooks` }); // it listens on a port
+    const [{ webhookId } = { webhookId: '' }] = await list();
+    for (let turn = 0; turn < 120; turn += 1) await ask('POST', `/webhooks/${webhookId}/again`);
+    sandbox.clock.increment(0);
+    const soon = { timeout: 10_000 };
+    await expect.poll(() => heard.length, soon).toBe(100);
+    await expect.poll(() => sandbox.received.length, soon).toBeGreaterThan(120); // nothing is under way any more
+    expect(new Set(heard.map(({ path, agreed }) => `${path} ${String(agreed)}`))).toEqual(
+      new Set(['/hooks undefined']),
+    );
+    sandbox.clock.increment(1000);
+    await expect.poll(() => heard.length, soon).toBe(120);
+  });
+
+  it.each([
+    [false, 'http://169.254.169.254/latest/meta-data', 'no link-local, multicast or metadata address'],
+    [false, 'http://2852039166/', 'no link-local'],
+    [false, 'http://[::ffff:169.254.169.254]/', 'no link-local'],
+    [false, 'http://[fe80::1]/', 'no link-local'],
+    [false, 'http://0.0.0.0/', 'no link-local'],
+    [true, 'http://127.0.0.1:9/', 'an address that the internet reaches'],
+    [true, 'http://localhost:9/', 'an address that the internet reaches'],
+    [true, 'http://192.168.1.1/', 'an address that the internet reaches'],
+    [true, 'http://[fd00::1]/', 'an address that the internet reaches'],
+  ])('is refused at an address where none can be; shared: %s, %s', async (shared, url, words) => {
+    const { lab } = await testLab({ shared });
+    const { status, body } = await lab('PUT', '/receiver', { url });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining(`url: ${words}`)]);
+    expect((await lab('GET', '/receiver')).body.data).toEqual({ url: null });
+  });
+
+  it('is looked up for each call, and not called where the name leads to such an address', async () => {
+    const heard: string[] = [];
+    const own = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    onTestFinished(() => void own.close());
+    const url = `http://hooks.example:${(own.address() as AddressInfo).port}/`; // it listens on a port
+    const post = (shared: boolean, addresses: readonly string[]) =>
+      postOutside(url, {
+        ...{ headers: {}, body: '', timeout: 5000, shared },
+        resolve: (_name, _options, done) =>
+          done(
+            null,
+            addresses.map((address) => ({ address, family: 4 })),
+          ),
+      });
+    const refused = 'hooks.example is at an address that receives no webhooks';
+    await expect(post(true, ['127.0.0.1'])).rejects.toThrow(refused);
+    await expect(post(false, ['127.0.0.1', '169.254.169.254'])).rejects.toThrow(refused);
+    await expect(post(false, [])).rejects.toThrow('hooks.example has no address');
+    await expect(
+      postOutside('http://nowhere.invalid/', { headers: {}, body: '', timeout: 5000, shared: false }),
+    ).rejects.toThrow();
+    expect(heard).toEqual([]);
+    expect(await post(false, ['127.0.0.1'])).toBe(200);
+  });
 });
 
 describe('the signature of a webhook', () => {
@@ -170,6 +242,27 @@ describe('the signature of a webhook', () => {
       'webhook-timestamp: not a number of seconds since 1970',
       ...other,
     ]);
+  });
+
+  it('is told of no webhook that the sandbox has not sent: it signs nothing for others', async () => {
+    const { sandbox, suspend, ask } = await ready();
+    await suspend();
+    const { headers, text } = await sandbox.webhook('subscriptionUpdated');
+    const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
+    const told = (signed: object) =>
+      ask<{ signature: string }>('POST', '/webhooks/check', { id, timestamp, body: text, ...signed });
+    expect((await told({})).signature).toBe(headers['webhook-signature']);
+    for (const forged of [
+      { body: text.replace('true', 'false') },
+      { body: `${text} ` },
+      { id: 'msg_new' },
+      { id: '', body: 'undefined' },
+      { timestamp: `${timestamp}.{"type":"forged"}` },
+    ])
+      expect(await told(forged)).toMatchObject({
+        signature: '',
+        problems: expect.arrayContaining([expect.stringMatching(/header is missing$/)]) as unknown,
+      });
   });
 
   it('is told only with the token that the sandbox shows', async () => {

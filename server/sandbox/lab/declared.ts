@@ -84,7 +84,7 @@ export const labCalls = {
   checkWebhook: {
     method: 'post',
     path: '/webhooks/check',
-    says: 'checks a webhook as a receiver does: the `baseString`, the right `signature` and the `problems`',
+    says: 'checks a webhook as a receiver does: the `baseString`, the `problems`, and of one that the sandbox has sent the right `signature`',
     body: receivedWebhookSchema,
     ...data(checkedSchema),
   },
@@ -110,7 +110,7 @@ export const labCalls = {
   setReceiver: {
     method: 'put',
     path: '/receiver',
-    says: 'has all webhooks sent there as well, signed alike and tried again by themselves',
+    says: 'has all webhooks sent there as well, signed alike but without the agreed header, at most 20 in a second, and tried again by themselves',
     body: receiverSchema,
     ...receiver,
   },

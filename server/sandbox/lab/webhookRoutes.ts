@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../problem.ts';
+import { refusalOf } from '../receiver.ts';
 import type { Services } from '../services.ts';
 import { routed } from './declared.ts';
 import type { Sent, SentWebhooks } from './sent.ts';
@@ -16,7 +17,7 @@ export function labWebhookRoutes(
   services: Services,
   { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
 ): Router {
-  const { credentials, storage, webhooks } = services;
+  const { config, credentials, storage, webhooks } = services;
   const receiver = () => ({ url: storage.find('receiver', 'second')?.url ?? null });
 
   const find = (webhookId: string): Sent => {
@@ -32,7 +33,13 @@ export function labWebhookRoutes(
       for (const each of failed) webhooks.again(each);
       return failed.map(shown);
     },
-    checkWebhook: ({ signature, ...signed }) => checked(signed, signature, credentials.webhookSecret, clock.now()),
+    checkWebhook({ signature, ...signed }) {
+      const found = checked(signed, signature, credentials.webhookSecret, clock.now());
+      const known = sent.find(signed.id)?.body;
+      // Otherwise it would sign webhooks for whoever asks; a timestamp with a dot could hold the beginning of a body.
+      const isSent = [known, `[${known}]`].includes(signed.body) && /^\d+$/.test(signed.timestamp);
+      return isSent ? found : { ...found, signature: '' };
+    },
     sendAgain(_, webhookId) {
       const found = find(webhookId);
       webhooks.again(found);
@@ -48,6 +55,8 @@ export function labWebhookRoutes(
     },
     readReceiver: receiver,
     setReceiver(wanted) {
+      const message = refusalOf(wanted.url, config.shared);
+      if (message !== '') throw new Problem(400, `url: ${message}`, [{ path: 'url', message }]);
       storage.save('receiver', 'second', wanted);
       changed();
       return receiver();

@@ -12,8 +12,17 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
       <Text>{how}.</Text>
     </li>
     <li>
-      <Text>The header webhook-signature is the version and the result:</Text>
-      <Literal text={signature} what="the signature" />
+      {signature === '' ? (
+        <Text>
+          The result is shown of webhooks that the sandbox has sent, byte for byte: this is none of them. Otherwise
+          anybody could have a webhook signed here.
+        </Text>
+      ) : (
+        <>
+          <Text>The header webhook-signature is the version and the result:</Text>
+          <Literal text={signature} what="the signature" />
+        </>
+      )}
     </li>
   </>
 );
