@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programTokenHeader } from '#contract/programs.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
@@ -167,6 +168,7 @@ describe('a program that calls the embedded sandbox', () => {
   });
 
   it('has no secret of its calls in the timeline, right or wrong', async () => {
+    const misplaced = `pocp_${'y'.repeat(43)}`;
     const secret = 'a-key-of-another-environment-0123456789';
     const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
     const { primarySigningKey } = JSON.parse(answer) as { primarySigningKey: string }; // the sandbox's answer
@@ -175,11 +177,12 @@ describe('a program that calls the embedded sandbox', () => {
       [header.apiKey]: secret,
       authorization: `Bearer ${secret}`,
       cookie: secret,
+      [programTokenHeader]: misplaced,
     });
     await called('GET', `/files/none?token=${secret}`);
     const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '100' } });
     const all = JSON.stringify(data);
-    for (const each of [secret, credentials.apiKey, credentials.signingKey, primarySigningKey])
+    for (const each of [secret, misplaced, credentials.apiKey, credentials.signingKey, primarySigningKey])
       expect(all).not.toContain(each);
   });
 

@@ -82,7 +82,7 @@ describe('records', () => {
     const names = file.prepare('select namespace from entries order by namespace').all() as { namespace: string }[]; // the statement selects this one column
     file.close();
     expect(names.map(({ namespace }) => namespace)).toEqual(
-      'accounts attempts batches counts creditors datasets debtors logins made messages settings subjects subscriptions timeline webhooks'
+      'accounts attempts batches counts creditors datasets debtors logins made messages programs settings subjects subscriptions timeline webhooks'
         .split(' ')
         .map((kind) => `default/${kind}`),
     );
