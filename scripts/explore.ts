@@ -64,7 +64,10 @@ async function legs(): Promise<Kept[]> {
 async function run(folder: string): Promise<boolean> {
   const chosen = await legs();
   const tally = tallyOf();
-  const most = values.minutes === undefined ? Math.ceil(numberOf('actions', 600) / chosen.length) : Infinity;
+  const most =
+    values.minutes === undefined && values.replay === undefined
+      ? Math.ceil(numberOf('actions', 600) / chosen.length)
+      : Infinity;
   const minutes = values.minutes === undefined ? Infinity : numberOf('minutes', 0) / chosen.length;
   const began = Date.now();
   const faults = new Map<string, number>();
@@ -85,6 +88,9 @@ async function run(folder: string): Promise<boolean> {
   for (const line of report(tally, faults, (Date.now() - began) / 60_000)) console.log(line);
   return tally.broken().length === 0;
 }
+
+// Bombadil runs in a group of processes of its own, which an interrupt of this one does not reach.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => exit(130));
 
 if (values.help) console.log(help);
 else {

@@ -11,6 +11,8 @@ import { ofTab } from './storage.ts';
 interface Draft {
   choices: Readonly<Record<string, AnyEventObject>>;
   fields: Values;
+  /** What was typed before the form was filled with its examples, which replace what is invalid. */
+  before?: Values;
 }
 
 /** Events that choose one of several options, in dependency order: a later choice builds on the earlier ones. */
@@ -31,15 +33,22 @@ const read = (id: JourneyId): Draft =>
 
 const write = (id: JourneyId, draft: Draft): void => ofTab().setItem(slotOf(id), JSON.stringify(draft));
 
-/** Stores a choice or a field's value from an event; ignores all other events. */
+/** Whether the events of a draft are sent, which are stored already. */
+let restoring = false;
+
+/** Stores a choice or a field's value from a user's event; ignores all other events. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
-  const { choices, fields } = read(id);
-  if (event.type === 'form.fill') ofTab().setItem('examples', 'true');
-  if (event.type === 'form.change') {
+  if (restoring) return;
+  const { choices, fields, before = {} } = read(id);
+  if (event.type === 'form.fill') {
+    ofTab().setItem('examples', 'true');
+    write(id, { choices: { ...choices, [event.type]: event }, fields: {}, before: { ...before, ...fields } });
+  } else if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
-    write(id, { choices, fields: { ...fields, [field]: value } });
-  } else if (choiceTypes.includes(event.type)) write(id, { choices: { ...choices, [event.type]: event }, fields });
-  else if (event.type === 'provider.clear') write(id, { choices: {}, fields });
+    write(id, { choices, fields: { ...fields, [field]: value }, before });
+  } else if (choiceTypes.includes(event.type))
+    write(id, { choices: { ...choices, [event.type]: event }, fields, before });
+  else if (event.type === 'provider.clear') write(id, { choices: {}, fields, before });
 }
 
 /** Whether the user of this tab has filled a form with its examples. */
@@ -69,18 +78,16 @@ export function claimDrafts(subject: string): void {
 function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
   const { choices, fields } = read(id);
   const begun = Object.keys(choices).length > 0 || Object.keys(fields).length > 0;
-  if (guided && !begun && likesExamples()) return [{ type: 'form.fill' }];
-  return choiceTypes.flatMap((type) => choices[type] ?? []);
+  if (guided && !begun && likesExamples()) keepDraft(id, { type: 'form.fill' });
+  return choiceTypes.flatMap((type) => read(id).choices[type] ?? []);
 }
 
-/** The stored values of this form's fields that differ from the shown ones. */
-function draftOf(id: JourneyId, form: Form, shown: Values): { field: string; value: string }[] {
-  const { fields } = read(id);
-  return form.fields.flatMap(({ id: field }) => {
-    const value = fields[field];
-    return value === undefined || value === shown[field] ? [] : { field, value };
+/** The changes that give this form's fields the stored values, where the shown ones are others. */
+const changesTo = (form: Form, stored: Values, shown: Values = {}): AnyEventObject[] =>
+  form.fields.flatMap(({ id: field }) => {
+    const value = stored[field];
+    return value === undefined || value === shown[field] ? [] : { type: 'form.change', field, value };
   });
-}
 
 /** Whether the stored input is nothing but what these values, which were sent, have. */
 const isSent = (id: JourneyId, values: Values | undefined): boolean =>
@@ -94,6 +101,12 @@ const isSent = (id: JourneyId, values: Values | undefined): boolean =>
 export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
   let waiting: AnyEventObject[] | undefined;
   let filled: Form | null = null;
+  const send = (...events: readonly AnyEventObject[]): void => {
+    const outer = restoring;
+    restoring = true;
+    for (const each of events) step.send(each);
+    restoring = outer;
+  };
   const look = (now: AnyMachineSnapshot) => {
     const { form, values } = now.context as Partial<FormState>; // of those journeys that have a form
     // Sent input is no longer a draft, even while its answer is awaited.
@@ -104,10 +117,15 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): 
       waiting ??= draftedChoices(id, guided);
       const choice = waiting.find((each) => now.can(each));
       waiting = waiting.filter((each) => each !== choice);
+      if (choice?.type === 'form.fill' && form) {
+        filled = form;
+        send(...changesTo(form, read(id).before ?? {}, values));
+        filled = null;
+      }
       // The resulting state is handled by the next call of `look`.
-      if (choice) return step.send(choice);
+      if (choice) return send(choice);
       filled = form ?? null;
-      if (form && values) draftOf(id, form, values).forEach((each) => step.send({ type: 'form.change', ...each }));
+      if (form) send(...changesTo(form, read(id).fields, values));
     }
   };
   step.subscribe({ next: look, error: () => undefined });

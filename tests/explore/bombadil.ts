@@ -17,8 +17,8 @@ function executable(): string {
   return path;
 }
 
-/** How often the trace is looked at, in ms. */
-const often = 200;
+/** How often the trace is looked at, and how long it may take to come to another state, in ms. */
+const [often, patience] = [200, 45_000];
 
 /** Follows a file of JSON lines: each call returns those that have been written whole since. */
 function linesOf(path: string) {
@@ -52,8 +52,11 @@ export interface Run {
   reached: (step: Step) => Promise<boolean>;
 }
 
-/** Explores until enough is reached, or what is repeated has ended. Rejects with what it printed if Bombadil fails. */
-export async function bombadil({ url, folder, chromium, replays, reached }: Run): Promise<void> {
+/**
+ * Explores until enough is reached, or what is repeated has ended; resolves to false if Bombadil stood still before that, as
+ * it may where the browser goes to another site and back. Rejects with what it printed if it fails.
+ */
+export async function bombadil({ url, folder, chromium, replays, reached }: Run): Promise<boolean> {
   await mkdir(folder, { recursive: true });
   const path = await mkdtemp(join(tmpdir(), 'explore-path-'));
   symlinkSync(chromium, join(path, 'chromium'));
@@ -65,7 +68,7 @@ export async function bombadil({ url, folder, chromium, replays, reached }: Run)
       ...(replays === null ? ['--time-limit', '1d'] : ['--reproduce', replays]),
     ],
     {
-      env: { ...env, PATH: `${path}${delimiter}${env['PATH'] ?? ''}` },
+      env: { ...env, TMPDIR: path, PATH: `${path}${delimiter}${env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     },
@@ -89,20 +92,27 @@ export async function bombadil({ url, folder, chromium, replays, reached }: Run)
   });
   const lines = linesOf(join(folder, 'trace.jsonl'));
   let enough = false;
+  let lately = Date.now();
   const look = async () => {
-    for (const line of await lines()) enough = (await reached(JSON.parse(line) as Step)) || enough; // Bombadil's trace
+    const written = await lines();
+    if (written.length > 0) lately = Date.now();
+    for (const line of written) enough = (await reached(JSON.parse(line) as Step)) || enough; // Bombadil's trace
     if (enough) child.kill('SIGINT');
   };
   try {
-    while (child.exitCode === null && !enough) {
+    while (child.exitCode === null && child.signalCode === null && !enough) {
       await look();
-      await wait(often);
+      if (Date.now() - lately > patience) kill();
+      else await wait(often);
     }
     const code = await ended;
     await look();
     await writeFile(join(folder, 'printed.log'), printed);
+    const isStill = Date.now() - lately > patience;
     // 2: a property is broken, which the trace says as well.
-    if (!enough && code !== 0 && code !== 2) throw new Error(`Bombadil ended with ${code}:\n${printed.slice(-2000)}`);
+    if (!isStill && !enough && code !== 0 && code !== 2)
+      throw new Error(`Bombadil ended with ${code}:\n${printed.slice(-2000)}`);
+    return !isStill;
   } finally {
     process.off('exit', kill);
     kill();

@@ -26,25 +26,31 @@ export async function explore(run: {
   faults: Map<string, number>;
 }): Promise<void> {
   const { kept, folder, tally, faults, most, minutes } = run;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'run.json'), JSON.stringify(kept));
   const ground = await groundFor(kept.situation);
   const lab = faultsOf(ground.lab, kept.seed, faults);
   const until = Date.now() + minutes * 60_000;
   const before = tally.actions();
+  const ofRun = () => tally.actions() - before;
+  const isOver = () => ofRun() >= most || Date.now() >= until;
   try {
-    await bombadil({
-      ...run,
-      url: ground.through.url,
-      async reached(step) {
-        tally.add(step, folder);
-        const actions = tally.actions() - before;
-        if (kept.faults) await lab(actions);
-        return actions >= most || Date.now() >= until;
-      },
-    });
+    for (let part = 1, done = false; !done && !isOver() && (part === 1 || run.replays === null); part += 1) {
+      const own = join(folder, String(part));
+      await mkdir(own, { recursive: true });
+      await writeFile(join(own, 'run.json'), JSON.stringify(kept));
+      done = await bombadil({
+        ...run,
+        url: ground.through.url,
+        folder: own,
+        async reached(step) {
+          tally.add(step, own);
+          if (kept.faults) await lab(ofRun());
+          return isOver();
+        },
+      });
+      if (!done) tally.stoodStill();
+      for (const each of tally.broken()) if (each.folder === own) each.said = await saidOf(own, each.property);
+    }
   } finally {
     await ground.close();
   }
-  for (const each of tally.broken()) if (each.folder === folder) each.said = await saidOf(folder, each.property);
 }

@@ -58,6 +58,7 @@ export function tallyOf() {
   const broken = new Map<string, Broken>();
   const done: string[] = [];
   let actions = 0;
+  let still = 0;
 
   function count({ says, typed }: Said): void {
     addTo(seen, 'status bars', says.bar ? 1 : 0);
@@ -85,6 +86,9 @@ export function tallyOf() {
         if (!broken.has(name)) broken.set(name, { property: name, first: actions, last: [...done], folder, said: '' });
     },
     actions: () => actions,
+    /** Bombadil has stood still, and begins anew. */
+    stoodStill: () => void (still += 1),
+    still: () => still,
     broken: () => [...broken.values()],
     sums: () => ({ pages, states: states.size, seen, gates }),
   };

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/drafts.ts';
+import type { Message } from '#contract/message.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
@@ -20,6 +21,16 @@ const machine = supply(subscriptionMachine, {
 });
 const open = () =>
   renderStep('subscription', machine, { at: '/onboardingsubscription', load: () => Promise.resolve(facts) });
+/** The page of debtors, of which these await their answers. */
+function openDebtors(pending: Message[]) {
+  const parties = supply(debtorMachine, {
+    loadRules: () => Promise.resolve({ rules, pending }),
+    putParty: unanswered,
+    sendAgain: unanswered,
+    askOutcome: unanswered,
+  });
+  return renderStep('debtor', parties, { at: '/debtors', load: () => Promise.resolve(factsAfter('authorisation')) });
+}
 const selector = () => screen.findByLabelText<HTMLInputElement>('Select Provider');
 
 it('a reload keeps the provider that was chosen and what was typed into its form', async () => {
@@ -30,6 +41,26 @@ it('a reload keeps the provider that was chosen and what was typed into its form
   open();
   await waitFor(async () => expect((await selector()).value).toBe(provider.name));
   expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
+});
+
+it('what the examples have replaced is not shown again, but what was typed before and since', async () => {
+  const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+  const shown = async () => [
+    (await field('debtorAccount.name')).value,
+    (await field('debtorAgent.identification')).value,
+  ];
+  const first = openDebtors([]);
+  await userEvent.type(await field('debtorAccount.name'), 'Ours');
+  await userEvent.type(await field('debtorAgent.identification'), 'no code');
+  await userEvent.click(screen.getByRole('button', { name: 'Fill with example' }));
+  expect(await shown()).toEqual(['Ours', '200000']);
+  first.unmount();
+  const second = openDebtors([]);
+  await waitFor(async () => expect(await shown()).toEqual(['Ours', '200000']));
+  await userEvent.type(await field('debtorAgent.identification'), '9');
+  second.unmount();
+  openDebtors([]);
+  await waitFor(async () => expect(await shown()).toEqual(['Ours', '2000009']));
 });
 
 it('what another user of the tab has typed is not shown', async () => {
@@ -66,21 +97,13 @@ it('a provider without subscriptions leads home or to another choice', async () 
 
 it('what was typed for another debtor is kept while the answer to an earlier one is awaited', async () => {
   const sent = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
-  const parties = supply(debtorMachine, {
-    loadRules: () => Promise.resolve({ rules, pending: [sent] }),
-    putParty: unanswered,
-    sendAgain: unanswered,
-    askOutcome: unanswered,
-  });
-  const openDebtors = () =>
-    renderStep('debtor', parties, { at: '/debtors', load: () => Promise.resolve(factsAfter('authorisation')) });
   const name = () => screen.findByLabelText<HTMLInputElement>('debtorAccount.name');
   const another = async () => userEvent.click(await screen.findByRole('button', { name: 'Create another debtor' }));
-  const { unmount } = openDebtors();
+  const { unmount } = openDebtors([sent]);
   await another();
   await userEvent.type(await name(), 'Second account');
   unmount();
-  openDebtors();
+  openDebtors([sent]);
   expect((await name()).value).toBe(debtor.debtorAccountname);
   await another();
   await waitFor(async () => expect((await name()).value).toBe('Second account'));
