@@ -47,12 +47,13 @@ export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | und
 
 /**
  * Whether the page at an address has got everything that this journey can provide: none of its missing requirements
- * leads here any more. For a page without requirements, whether the journey's result exists.
+ * leads here any more. Not while the journey is at a gate itself: they lead elsewhere then, as does the gate. For a page
+ * without requirements, whether the journey's result exists.
  */
 export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
   const page = journeyAt(address.split('?')[0] ?? '');
   return page && journeyOf(page).requires.length > 0
-    ? blockers(page, facts).every((need) => wayTo(need, facts)?.journey !== id)
+    ? blockers(id, facts).length === 0 && blockers(page, facts).every((need) => wayTo(need, facts)?.journey !== id)
     : hasResult(id, facts);
 }
 

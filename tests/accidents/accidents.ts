@@ -42,6 +42,11 @@ const accidents = {
     happens: ({ world }) => world.lab.set({ on: 'call', of: 'any', fault: { kind: 'expiredToken' } }),
   },
   forgotten: { words: 'the service forgets everything', happens: ({ world }) => world.empty(), forgets: true },
+  backAndForward: {
+    words: 'the user goes back and forward',
+    happens: (scene) => scene.backAndForward(),
+    during: true,
+  },
 } satisfies Record<string, Accident>;
 
 export type AccidentName = keyof typeof accidents;

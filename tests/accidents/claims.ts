@@ -39,6 +39,45 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   return own.filter(({ state, way }, index) => !state.startsWith('no') && !way.at && (index + turn) % 3 === 0);
 }
 
+/** Accidents in states of the screen, and why there. */
+interface Choice {
+  wants: string;
+  state: string;
+  /** All of them, unless a few are named. */
+  names?: readonly AccidentName[];
+  why: string;
+}
+
+/** What happens in Chromium each time. */
+const inBrowser: readonly Choice[] = [
+  { wants: 'pay electronically', state: 'paying', why: 'money is under way: everything that can happen there' },
+  {
+    wants: 'create a creditor',
+    state: 'answering.waiting',
+    names: ['reload', 'restart'],
+    why: 'an answer is awaited that a page has to find again: what happens to page and server',
+  },
+];
+/** What happens there besides when all is run. */
+const inBrowserOfAll: readonly Choice[] = [
+  { wants: 'create an organisation', state: 'editing', why: 'a form is filled in' },
+  { wants: 'create an organisation', state: 'submitting', why: 'the first write, before there is a company' },
+  { wants: 'create a creditor', state: 'answering.waiting', why: 'an answer is awaited' },
+  { wants: 'create a creditor', state: 'refused', why: 'a write is tried again after its answer was lost' },
+  { wants: 'pay electronically', state: 'loading', why: 'a page opens' },
+  { wants: 'pay electronically', state: 'reviewing', why: 'what was reviewed is about to be paid' },
+  { wants: 'pay electronically', state: 'noCreditors', why: 'a gate, and the way from it' },
+];
+const namesOf = ({ names = accidentNames }: Choice): readonly AccidentName[] => names;
+
+/** The claims that a run proves in the browser, each with some accidents. */
+export const claimsInBrowser = (all: boolean): { claim: Claim; names: readonly AccidentName[] }[] =>
+  (all ? [...inBrowser.filter(({ names }) => !names), ...inBrowserOfAll] : inBrowser).map((choice) => {
+    const claim = claims.find(({ wants, state }) => wants === choice.wants && state === choice.state);
+    if (!claim) throw new Error(`Nobody who wants to ${choice.wants} is in ${choice.state}`);
+    return { claim, names: namesOf(choice) };
+  });
+
 /** States in which nothing happens here, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
   noProviders: 'the sandbox has providers in every country that can be chosen; `tests/machines/gates.test.ts`',
@@ -134,6 +173,26 @@ Nothing happens in these:
 | --- | --- |
 ${Object.entries(beyond)
   .map(([state, why]) => row([`\`${state}\``, why]))
+  .join('\n')}
+
+## In the browser
+
+These happen in Chromium, on the page as it is built, with the same server and sandbox, users and invariants
+(\`tests/browser/accidents.test.ts\`). Everything else between charts is the same program there and in memory.
+
+| state | accidents | run by | why |
+| --- | --- | --- | --- |
+${[inBrowser, inBrowserOfAll]
+  .flatMap((choices, index) =>
+    choices.map((choice) =>
+      row([
+        `${choice.wants}: \`${choice.state}\``,
+        choice.names?.join(', ') ?? 'all',
+        index === 0 ? '`npm test`' : '`npm run test:all`',
+        choice.why,
+      ]),
+    ),
+  )
   .join('\n')}
 
 ## What runs when

@@ -19,8 +19,15 @@ export interface PageCall {
   step: string;
 }
 
+/** What is kept for a tab while it is open. */
+export interface Session {
+  getItem: (name: string) => string | null;
+  /** That of a tab that is duplicated. */
+  copy: () => Session;
+}
+
 /** Web storage in memory, empty or with what another holds. */
-export class MemoryStorage {
+export class MemoryStorage implements Session {
   readonly #kept: Map<string, string>;
   constructor(other?: MemoryStorage) {
     this.#kept = new Map(other?.entries());
@@ -29,6 +36,7 @@ export class MemoryStorage {
   getItem = (name: string): string | null => this.#kept.get(name) ?? null;
   setItem = (name: string, value: string): void => void this.#kept.set(name, value);
   removeItem = (name: string): void => void this.#kept.delete(name);
+  copy = (): MemoryStorage => new MemoryStorage(this);
 }
 
 /** What all tabs of a browser share. */
@@ -112,15 +120,20 @@ export interface Tab {
   been: readonly string[];
   /** How journeys have ended here, latest last. */
   ended: readonly Ended[];
-  session: MemoryStorage;
+  session: Session;
+  /** Goes back to the page before, and forward again. */
+  backAndForward: () => Promise<void>;
   /** Leaves the page: its program ends, and it hears no more of what it asked for. */
   close: () => void;
 }
 
+/** Loads the page at an address; `session` is what is kept for the tab, if it was there before. */
+export type OpenTab = (browser: Browser, address: string, session?: Session) => Promise<Tab>;
+
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
-/** Loads the page at an address; `session` is what is kept for the tab, if it was there before. */
-export async function openTab(browser: Browser, address: string, session = new MemoryStorage()): Promise<Tab> {
+/** Runs the page's program in this process. */
+export const openTab: OpenTab = async (browser, address, session = new MemoryStorage()) => {
   const load = await program();
   const gone = new AbortController();
   let here = new URL(address, browser.url);
@@ -208,9 +221,15 @@ export async function openTab(browser: Browser, address: string, session = new M
     been,
     ended,
     session,
+    backAndForward() {
+      const from = here.pathname + here.search;
+      go('/');
+      go(from);
+      return Promise.resolve();
+    },
     close() {
       actor.stop();
       gone.abort();
     },
   };
-}
+};

@@ -8,7 +8,8 @@ import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { wayTo } from '#machines/ways.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { Accident, ToCall } from './accidents.ts';
-import { MemoryStorage, openTab, type Browser, type PageCall, type Position, type Tab } from './tab.ts';
+import { MemoryStorage, openTab } from './tab.ts';
+import type { Browser, OpenTab, PageCall, Position, Session, Tab } from './tab.ts';
 import type { Notes, User, Way } from './user.ts';
 import type { World } from './world.ts';
 
@@ -52,6 +53,8 @@ export interface Scene {
   world: World;
   /** Loads the page again. */
   reload: () => Promise<void>;
+  /** Goes back and forward in the page's history. */
+  backAndForward: () => Promise<void>;
   /** Opens the page in a second tab and does the same there, up to where the first one is. */
   double: () => Promise<void>;
   /** Makes another company current in another tab. */
@@ -80,11 +83,15 @@ const twice = <T>(doing: () => Promise<T>): Promise<T> => doing().catch(doing);
 const placeOf = ({ journey, state }: Position): string => `${journey}/${state}`;
 const failureIn = ({ snapshot }: Position) => (snapshot?.context as JourneyContext | undefined)?.failure;
 
-/** Opens the journey of a user, who is going to walk this way; `userOf` are the users of journeys to which gates lead. */
+/**
+ * Opens the journey of a user, who is going to walk this way; `userOf` are the users of journeys to which gates lead,
+ * `openPage` opens a page, by default its program alone.
+ */
 export async function beginWalk(
   world: World,
   { user, way }: { user: User; way: Way },
   userOf: (id: JourneyId) => User | undefined,
+  openPage: OpenTab = openTab,
 ): Promise<Walk> {
   const home = addressOf(user.journey);
   await world.at(way.at ?? user.at);
@@ -142,9 +149,9 @@ export async function beginWalk(
   }
   const local = new MemoryStorage();
   /** Loads an address in the first tab or the second one. */
-  async function open(number: 1 | 2, address: string, session?: MemoryStorage): Promise<Tab> {
+  async function open(number: 1 | 2, address: string, session?: Session): Promise<Tab> {
     const line: Browser['line'] = (call, send) => passOn(number, call, send);
-    const tab = await openTab({ url: world.url, local, ahead: world.ahead, line }, address, session);
+    const tab = await openPage({ url: world.url, local, ahead: world.ahead, line }, address, session);
     tabs.push(tab);
     return tab;
   }
@@ -172,10 +179,14 @@ export async function beginWalk(
   const scene: Scene = {
     world,
     reload: () => load(seat),
+    async backAndForward() {
+      seat.notes.here.clear();
+      await seat.tab.backAndForward();
+    },
     async double() {
       await comeBack();
       const { tab, notes } = seat;
-      const session = new MemoryStorage(tab.session); // as of a tab that was duplicated
+      const session = tab.session.copy();
       const other: Seat = {
         number: 2,
         tab: await open(2, tab.address(), session),

@@ -107,8 +107,8 @@ async function listen() {
   };
 }
 
-/** Starts everything, and walks the guided path once over HTTP. */
-export async function openWorld(): Promise<World> {
+/** Starts everything, and walks the guided path once over HTTP. The console's page is in that folder. */
+export async function openWorld(pageFolder = 'public'): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-accidents-'));
   let ahead = 0;
   const clock = {
@@ -139,7 +139,7 @@ export async function openWorld(): Promise<World> {
     const upstream = createUpstream({ config: upstreamAt(sandbox.url), ...deps, limits: { backOff: 1 } });
     const stores = openStores({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
     const timelines = createTimelines(stores, deps);
-    const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder: 'public', rate: unlimited };
+    const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder, rate: unlimited };
     const handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
     front.answer(handle);
     return async () => {

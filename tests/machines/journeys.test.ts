@@ -90,6 +90,13 @@ describe('what a page was left for', () => {
       false,
     ],
     ['no more than the journey gives', 'authorisation', '/electronicpayments', factsAfter('authorisation'), true],
+    [
+      'nothing that the journey, at a gate itself, cannot give',
+      'creditor',
+      '/electronicpayments',
+      withFacts(everything, { creditors: 0, lost: 'organisation', subscription: null }),
+      false,
+    ],
     ['the result, for a page that requires nothing of it', 'company', '/settings', factsAfter('organisation'), false],
     ['the result, for a page that is unknown', 'company', '/nowhere', factsAfter('company'), true],
   ] as const)('is %s', (_, id, address, facts, expected) => {

@@ -1,0 +1,42 @@
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { accidentsByName } from '#tests/accidents/accidents.ts';
+import { claimsInBrowser, userOf } from '#tests/accidents/claims.ts';
+import { wrongAfter } from '#tests/accidents/truth.ts';
+import { beginWalk } from '#tests/accidents/walk.ts';
+import { openWorld, type World } from '#tests/accidents/world.ts';
+import { allPaths } from '#tests/support/coverage.ts';
+import { tabsIn } from './accidents/tab.ts';
+import { storyOf, visit, type Visit } from './visit.ts';
+
+let browser: Browser;
+let world: World;
+let visiting: Visit;
+let tabs: Awaited<ReturnType<typeof tabsIn>>;
+
+beforeAll(async () => {
+  browser = await chromium.connect(inject('chromium'));
+  world = await openWorld('dist/page');
+  visiting = await visit(browser, world.url);
+  tabs = await tabsIn(visiting.page);
+  await tabs.leave();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await storyOf(visiting));
+  await tabs.leave();
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+describe.each(claimsInBrowser(allPaths))('in Chromium, in $claim.user.journey/$claim.state', ({ claim, names }) => {
+  const { user, way, state } = claim;
+  it.each(names)('what is wanted is had once, or it is told why not: %s', async (name) => {
+    const walk = await beginWalk(world, { user, way }, userOf, tabs.openTab);
+    walk.await(accidentsByName[name], state);
+    const walked = await walk.finish();
+    expect(walked.happened, walked.log.join('\n')).toHaveLength(1);
+    expect(await wrongAfter(world, user, walked)).toBe('');
+  });
+});
