@@ -69,7 +69,7 @@ describe('the page of journeys as a file', () => {
       status: 'active',
       value: 'choosing',
       context: { facts: everything },
-    } as unknown as AnyMachineSnapshot; // as above
+    } as unknown as AnyMachineSnapshot; // as much as is looked at
     keepWalked('settings', settings);
     keepWalked('settings', settings);
     page();

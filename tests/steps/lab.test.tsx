@@ -1,92 +1,16 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LabBatch, LabStanding, SentWebhook } from '#contract/labCalls.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
 import { LabPage } from '#app/lab/LabPage.tsx';
-import { Shell } from '#app/Shell.tsx';
 import { requests, server } from '#tests/support/answers.ts';
-import { everything, withFacts } from '#tests/support/facts.ts';
+import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/material.ts';
+import { batch, explained, openLab } from '#tests/support/openLab.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
-const batch: LabBatch = {
-  ...{ batchId: 'batch-1', companyId: 'c', status: 'Received', next: 'Processing', payments: 2 },
-  ...{ at: '2026-01-31T09:00:00.000Z', fault: 'hold' },
-};
-const webhook: SentWebhook = {
-  ...{ webhookId: 'msg_1', type: 'batchUpdated', at: '2026-01-31T09:00:00.000Z', body: '{}' },
-  ...{ attempts: 0, delivered: false, status: 0, mark: { kind: 'lose', ruleId: 'rule-1' } },
-};
-const explained = {
-  id: 'msg_1',
-  timestamp: '1769850000',
-  baseString: 'msg_1.1769850000.{}',
-  how: 'HMAC',
-  signature: 'v1,x',
-};
-
-/** A fault lab that keeps what it is told. */
-function openLab() {
-  let count = 0;
-  const lab: LabStanding = {
-    rules: [],
-    clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
-    receiver: { url: null },
-  };
-  const done = { data: null };
-  server.answers = {
-    getLab: () => ({ data: structuredClone(lab) }),
-    setFault({ body }) {
-      const rule = { ...(body as object), ruleId: `rule-${(count += 1)}`, asked: 0, happened: 0 } as KeptRule; // the page's
-      lab.rules = [...lab.rules, rule];
-      return { data: rule };
-    },
-    removeFault({ params }) {
-      lab.rules = lab.rules.filter(({ ruleId }) => ruleId !== (params as { ruleId: string }).ruleId); // the call's
-      return done;
-    },
-    stopFaults() {
-      lab.rules = [];
-      return done;
-    },
-    stopLab() {
-      lab.rules = [];
-      lab.clock = { ...lab.clock, offset: 0, still: false, pending: 0 };
-      return done;
-    },
-    changeClock({ body }) {
-      const { move = 0, still = lab.clock.still } = body as { move?: number; still?: boolean }; // the call's
-      lab.clock = { ...lab.clock, offset: lab.clock.offset + move, still };
-      return { data: lab.clock };
-    },
-    resetClock() {
-      lab.clock = { ...lab.clock, offset: 0, still: false, pending: 0 };
-      return { data: lab.clock };
-    },
-    getLabBatches: () => ({ data: [batch] }),
-    stepBatch: () => ({ data: { batchId: 'batch-1', status: 'Processing' } }),
-    getLabWebhooks: () => ({ data: [webhook] }),
-    explainSignature: () => ({ data: explained }),
-    sendWebhookAgain: () => done,
-    sendWebhooksAgain: () => ({ data: { count: 2 } }),
-    checkWebhook: () => ({ data: { ...explained, given: [], problems: ['webhook-signature: the header is missing'] } }),
-    setReceiver({ body }) {
-      lab.receiver = body as unknown as { url: string }; // the call's
-      return done;
-    },
-    removeReceiver() {
-      lab.receiver = { url: null };
-      return done;
-    },
-    emptySandbox: () => done,
-  };
-  return lab;
-}
-
 const load = () => Promise.resolve(everything);
 const open = () => renderPage(<LabPage />, { load, at: '/sandbox' });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
@@ -289,74 +213,5 @@ describe('the page of the fault lab', () => {
     server.answers = answers;
     await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Rules' })).toBeDefined();
-  });
-});
-
-describe('the banner of the fault lab', () => {
-  const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
-    renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(withFacts(everything, { environment })) });
-  const banner = () => screen.findByRole('status', { name: 'Fault lab' });
-  const rule: KeptRule = {
-    ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
-    ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
-  };
-
-  it('says what is on, and stops all of it', async () => {
-    const lab = openLab();
-    lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
-    lab.clock = { ...lab.clock, offset: -90_000 };
-    frame();
-    await screen.findByText(/makes faults on purpose/);
-    expect((await banner()).textContent).toContain('Answer lost: createBatch. Its clock is 1 min 30 s behind.');
-    await press('Stop all');
-    await waitFor(async () => expect((await banner()).textContent).toBe(''));
-    expect(requests('stopLab')).toHaveLength(1);
-  });
-
-  it('is empty while nothing is on: a rule that is over lets nothing happen', async () => {
-    openLab().rules = [{ ...rule, happened: 1 }];
-    frame();
-    expect((await banner()).textContent).toBe('');
-  });
-
-  it('says that it could not stop, and can be pressed again', async () => {
-    openLab().rules = [rule];
-    server.answers['stopLab'] = refused(failure);
-    frame();
-    await press('Stop all');
-    await screen.findByText(/It was not stopped/);
-    expect((await banner()).textContent).toContain(failure.title);
-    expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
-  });
-
-  it('appears when the page is looked at again after another one has set a rule', async () => {
-    const lab = openLab();
-    frame();
-    expect((await banner()).textContent).toBe('');
-    lab.rules = [rule];
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    expect(await screen.findByText(/makes faults on purpose/)).toBeDefined();
-  });
-
-  it('is not there with a live service', async () => {
-    frame('live');
-    await screen.findByText(/^Live/);
-    expect(screen.queryByRole('status', { name: 'Fault lab' })).toBeNull();
-    expect(requests('getLab')).toEqual([]);
-  });
-});
-
-describe('the badge of the sandbox', () => {
-  it('discloses the way to the fault lab, and so does the palette', async () => {
-    renderPage(<Shell>page</Shell>, { load });
-    await press('Sandbox');
-    expect(screen.getByRole('button', { name: 'Sandbox' }).getAttribute('aria-expanded')).toBe('true');
-    await userEvent.keyboard('{Escape}');
-    expect(screen.queryByRole('link', { name: 'Fault lab' })).toBeNull();
-    await press('Sandbox');
-    await userEvent.click(screen.getByRole('link', { name: 'Fault lab' }));
-    expect(screen.getByLabelText('address').textContent).toBe('/sandbox');
-    await userEvent.keyboard('{Control>}k{/Control}');
-    expect(await screen.findByRole('option', { name: 'Fault lab' })).toBeDefined();
   });
 });

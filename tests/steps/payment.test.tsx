@@ -1,26 +1,15 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf } from '#tests/support/material.ts';
+import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
-
-const facts = factsAfter('creditor');
-const material: PaymentMaterial = {
-  rules: [rule('BatchPayments', 'payments.additionalData.purpose', { uiLabel: 'Purpose' })],
-  debtors: [debtor],
-  creditors: [creditor],
-  invoices: [invoiceOf('i1', '120.50'), invoiceOf('i2', '0.10'), invoiceOf('i3', '8.00', { currency: 'USD' })],
-  fileFormats: [fileFormat],
-  formatsFailed: null,
-  maximumPayments: 100,
-  today: '2026-11-20',
-};
+import { facts, material } from './paymentMaterial.ts';
 
 // Loaded beside the form: without it, the first test would race its import.
 beforeAll(() => import('#steps/payment/InvoiceSelector.tsx'));
@@ -238,95 +227,16 @@ describe('paying', () => {
     expect(second?.input).toEqual(first?.input);
   });
 
-  it('leaves the step once the batch is posted', async () => {
-    const { user, answer } = await reviewed();
-    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-    await answer('pay', { batchId: 'batch-1' });
-    expect(screen.queryByRole('button', { name: /^Pay [\d,.]/ })).toBeNull();
-  });
-});
-
-describe('paying by file', () => {
-  async function byFile() {
-    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
-    await step.answer('loadMaterial', material);
-    return step;
-  }
-
-  it('asks for the bank file template before anything else', async () => {
-    const { user } = await byFile();
-    expect(screen.queryByLabelText('Bank account')).toBeNull();
-    await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
-    expect(screen.getByLabelText('Bank account')).toBeTruthy();
-    expect(screen.getByLabelText('userIdentification.name')).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText('Bank file template'));
-  });
-
-  it("speaks the specification's words when no invoice is ticked", async () => {
-    const { user } = await byFile();
-    await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
-    await user.click(review());
-    expect(screen.getByRole('link', { name: 'No Invoices to Pay' })).toBeTruthy();
-  });
-
-  it('shows the lines of the file before it is sent, with the cells that break a rule, each led to', async () => {
-    const cell = (type: string, destination: string, more: object) => ({
-      ruleId: `${type}-${destination}`,
-      type,
-      destination: { destination },
-      ...more,
-    });
-    const bank = {
-      jsonPath: 'payments.creditorAccount.identification',
-      optionality: 'Required',
-      regex: '^9',
-      uiLabel: 'Account',
-      errorMessage: 'Account: begin with 9',
-    };
-    const rules = [
-      cell('Header', '1-4', { content: { constant: 'HEAD' } }),
-      cell('Detail', '1-10', { sourceValidation: bank }),
-      cell('Detail', '12-20', {
-        sourceValidation: { jsonPath: 'payments.remittanceInformation.reference', optionality: 'Optional' },
-      }),
-      cell('Detail', 'far', {}),
-    ];
-    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
-    await step.answer('loadMaterial', {
-      ...material,
-      rules: [],
-      fileFormats: [{ ...fileFormat, specification: { rules } }],
-    });
-    await pick(step.user, screen.getByLabelText('Bank file template'), 'format-1');
-    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
-    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i2' }));
-    await step.user.click(review());
-    await step.answer('prepare', { key: 'key-1', covered: [] });
-    const lines = within(await screen.findByRole('region', { name: 'Lines' }));
-    const shown = lines
-      .getAllByRole('button')
-      .map((button) => button.parentElement?.querySelector('[data-text]')?.textContent);
-    expect(shown).toEqual(['HEAD', '87654321   i1       ', '87654321   i2       ']);
-    expect(screen.getByText('2 values break their rules: the service will reject this batch')).toBeTruthy();
-    expect(screen.getByText(/the form of these rules is not known: Detail-far/)).toBeTruthy();
-    await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
-    expect(document.activeElement?.textContent).toBe('Line 3: Detail');
-    const row = within(screen.getByRole('table', { name: '2 cells' })).getByRole('row', { name: /Detail-1-10/ });
-    expect(row.textContent).toContain('Account: begin with 9');
-    expect(lines.getByRole('button', { name: 'Line 1' }).getAttribute('aria-pressed')).toBe('false');
-    await step.user.click(lines.getByRole('button', { name: 'Line 1' }));
-    expect(within(screen.getByRole('table', { name: '1 cell' })).getByText('HEAD')).toBeTruthy();
-  });
-
   it('shows no lines of a file before an electronic payment', async () => {
     await reviewed();
     expect(screen.queryByRole('heading', { name: 'Lines of the file' })).toBeNull();
   });
 
-  it('can be left while the template is still to be chosen', async () => {
-    const { user, isIn } = await byFile();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('cancelled')).toBe(true);
+  it('leaves the step once the batch is posted', async () => {
+    const { user, answer } = await reviewed();
+    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+    await answer('pay', { batchId: 'batch-1' });
+    expect(screen.queryByRole('button', { name: /^Pay [\d,.]/ })).toBeNull();
   });
 });
 
@@ -428,64 +338,5 @@ describe('accounts and amounts', () => {
     const field = screen.getByLabelText<HTMLInputElement>('Execution date');
     expect([field.value, field.min]).toEqual(['2026-11-20', '2026-11-20']);
     expect(screen.getByText(/^Today is 2026-11-20 in /)).toBeTruthy();
-  });
-});
-
-describe('correcting a batch', () => {
-  const many = Array.from({ length: 120 }, (_, index) => invoiceOf(`i${index + 1}`, '1.00'));
-  const batch = { batchId: 'batch-1', status: 'Rejected', payments: [] };
-  const errors = [
-    { target: 'creditorAccount', message: 'Account closed', code: '', index: 1 },
-    { target: 'payments.additionalData.purpose', message: 'Unknown purpose', code: '', index: 0 },
-    { target: '', message: 'Closed today', code: '' },
-  ];
-  const corrected = { batch, errors, references: ['i1', 'i90'] };
-
-  async function correcting(sought: string) {
-    const input = { facts, correcting: 'batch-1', sought };
-    const step = drawn(electronicPaymentMachine, PaymentStep, { input });
-    await step.answer('loadMaterial', { ...material, invoices: many, corrected });
-    return step;
-  }
-  const rowOf = (invoice: string) => screen.getByRole('checkbox', { name: `Pay invoice ${invoice}` }).closest('tr');
-
-  it('opens the page of the list that has the invoice, focuses and marks its row with what was wrong', async () => {
-    await correcting('invoices/i90');
-    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Pay invoice i90' }));
-    expect(rowOf('i90')?.textContent).toContain('Account closed');
-    expect(rowOf('i90')?.dataset.wrong).toBe('true');
-    expect(rowOf('i91')?.dataset.wrong).toBeUndefined();
-  });
-
-  it('focuses the field that caused an error, in error with the service’s words', async () => {
-    const { user } = await correcting('payments.additionalData.purpose');
-    const field = screen.getByLabelText('Purpose');
-    expect(document.activeElement).toBe(field);
-    expect(field.getAttribute('aria-invalid')).toBe('true');
-    await user.type(field, 'goods');
-    expect(field.getAttribute('aria-invalid')).not.toBe('true');
-  });
-
-  it('leads from the summary to an invoice on another page of the list, again and again; what leads nowhere is no link', async () => {
-    const { user } = await correcting('');
-    const summary = screen.getByRole('alert');
-    expect(
-      within(summary)
-        .getByText(/Closed today \(it names no invoice or field/)
-        .closest('a'),
-    ).toBeNull();
-    for (const _ of ['first', 'again']) {
-      await user.click(within(summary).getByRole('link', { name: 'i90: Account closed' }));
-      expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Pay invoice i90' }));
-      await user.click(within(summary).getByRole('link', { name: 'i1: Unknown purpose' }));
-      expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
-    }
-  });
-
-  it('lets the focus be where the user moves it while the list is sorted', async () => {
-    const { user } = await correcting('invoices/i90');
-    const header = screen.getByRole('button', { name: /^Amount/ });
-    await user.click(header);
-    expect(document.activeElement).toBe(header);
   });
 });

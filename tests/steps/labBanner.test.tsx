@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KeptRule } from '#contract/labShapes.ts';
+import type { Problem } from '#contract/problem.ts';
+import { Shell } from '#app/Shell.tsx';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/material.ts';
+import { openLab } from '#tests/support/openLab.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+const load = () => Promise.resolve(everything);
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+
+beforeEach(() => {
+  server.made.length = 0;
+  openLab();
+});
+
+describe('the banner of the fault lab', () => {
+  const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
+    renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(withFacts(everything, { environment })) });
+  const banner = () => screen.findByRole('status', { name: 'Fault lab' });
+  const rule: KeptRule = {
+    ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
+    ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
+  };
+
+  it('says what is on, and stops all of it', async () => {
+    const lab = openLab();
+    lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
+    lab.clock = { ...lab.clock, offset: -90_000 };
+    frame();
+    await screen.findByText(/makes faults on purpose/);
+    expect((await banner()).textContent).toContain('Answer lost: createBatch. Its clock is 1 min 30 s behind.');
+    await press('Stop all');
+    await waitFor(async () => expect((await banner()).textContent).toBe(''));
+    expect(requests('stopLab')).toHaveLength(1);
+  });
+
+  it('is empty while nothing is on: a rule that is over lets nothing happen', async () => {
+    openLab().rules = [{ ...rule, happened: 1 }];
+    frame();
+    expect((await banner()).textContent).toBe('');
+  });
+
+  it('says that it could not stop, and can be pressed again', async () => {
+    openLab().rules = [rule];
+    server.answers['stopLab'] = refused(failure);
+    frame();
+    await press('Stop all');
+    await screen.findByText(/It was not stopped/);
+    expect((await banner()).textContent).toContain(failure.title);
+    expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('appears when the page is looked at again after another one has set a rule', async () => {
+    const lab = openLab();
+    frame();
+    expect((await banner()).textContent).toBe('');
+    lab.rules = [rule];
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByText(/makes faults on purpose/)).toBeDefined();
+  });
+
+  it('is not there with a live service', async () => {
+    frame('live');
+    await screen.findByText(/^Live/);
+    expect(screen.queryByRole('status', { name: 'Fault lab' })).toBeNull();
+    expect(requests('getLab')).toEqual([]);
+  });
+});
+
+describe('the badge of the sandbox', () => {
+  it('discloses the way to the fault lab, and so does the palette', async () => {
+    renderPage(<Shell>page</Shell>, { load });
+    await press('Sandbox');
+    expect(screen.getByRole('button', { name: 'Sandbox' }).getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('link', { name: 'Fault lab' })).toBeNull();
+    await press('Sandbox');
+    await userEvent.click(screen.getByRole('link', { name: 'Fault lab' }));
+    expect(screen.getByLabelText('address').textContent).toBe('/sandbox');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(await screen.findByRole('option', { name: 'Fault lab' })).toBeDefined();
+  });
+});

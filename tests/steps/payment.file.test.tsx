@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import PaymentStep from '#steps/payment/PaymentStep.tsx';
+import { pick } from '#tests/support/hand.ts';
+import { fileFormat } from '#tests/support/material.ts';
+import { drawn } from './drawn.tsx';
+import { facts, material } from './paymentMaterial.ts';
+
+// Loaded beside the form: without it, the first test would race its import.
+beforeAll(() => import('#steps/payment/InvoiceSelector.tsx'));
+
+const review = () => screen.getByRole('button', { name: 'Review' });
+
+describe('paying by file', () => {
+  async function byFile() {
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
+    await step.answer('loadMaterial', material);
+    return step;
+  }
+
+  it('asks for the bank file template before anything else', async () => {
+    const { user } = await byFile();
+    expect(screen.queryByLabelText('Bank account')).toBeNull();
+    await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
+    expect(screen.getByLabelText('Bank account')).toBeTruthy();
+    expect(screen.getByLabelText('userIdentification.name')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Bank file template'));
+  });
+
+  it("speaks the specification's words when no invoice is ticked", async () => {
+    const { user } = await byFile();
+    await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
+    await user.click(review());
+    expect(screen.getByRole('link', { name: 'No Invoices to Pay' })).toBeTruthy();
+  });
+
+  it('shows the lines of the file before it is sent, with the cells that break a rule, each led to', async () => {
+    const cell = (type: string, destination: string, more: object) => ({
+      ruleId: `${type}-${destination}`,
+      type,
+      destination: { destination },
+      ...more,
+    });
+    const bank = {
+      jsonPath: 'payments.creditorAccount.identification',
+      optionality: 'Required',
+      regex: '^9',
+      uiLabel: 'Account',
+      errorMessage: 'Account: begin with 9',
+    };
+    const rules = [
+      cell('Header', '1-4', { content: { constant: 'HEAD' } }),
+      cell('Detail', '1-10', { sourceValidation: bank }),
+      cell('Detail', '12-20', {
+        sourceValidation: { jsonPath: 'payments.remittanceInformation.reference', optionality: 'Optional' },
+      }),
+      cell('Detail', 'far', {}),
+    ];
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
+    await step.answer('loadMaterial', {
+      ...material,
+      rules: [],
+      fileFormats: [{ ...fileFormat, specification: { rules } }],
+    });
+    await pick(step.user, screen.getByLabelText('Bank file template'), 'format-1');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i2' }));
+    await step.user.click(review());
+    await step.answer('prepare', { key: 'key-1', covered: [] });
+    const lines = within(await screen.findByRole('region', { name: 'Lines' }));
+    const shown = lines
+      .getAllByRole('button')
+      .map((button) => button.parentElement?.querySelector('[data-text]')?.textContent);
+    expect(shown).toEqual(['HEAD', '87654321   i1       ', '87654321   i2       ']);
+    expect(screen.getByText('2 values break their rules: the service will reject this batch')).toBeTruthy();
+    expect(screen.getByText(/the form of these rules is not known: Detail-far/)).toBeTruthy();
+    await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
+    expect(document.activeElement?.textContent).toBe('Line 3: Detail');
+    const row = within(screen.getByRole('table', { name: '2 cells' })).getByRole('row', { name: /Detail-1-10/ });
+    expect(row.textContent).toContain('Account: begin with 9');
+    expect(lines.getByRole('button', { name: 'Line 1' }).getAttribute('aria-pressed')).toBe('false');
+    await step.user.click(lines.getByRole('button', { name: 'Line 1' }));
+    expect(within(screen.getByRole('table', { name: '1 cell' })).getByText('HEAD')).toBeTruthy();
+  });
+
+  it('can be left while the template is still to be chosen', async () => {
+    const { user, isIn } = await byFile();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(isIn('cancelled')).toBe(true);
+  });
+});
