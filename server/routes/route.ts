@@ -72,7 +72,7 @@ interface Places {
 const unrecorded: readonly CallName[] = [
   'getTimeline',
   'repeatCall',
-  ...(['getPrograms', 'getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
+  ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
 ];
 
 /** Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company. */
