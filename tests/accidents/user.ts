@@ -13,6 +13,8 @@ export interface Notes {
   done: Set<string>;
   /** The facts at the beginning. */
   before: Facts;
+  /** The one of several that is wanted, in whatever tab, once it has been chosen. */
+  wanted: { id?: string };
 }
 
 export interface Now {

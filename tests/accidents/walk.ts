@@ -159,7 +159,7 @@ export async function beginWalk(
   const seat: Seat = {
     number: 1,
     tab: await open(1, home),
-    notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before },
+    notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before, wanted: {} },
     ...{ tries: new Map(), acts: 0, outdone: false },
   };
   /** Who loads a page and finds another company than their own makes theirs current first. */

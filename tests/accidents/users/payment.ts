@@ -5,9 +5,14 @@ import type { Does, Now, User } from '../user.ts';
 const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
   const isThere: User['isThere'] = (facts, before) => facts.batches > before.batches;
   const of = ({ snapshot }: Now) => snapshot.context as PaymentContext;
+  /** The same invoice in every tab, unless it is paid: then nothing else is wanted. */
   const ticks: Does = (now) => {
-    const [invoice] = of(now).invoices;
-    return { type: 'invoices.tick', ids: [invoice?.invoiceId] };
+    const { wanted } = now.notes;
+    const { invoices } = of(now);
+    const invoice = invoices.find(({ invoiceId }) => invoiceId === (wanted.id ??= invoices[0]?.invoiceId ?? ''));
+    return invoice && invoice.payment?.state !== 'paid'
+      ? { type: 'invoices.tick', ids: [invoice.invoiceId] }
+      : 'leaves';
   };
   const reviews = first('tick', ticks, first('fill', does('form.fill'), does('form.submit')));
   const unlessThere =

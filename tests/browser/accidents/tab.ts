@@ -89,7 +89,7 @@ function valueOf(state: string): StateValue {
 function snapshotOf(journey: JourneyId, state: string, { facts, failure, answers }: Known): AnyMachineSnapshot {
   const { messages: outcome } = answers;
   const context = {
-    ...{ facts, failure, pending: [], invoices: [{ invoiceId: 'the first' }] },
+    ...{ facts, failure, pending: [], invoices: answers['invoices'] ?? [] },
     ...{ prepared: answers['paymentattempts'] ?? null },
     ...(Array.isArray(outcome)
       ? {}
@@ -158,10 +158,10 @@ function tabOn(watched: Watched, ahead: Browser['ahead']): Tab {
       if (journey === '' || !snapshot) throw new Error(`${event.type} is pressed nowhere`);
       left = event.type === 'form.cancel';
       run(async () => {
-        const { control, act } = gestureOf(page, journey, { name: event.type, event, snapshot });
-        // It may be ticked from before.
-        if (event.type === 'invoices.tick' && (await control.isChecked())) return;
-        await act();
+        const { act } = gestureOf(page, journey, { name: event.type, event, snapshot });
+        if (event.type !== 'invoices.tick') return act();
+        const { ids } = event as { ids?: readonly string[] } & EventObject; // of that event
+        await page.getByRole('checkbox', { name: `Pay invoice ${ids?.join()}` }).setChecked(true, { force: true });
       });
     },
     tell: ({ type }) =>
