@@ -94,8 +94,8 @@ describe('a select', () => {
 });
 
 describe('on a narrow page', () => {
-  it.each(['/getbatch', '/paymentlist', '/subscriptionlist', '/createorganisation'])(
-    '%s is not scrolled sideways where it is said that copying is not possible',
+  it.each(['/getbatch', '/paymentlist', '/subscriptionlist', '/createorganisation', '/createcompany', '/debtors'])(
+    '%s is not scrolled sideways where an id is shown whole, or it is said that copying is not possible',
     async (path) => {
       const { page } = visiting();
       await page.addInitScript(() =>
@@ -106,8 +106,10 @@ describe('on a narrow page', () => {
       const copy = page.getByRole('button', { name: /^Copy / });
       await copy.first().waitFor();
       for (const button of await copy.all()) {
-        // Pressed as by a key: some are seen only in their row.
-        await button.evaluate((element) => (element as HTMLElement).click()); // a button is one
+        // Focused, which shows the whole id, and pressed as by a key.
+        await button.focus();
+        expect(await isWider(page)).toBe(false);
+        await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Copying is not possible here' }).first().waitFor();
         expect(await isWider(page)).toBe(false);
       }

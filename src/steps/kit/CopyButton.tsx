@@ -57,7 +57,11 @@ const longest = 16;
 const whole = {
   insetInlineStart: '-1.5',
   zIndex: '1',
-  width: 'auto',
+  // On a narrow page in lines of half its width, wherever on it the id begins.
+  width: { base: 'max-content', md: 'auto' },
+  maxWidth: { base: '50vw', md: 'none' },
+  whiteSpace: { base: 'normal', md: 'nowrap' },
+  overflowWrap: 'anywhere',
   height: 'auto',
   clipPath: 'none',
   bg: 'bg',
