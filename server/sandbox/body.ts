@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import type { Middleware } from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
@@ -46,7 +47,8 @@ export const body: Middleware = (ctx, next) =>
     else if (oddPlaceIn(read) !== undefined)
       throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();
-    if (typeof ctx.body !== 'object' || ctx.body === null) return;
+    // What is sent in pieces has been written already.
+    if (typeof ctx.body !== 'object' || ctx.body === null || ctx.body instanceof Readable) return;
     // Koa's own serialiser would change the digits of numbers.
     ctx.body = stringify(ctx.body);
     ctx.type = 'json';

@@ -92,6 +92,13 @@ async function payTwice({ server, lab, subscriptionId, rules }: Practice): Promi
   };
 }
 
+/** What the console says of the message about a resource, once that settles. */
+async function saidOf(practised: Practice, resourceId: string): Promise<string> {
+  const read = async () => (await practised.server.done('getMessage', { params: { resourceId } })).data;
+  const { state, status, detail } = await settled(practised, read);
+  return `The message is ${state}${status && ` (${status})`}${detail && `: ${detail}`}.`;
+}
+
 /** Puts a creditor and waits for its answer, or until it is clear that there is none. */
 async function putCreditor(practised: Practice): Promise<Outcome> {
   const { server, subscriptionId, rules } = practised;
@@ -100,26 +107,16 @@ async function putCreditor(practised: Practice): Promise<Outcome> {
   await server.done('putCreditor', {
     body: { data: { ...nested(form, examples(form)), subscriptionId, creditorId }, whilePending: 'send' },
   });
-  const read = async () => (await server.done('getMessage', { params: { resourceId: creditorId } })).data;
-  const { state, status, detail } = await settled(practised, read);
-  return {
-    did: 'puts a creditor',
-    says: `The message is ${state}${status && ` (${status})`}${detail && `: ${detail}`}.`,
-    ...{ kind: 'webhook', name: 'creditorputs', id: creditorId, write: 'putCreditor' },
-  };
+  const told = { kind: 'webhook', name: 'creditorputs', id: creditorId, write: 'putCreditor' } as const;
+  return { did: 'puts a creditor', says: await saidOf(practised, creditorId), ...told };
 }
 
 /** Deletes a creditor and waits for the answer. */
 async function deleteCreditor(practised: Practice): Promise<Outcome> {
   const { server, subscriptionId, creditorId } = practised;
   await server.done('deleteCreditor', { body: { data: { subscriptionId, creditorId } } });
-  const read = async () => (await server.done('getMessage', { params: { resourceId: creditorId } })).data;
-  const { state, status, detail } = await settled(practised, read);
-  return {
-    did: 'deletes a creditor',
-    says: `The message is ${state}${status && ` (${status})`}${detail && `: ${detail}`}.`,
-    ...{ kind: 'webhook', name: 'creditordeletes', id: creditorId, write: 'deleteCreditor' },
-  };
+  const told = { kind: 'webhook', name: 'creditordeletes', id: creditorId, write: 'deleteCreditor' } as const;
+  return { did: 'deletes a creditor', says: await saidOf(practised, creditorId), ...told };
 }
 
 async function logIn({ server }: Practice): Promise<Outcome> {

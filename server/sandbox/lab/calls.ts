@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
+import { stringify } from '#contract/json.ts';
 import { faultHeader } from '#contract/constants.ts';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
@@ -208,7 +209,7 @@ const amountsIn = (body: unknown): string[] =>
 
 /** The bytes of an answer whose body is a text or a problem. */
 const bytesOf = ({ body }: Context): Buffer =>
-  Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : JSON.stringify(body));
+  Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
 
 async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
   const size = Math.max(1, Math.ceil(body.length / pieces));
