@@ -86,7 +86,7 @@ async function run(folder: string): Promise<boolean> {
     });
   }
   for (const line of report(tally, faults, (Date.now() - began) / 60_000)) console.log(line);
-  return tally.broken().length === 0;
+  return tally.broken().length === 0 && tally.ends('elsewhere') === 0;
 }
 
 // Bombadil runs in a group of processes of its own, which an interrupt of this one does not reach.

@@ -52,11 +52,11 @@ export interface Run {
   reached: (step: Step) => Promise<boolean>;
 }
 
-/**
- * Explores until enough is reached, or what is repeated has ended; resolves to false if Bombadil stood still before that, as
- * it may where the browser goes to another site and back. Rejects with what it printed if it fails.
- */
-export async function bombadil({ url, folder, chromium, replays, reached }: Run): Promise<boolean> {
+/** How a run has ended: all is done; Bombadil stood still, as it may where the browser goes to another site and back; or what is repeated came elsewhere. */
+type End = 'done' | 'still' | 'elsewhere';
+
+/** Explores until enough is reached, or what is repeated has ended. Rejects with what Bombadil printed if it fails. */
+export async function bombadil({ url, folder, chromium, replays, reached }: Run): Promise<End> {
   await mkdir(folder, { recursive: true });
   const path = await mkdtemp(join(tmpdir(), 'explore-path-'));
   symlinkSync(chromium, join(path, 'chromium'));
@@ -108,11 +108,11 @@ export async function bombadil({ url, folder, chromium, replays, reached }: Run)
     const code = await ended;
     await look();
     await writeFile(join(folder, 'printed.log'), printed);
-    const isStill = Date.now() - lately > patience;
+    if (Date.now() - lately > patience) return 'still';
+    if (printed.includes('reproduction and original test diverged')) return 'elsewhere';
     // 2: a property is broken, which the trace says as well.
-    if (!isStill && !enough && code !== 0 && code !== 2)
-      throw new Error(`Bombadil ended with ${code}:\n${printed.slice(-2000)}`);
-    return !isStill;
+    if (!enough && code !== 0 && code !== 2) throw new Error(`Bombadil ended with ${code}:\n${printed.slice(-2000)}`);
+    return 'done';
   } finally {
     process.off('exit', kill);
     kill();

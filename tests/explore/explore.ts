@@ -33,11 +33,11 @@ export async function explore(run: {
   const ofRun = () => tally.actions() - before;
   const isOver = () => ofRun() >= most || Date.now() >= until;
   try {
-    for (let part = 1, done = false; !done && !isOver() && (part === 1 || run.replays === null); part += 1) {
+    for (let part = 1; !isOver(); part += 1) {
       const own = join(folder, String(part));
       await mkdir(own, { recursive: true });
       await writeFile(join(own, 'run.json'), JSON.stringify(kept));
-      done = await bombadil({
+      const end = await bombadil({
         ...run,
         url: ground.through.url,
         folder: own,
@@ -47,8 +47,9 @@ export async function explore(run: {
           return isOver();
         },
       });
-      if (!done) tally.stoodStill();
+      tally.ended(end);
       for (const each of tally.broken()) if (each.folder === own) each.said = await saidOf(own, each.property);
+      if (end !== 'still' || run.replays !== null) break;
     }
   } finally {
     await ground.close();

@@ -10,7 +10,8 @@ export function report(tally: Tally, faults: ReadonlyMap<string, number>, minute
   const broken = new Map(tally.broken().map((each) => [each.property, each]));
   return [
     `${tally.actions()} actions in ${minutes.toFixed(1)} min: ${pages.size} pages, ${states} states`,
-    ...(tally.still() > 0 ? [`Bombadil stood still ${tally.still()} times, and was begun anew`] : []),
+    ...(tally.ends('still') > 0 ? [`Bombadil stood still ${tally.ends('still')} times, and was ended`] : []),
+    ...(tally.ends('elsewhere') > 0 ? ['What was repeated came elsewhere: times and ids are others'] : []),
     `Seen: ${listed(seen)}`,
     `Gates: ${listed(gates)}`,
     `Faults that were set: ${listed(faults)}`,

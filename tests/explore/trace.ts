@@ -54,11 +54,11 @@ export type Tally = ReturnType<typeof tallyOf>;
 /** Counts what has been seen. */
 export function tallyOf() {
   const [pages, seen, gates] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const ends = new Map<string, number>();
   const states = new Set<unknown>();
   const broken = new Map<string, Broken>();
   const done: string[] = [];
   let actions = 0;
-  let still = 0;
 
   function count({ says, typed }: Said): void {
     addTo(seen, 'status bars', says.bar ? 1 : 0);
@@ -86,9 +86,10 @@ export function tallyOf() {
         if (!broken.has(name)) broken.set(name, { property: name, first: actions, last: [...done], folder, said: '' });
     },
     actions: () => actions,
-    /** Bombadil has stood still, and begins anew. */
-    stoodStill: () => void (still += 1),
-    still: () => still,
+    /** Bombadil has ended like this. */
+    ended: (end: string) => addTo(ends, end),
+    /** How often it has. */
+    ends: (end: 'still' | 'elsewhere') => ends.get(end) ?? 0,
     broken: () => [...broken.values()],
     sums: () => ({ pages, states: states.size, seen, gates }),
   };
