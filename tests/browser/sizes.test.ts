@@ -115,4 +115,14 @@ describe('on a narrow page', () => {
       }
     },
   );
+
+  it('the home page is not scrolled sideways by the longest status of a batch', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto('/');
+    const status = page.getByRole('region', { name: 'Workspace' }).locator('dd span:has(> [aria-hidden])').last();
+    // In place of one that takes a bank file to come to.
+    await status.evaluate((word) => (word.lastChild!.textContent = 'PaymentFileAvailable')); // after its mark
+    expect(await isWider(page)).toBe(false);
+  });
 });

@@ -27,7 +27,10 @@ export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode
       fontSize="sm"
       color={color}
       bg={bg}
-      whiteSpace="nowrap"
+      // On a narrow page a long status breaks rather than widening it.
+      maxWidth="full"
+      overflowWrap="anywhere"
+      whiteSpace={{ base: 'normal', sm: 'nowrap' }}
     >
       <span aria-hidden="true">{mark}</span>
       {children}
