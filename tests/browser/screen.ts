@@ -8,7 +8,7 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Width of an ordinary window, and of the narrowest one that needs no scrolling sideways (behaviour, section 10.11), in CSS px. */
 const [ordinary, narrow] = [1280, 320];
 
-/** Height of a window that shows any page whole: a bar that lies over what can be scrolled away covers nothing. */
+/** Height of a window that shows nearly any page whole, in CSS px. */
 const tall = 6000;
 
 type Mode = 'light' | 'dark';
@@ -68,12 +68,19 @@ async function reflowFaults(page: Page): Promise<string[]> {
   return needed > narrow ? [`needs ${needed} px in a window of ${narrow} px`] : [];
 }
 
+/** Shows a page whole: a bar that lies over what can be scrolled away covers nothing. */
+async function showWhole(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: tall });
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (height > tall) await page.setViewportSize({ width, height });
+}
+
 /** What is wrong with a page as it is now, in words: accessibility in light and dark colours, headings, width. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).allInnerTexts();
-  await page.setViewportSize({ width: narrow, height: tall });
+  await showWhole(page, narrow);
   const reflow = await reflowFaults(page);
-  await page.setViewportSize({ width: ordinary, height: tall });
+  await showWhole(page, ordinary);
   return [
     ...(headings.length === 1 ? [] : [`has ${headings.length} headings of level 1: ${headings.join(', ')}`]),
     ...reflow,
