@@ -133,8 +133,7 @@ export interface Load {
   body?: string;
 }
 
-/** Enough to keep a server busy while some of them wait for its disk. */
-const connections = 64;
+const connections = 16;
 
 /** Requests per second that are answered with success, as many as can be, over `seconds`. */
 export async function throughput({ url, headers = {}, body }: Load, seconds = 2): Promise<number> {
