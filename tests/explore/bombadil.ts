@@ -108,7 +108,8 @@ export async function bombadil({ url, folder, chromium, replays, reached }: Run)
     const code = await ended;
     await look();
     await writeFile(join(folder, 'printed.log'), printed);
-    if (Date.now() - lately > patience) return 'still';
+    // Its own patience with a page that leads elsewhere is 30 s, after which it gives up.
+    if (Date.now() - lately > patience || printed.includes('navigation timed out')) return 'still';
     if (printed.includes('reproduction and original test diverged')) return 'elsewhere';
     // 2: a property is broken, which the trace says as well.
     if (!enough && code !== 0 && code !== 2) throw new Error(`Bombadil ended with ${code}:\n${printed.slice(-2000)}`);

@@ -41,7 +41,10 @@ export const plants: Readonly<Record<string, Plant>> = {
   'a wide page': scripted('noSidewaysScroll', everySecond("document.querySelector('main').style.minWidth = '3000px'")),
   'a page that stays busy': scripted(
     'busyEnds',
-    "setInterval(() => document.querySelector('main')?.firstElementChild?.setAttribute('aria-busy', 'true'), 20)",
+    `new MutationObserver(() => {
+      const main = document.querySelector('main');
+      if (main && !main.querySelector('i')) main.append(Object.assign(document.createElement('i'), { ariaBusy: 'true' }));
+    }).observe(document, { childList: true, subtree: true });`,
   ),
   'a payment that the service does not have': {
     property: 'whatIsCalledPaidIsOnceUpstream',

@@ -5,6 +5,8 @@ import { plants } from './plants.ts';
 
 /** After how many actions a plant should have been found. */
 const most = 600;
+/** How often it is begun, if Bombadil stands still. */
+const mostTimes = 3;
 
 /**
  * Plants each fault in turn and explores until its property is broken. Returns the names of those that were not found.
@@ -21,17 +23,19 @@ export async function selfTest(
     for (const [name, plant] of Object.entries(plants).filter(([each]) => each.includes(only))) {
       ground.through.plant(plant);
       let [actions, found] = [0, false];
-      await bombadil({
-        url: ground.through.url + plant.at,
-        folder: join(folder, name.replaceAll(' ', '-')),
-        chromium,
-        replays: null,
-        reached({ action, violations = [] }) {
-          if (action !== null) actions += 1;
-          found ||= violations.some(({ name: broken }) => broken === plant.property);
-          return Promise.resolve(found || actions >= most);
-        },
-      });
+      const explore = () =>
+        bombadil({
+          url: ground.through.url + plant.at,
+          folder: join(folder, name.replaceAll(' ', '-')),
+          chromium,
+          replays: null,
+          reached({ action, violations = [] }) {
+            if (action !== null) actions += 1;
+            found ||= violations.some(({ name: broken }) => broken === plant.property);
+            return Promise.resolve(found || actions >= most);
+          },
+        });
+      for (let begun = 0; begun < mostTimes; begun += 1) if ((await explore()) !== 'still') break;
       say(`${found ? 'found    ' : 'NOT FOUND'} ${name}: ${plant.property}, after ${actions} actions`);
       if (!found) unfound.push(name);
     }

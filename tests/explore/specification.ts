@@ -46,6 +46,14 @@ function hear(window: Window & Hearing) {
   return heard;
 }
 
+/** For how long (ms) the tab has been busy whenever it was looked at, also over loading the page again. */
+function busyFor({ sessionStorage }: Window, isBusy: boolean): number {
+  const key = 'explored.busySince';
+  if (!isBusy) sessionStorage.removeItem(key);
+  else if (sessionStorage.getItem(key) === null) sessionStorage.setItem(key, String(Date.now()));
+  return Date.now() - Number(sessionStorage.getItem(key) ?? Date.now());
+}
+
 /** What a page shows now, and what was wrong with what it showed shortly before; null until it is known what is so. */
 const page = extract(({ document, window }) => {
   const heard = hear(window);
@@ -68,6 +76,7 @@ const page = extract(({ document, window }) => {
     headings: shown.headings,
     tooWide: shown.tooWide,
     busy: shown.busy,
+    busyFor: busyFor(window, shown.busy),
     says: {
       bar: shown.bar !== null,
       workspace: shown.workspace !== null,
@@ -89,9 +98,7 @@ export const oneHeading = always(
   ),
 );
 export const noSidewaysScroll = always(() => (page.current?.tooWide ?? 0) === 0);
-export const busyEnds = always(
-  now(() => page.current?.busy ?? false).implies(eventually(() => !page.current?.busy).within(patience, 'seconds')),
-);
+export const busyEnds = always(() => (page.current?.busyFor ?? 0) <= patience * 1000);
 export const whatIsCalledPaidIsOnceUpstream = always(() => (page.current?.wronglyPaid ?? []).length === 0);
 export const aGateNamesAWayThatIsOpen = always(() => (page.current?.closedWays ?? []).length === 0);
 export const noPageContradictsTheFacts = always(() => (page.current?.contradictions ?? []).length === 0);
