@@ -5,13 +5,15 @@ import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
 import { body } from './middleware/body.ts';
-import { limits, usualRate } from './middleware/limits.ts';
+import { limits } from './middleware/limits.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
 import { unchanged } from './middleware/unchanged.ts';
+import { trustProxies } from './proxies.ts';
+import { createRates } from './rates.ts';
 import { createRoutes } from './routes/index.ts';
 
 const everybody: Middleware = (ctx, next) => {
@@ -22,10 +24,12 @@ const everybody: Middleware = (ctx, next) => {
 /** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
-  const { routes, programs } = createRoutes(deps);
+  const rates = createRates(config.rate, clock);
+  const { routes, programs } = createRoutes(deps, rates);
   const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
+  trustProxies(app, config.trustedProxies);
   app.on('error', (error: unknown, ctx?: Context) => {
     // A client that follows the timeline closes the connection at any time, which is no fault.
     const level = ctx?.type === 'text/event-stream' ? 'debug' : 'warn';
@@ -36,7 +40,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(problems(log));
   app.use(programs);
   app.use(access ? access.recognise : everybody);
-  app.use(limits(config.rate ?? usualRate, clock));
+  app.use(limits(rates));
   app.use(hostCheck(config.allowedHosts));
   app.use(originCheck(notificationsPath));
   app.use(jsonOnly);

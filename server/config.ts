@@ -20,6 +20,8 @@ export interface Config {
   storeKeys: readonly KeyObject[];
   /** Host names accepted in requests, in addition to those of this machine. */
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies that are believed about their clients' addresses and protocol. */
+  trustedProxies: readonly string[];
   /** Maximum number of requests per second of one user, or of one address without a user. */
   rateLimit: number;
   /** Maximum number of open connections; further ones are closed at once. */
@@ -82,6 +84,7 @@ export function parseConfig(environment: Environment): Config {
     STORE_KEY,
     STORE_KEY_PREVIOUS,
     ALLOWED_HOSTS,
+    TRUSTED_PROXIES,
     RATE_LIMIT,
     MAX_CONNECTIONS,
     TIMELINE_ENTRIES,
@@ -100,6 +103,7 @@ export function parseConfig(environment: Environment): Config {
     allowedHosts: [HOST, publicHost, ...ALLOWED_HOSTS.split(',')]
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
+    trustedProxies: TRUSTED_PROXIES,
     rateLimit: RATE_LIMIT,
     maxConnections: MAX_CONNECTIONS,
     timelineEntries: TIMELINE_ENTRIES,

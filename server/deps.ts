@@ -17,6 +17,8 @@ export interface AppDeps {
     /** If absent, there is no sign-in. */
     access?: AccessConfig;
     allowedHosts: readonly string[];
+    /** Addresses and networks of proxies that are believed about clients; none if absent. */
+    trustedProxies?: readonly string[];
     /** Folder of the built page. */
     pageFolder: string;
     /** The rate limit of one user, or of one address without a user; the default if absent. */

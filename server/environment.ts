@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
-import { isSource } from './webhooks/sources.ts';
+import { isEverything, isNetwork } from './networks.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
 
 const port = () => {
@@ -22,6 +22,16 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
+/** Comma-separated addresses and networks. */
+const networks = () =>
+  z
+    .string()
+    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
+    .refine(
+      (list) => list.every(isNetwork),
+      'give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas',
+    );
+
 /** Variables that apply with the sandbox and with the live service. */
 export const always = z
   .object({
@@ -38,6 +48,9 @@ export const always = z
     STORE_KEY: storeKey().optional(),
     STORE_KEY_PREVIOUS: storeKey().optional(),
     ALLOWED_HOSTS: z.string().default(''),
+    TRUSTED_PROXIES: networks()
+      .refine((list) => !list.some(isEverything), 'name the proxies: every client could choose its address otherwise')
+      .default([]),
     RATE_LIMIT: count('requests a second', 100_000).default(100),
     MAX_CONNECTIONS: count('connections', 100_000).default(1000),
     TIMELINE_ENTRIES: count('entries', 10_000, 0).default(1000),
@@ -91,14 +104,6 @@ const origins = (example: string) =>
       return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
     });
 
-/** Comma-separated addresses and networks; undefined if none is given. */
-const sources = () =>
-  z
-    .string()
-    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
-    .refine((list) => list.every(isSource), 'give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas')
-    .optional();
-
 /** Variables of the live service. */
 export const onlyLive = z
   .object({
@@ -119,7 +124,7 @@ export const onlyLive = z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'give whsec_ and the secret in Base64')
       .optional(),
-    WEBHOOK_SOURCES: sources(),
+    WEBHOOK_SOURCES: networks().optional(),
     WEBHOOK_HEADER_NAME: z
       .string()
       .toLowerCase()

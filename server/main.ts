@@ -8,9 +8,9 @@ import { createApp } from './app.ts';
 import { labNews } from '#contract/lab.ts';
 import { systemClock as clock } from './clock.ts';
 import { createHttpServer } from './httpServer.ts';
-import { rateOf } from './middleware/limits.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { secretsOf } from './upstream/config.ts';
+import { rateOf } from './rates.ts';
 import { run } from './program.ts';
 import { recordPrograms } from './programs/direct.ts';
 import { createPassedCalls } from './programs/passed.ts';
@@ -61,7 +61,11 @@ await run(async (config, log) => {
         host: config.sandboxHost,
         port: config.sandboxPort,
         webhookUrl: url + notificationsPath,
-        config: { allowedHosts: [config.sandboxHost, ...config.allowedHosts], shared: access !== undefined },
+        config: {
+          allowedHosts: [config.sandboxHost, ...config.allowedHosts],
+          trustedProxies: config.trustedProxies,
+          shared: access !== undefined,
+        },
         labChanged: () => labChanged(),
         // With users, nobody knows whose program it is.
         passed,
@@ -81,6 +85,7 @@ await run(async (config, log) => {
     config: {
       upstream: upstreamConfig,
       allowedHosts: config.allowedHosts,
+      trustedProxies: config.trustedProxies,
       rate: rateOf(config.rateLimit),
       streams: Math.floor(config.maxConnections / 2), // what is left is for their requests
       pageFolder: 'dist/page',

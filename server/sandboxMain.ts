@@ -9,7 +9,7 @@ import { openSandbox } from './sandbox/open.ts';
 
 /** Starts only the sandbox, for another program; webhooks go to the console at the configured host and port. */
 await run(async (config, log) => {
-  const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts } = config;
+  const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts, trustedProxies } = config;
   const sandbox = await openSandbox({
     catalogue,
     clock,
@@ -20,7 +20,7 @@ await run(async (config, log) => {
     host: sandboxHost,
     port: sandboxPort,
     webhookUrl: port === 0 ? '' : visited(host, port) + notificationsPath,
-    config: { allowedHosts: [sandboxHost, ...allowedHosts] },
+    config: { allowedHosts: [sandboxHost, ...allowedHosts], trustedProxies },
   });
   return { greeting: `Sandbox: ${sandbox.url}`, close: () => sandbox.close() };
 });

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Failure } from '#server/failure.ts';
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -23,7 +23,7 @@ export const originCheck =
   (ctx, next) => {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
-    const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOrigin(origin, ctx.host);
+    const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOwn(origin, ctx);
     if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
       throw new Failure('forbidden', 'Changes are accepted only from the console’s own pages.');
     return next();
@@ -38,4 +38,9 @@ export const jsonOnly: Middleware = (ctx, next) => {
   return next();
 };
 
-const isOrigin = (origin: string, host: string): boolean => URL.canParse(origin) && new URL(origin).host === host;
+/** Whether an origin is the console's own. Behind a proxy that is not trusted, nobody knows whether it was visited by TLS. */
+function isOwn(origin: string, { host, secure }: Context): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host: itsHost, protocol } = new URL(origin);
+  return itsHost === host && (protocol === 'https:' || !secure);
+}

@@ -46,14 +46,13 @@ export const page = (folder: string, environment: Environment): Middleware => {
   };
 
   return async (ctx, next) => {
-    const reading = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!reading || /^\/api(-|\/|$)/.test(ctx.path)) {
+    if (!isRead(ctx.method) || isOfApi(ctx.path)) {
       await next();
       return;
     }
 
     ctx.vary('Accept-Encoding');
-    if (extname(ctx.path) === '') {
+    if (!isOfFile(ctx.method, ctx.path)) {
       ctx.set('Cache-Control', 'no-store');
       const user = maybeUserOf(ctx);
       if (!user) {
@@ -86,6 +85,13 @@ export const page = (folder: string, environment: Environment): Middleware => {
     }
   };
 };
+
+/** Whether a request is for one of the page's files rather than for a page or the API. */
+export const isOfFile = (method: string, path: string): boolean =>
+  isRead(method) && !isOfApi(path) && extname(path) !== '';
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 
 /** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */
 function absent(error: unknown): void {

@@ -9,8 +9,9 @@ import type { Clock } from '#server/clock.ts';
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>
   async (ctx, next) => {
+    const { ip: address } = ctx; // not known any more once the client has hung up
     const started = clock.steady();
     await next();
     const route: unknown = ctx['_matchedRoute'];
-    log.info({ method: ctx.method, route, status: ctx.status, ms: clock.steady() - started }, 'request');
+    log.info({ address, method: ctx.method, route, status: ctx.status, ms: clock.steady() - started }, 'request');
   };

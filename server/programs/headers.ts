@@ -25,6 +25,9 @@ const ofCall = [programTokenHeader, 'cookie', 'host', 'content-length', 'expect'
 const ofAnswer =
   /^(set-cookie2?|clear-site-data|strict-transport-security|service-worker-allowed|alt-svc|access-control-.*)$/;
 
+/** Headers that proxies in front of the console add: they say how a program reached the console, not the service. */
+const ofProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
+
 type Pair = readonly [name: string, value: string];
 
 const pairsOf = (raw: readonly string[]): Pair[] =>
@@ -58,7 +61,8 @@ function passing(raw: readonly string[], isKept: (name: string) => boolean): Pai
 }
 
 /** The headers of a program's call that are passed on, as they came. */
-export const passedOn = (raw: readonly string[]): Pair[] => passing(raw, (name) => !ofCall.includes(name));
+export const passedOn = (raw: readonly string[]): Pair[] =>
+  passing(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
 
 /** The headers of the service's answer that are passed on, as they came. */
 export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => !ofAnswer.test(name));

@@ -2,10 +2,9 @@ import type { Context, Middleware } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { usualRate } from '#server/middleware/limits.ts';
 import { hostCheck } from '#server/middleware/origin.ts';
 import { writing } from '#server/outcome.ts';
-import { createRate } from '#server/rate.ts';
+import type { Rates } from '#server/rates.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import { targetOf } from './address.ts';
 import { bodyOf } from './body.ts';
@@ -15,13 +14,12 @@ import type { Known, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Calls without a valid token from one address; a valid one is accepted however many of these came. */
-const guesses = { perSecond: 1, burst: 30 };
 /** Maximum number of calls of one token at the same time. */
 const atOnce = 16;
 
 interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed'> {
   tokens: ProgramTokens;
+  rates: Pick<Rates, 'programs' | 'guesses'>;
   /** Opens a workspace for as long as the request is handled. */
   open: (ctx: Context, workspace: string) => { timeline: Timeline };
 }
@@ -38,10 +36,9 @@ const refusals = {
  * whose token they carry. The console adds no credentials: who has the token can do no more than who has not. Cookies
  * count for nothing here, and no answer allows a page of another origin to read it.
  */
-export function programProxy({ tokens, open, ...deps }: Deps): Middleware {
-  const { config, clock } = deps;
+export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware {
+  const { config } = deps;
   const own = hostCheck(config.allowedHosts);
-  const [rate, guessed] = [createRate(config.rate ?? usualRate, clock), createRate(guesses, clock)];
   const pass = createPass(deps);
   const underWay = new Map<string, number>();
 
@@ -53,13 +50,13 @@ export function programProxy({ tokens, open, ...deps }: Deps): Middleware {
   async function knownOf(ctx: Context): Promise<Known> {
     const found = await tokens.use(ctx.get(programTokenHeader));
     if (typeof found === 'object') return found;
-    limited(guessed(ctx.ip), `Too many calls without a valid token came from ${ctx.ip}.`);
+    limited(await rates.guesses.take(ctx.ip), `Too many calls without a valid token came from ${ctx.ip}.`);
     throw new Failure('forbidden', refusals[found], { status: 401 });
   }
 
   /** Runs a call as one of those that its token has under way. */
-  async function counted(tokenId: string, run: () => Promise<void>): Promise<void> {
-    limited(rate(tokenId), 'Too many calls came with this token.');
+  async function counted({ workspace, token: { tokenId } }: Known, run: () => Promise<void>): Promise<void> {
+    limited(await rates.programs.take(workspace), 'Too many calls came from your programs.');
     const now = underWay.get(tokenId) ?? 0;
     limited(now >= atOnce ? 1 : 0, `More than ${atOnce} calls with this token are under way.`);
     underWay.set(tokenId, now + 1);
@@ -91,7 +88,7 @@ export function programProxy({ tokens, open, ...deps }: Deps): Middleware {
     ctx['_matchedRoute'] = `${programPath}/*`; // paths may hold links to files
     await own(ctx, async () => {
       const known = await knownOf(ctx);
-      await counted(known.token.tokenId, () => handle(ctx, known));
+      await counted(known, () => handle(ctx, known));
     });
   };
 }

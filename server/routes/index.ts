@@ -11,6 +11,7 @@ import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens } from '#server/programs/tokens.ts';
 import { createOnce, createRepeats } from '#server/once.ts';
+import type { Rates } from '#server/rates.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
 import { knownScope, perName, scopeOf } from '#server/workspaces.ts';
@@ -70,7 +71,7 @@ interface Routes {
 }
 
 /** The routes of the console. */
-export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps): Routes {
+export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, rates: Rates): Routes {
   const router = new Router();
   /** By method and path, the calls whose paths have no parameters: the router tries its patterns one after the other. */
   const direct = new Map<string, Middleware>();
@@ -141,7 +142,7 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps):
   const others = router.routes();
   const proxy = programProxy({
     ...shared,
-    ...{ stores, tokens, open: opened.of },
+    ...{ stores, tokens, rates, open: opened.of },
     ...(passed && { passed }),
   });
   const programs: Middleware = (ctx, next) =>

@@ -20,6 +20,8 @@ export interface SandboxConfig {
   redirectUris: readonly string[];
   /** Host names accepted in requests, besides those of this machine and of publicUrl. */
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies that are believed about clients. */
+  trustedProxies: readonly string[];
   /** Whether users whom the operator does not know use it: what they choose is not within the operator's network. */
   shared: boolean;
   /** API calls allowed to one caller, on average and in a burst; 429 beyond that (wire, section 13). */
@@ -37,6 +39,7 @@ export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = 
   authoriseLinkLife: 15 * minute,
   redirectUris: [],
   allowedHosts: [],
+  trustedProxies: [],
   shared: false,
   rate: { perSecond: 100, burst: 500 },
 };

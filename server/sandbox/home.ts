@@ -61,7 +61,7 @@ const log = (requests: RequestLog): Html => {
 export function homeRoutes({ config, credentials: ours }: Services, requests: RequestLog, reset: () => void): Router {
   const router = new Router();
   // Secrets are shown only on this machine; users on the network must ask the operator for them.
-  const isNear = ({ req }: Context) => isLoopback((req.socket.remoteAddress ?? '').replace('::ffff:', ''));
+  const isNear = ({ ip }: Context) => isLoopback(ip);
 
   router.get('/', (ctx) => {
     const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import { trustProxies } from '#server/proxies.ts';
 import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
@@ -147,6 +148,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   ])
     router.use(area.routes());
   const app = new Koa();
+  trustProxies(app, config.trustedProxies);
   app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
   if (observe || passed) app.use(observed({ observe, passed }, config.publicUrl, machineClock));
   app.use(requests.note);

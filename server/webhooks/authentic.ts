@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { Failure } from '#server/failure.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
-import { sourcesOf } from './sources.ts';
+import { within } from '#server/networks.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
@@ -17,7 +17,7 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
   const verifier = secret === undefined ? undefined : new Verifier(secret);
 
-  const isSource = sources && sourcesOf(sources);
+  const isSource = sources && within(sources);
 
   return (ctx) => {
     if (isSource?.(ctx.ip) === false)

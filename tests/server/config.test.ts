@@ -42,6 +42,7 @@ describe('configuration', () => {
       storeUrl: 'file:.data/console.sqlite',
       storeKeys: [],
       allowedHosts: ['127.0.0.1'],
+      trustedProxies: [],
       rateLimit: 100,
       maxConnections: 1000,
       timelineEntries: 1000,
@@ -64,6 +65,14 @@ describe('configuration', () => {
     [{ PORT: '70000' }, 'PORT is "70000": give a port number from 0 to 65535, 0 for any free one.'],
     [{ RATE_LIMIT: '0' }, 'RATE_LIMIT is "0": give a whole number of requests a second from 1 to 100000.'],
     [{ RATE_LIMIT: '1.5' }, 'RATE_LIMIT is "1.5": give a whole number of requests a second from 1 to 100000.'],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0/8, proxy.example' },
+      'TRUSTED_PROXIES is "10.0.0.0/8, proxy.example": give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas.',
+    ],
+    [
+      { TRUSTED_PROXIES: '10.0.0.7,::/0' },
+      'TRUSTED_PROXIES is "10.0.0.7,::/0": name the proxies: every client could choose its address otherwise.',
+    ],
     [{ MAX_CONNECTIONS: 'many' }, 'MAX_CONNECTIONS is "many": give a whole number of connections from 1 to 100000.'],
     [{ TIMELINE_ENTRIES: '-1' }, 'TIMELINE_ENTRIES is "-1": give a whole number of entries from 0 to 10000.'],
     [

@@ -7,6 +7,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { health } from '#tests/support/client.ts';
+import { integratorAt } from '#tests/support/integrator.ts';
 import { userAgent } from '#tests/support/userAgent.ts';
 
 /** A burst of five requests, then one in a thousand seconds. */
@@ -49,6 +50,68 @@ describe('the limit of requests', () => {
     };
     expect(await statuses(6, stranger)).toEqual([401, 401, 401, 401, 401, 429]);
     await ben.done('getSettings');
+  });
+
+  it('is one for all sessions of a user', async () => {
+    const { url, signedIn } = await sharedUse({ rate });
+    const [desk, phone] = [await signedIn('ada', '/signin'), await signedIn('ada', '/signin')];
+    const both = [desk, phone, desk, phone, desk, phone, desk];
+    const found = [];
+    for (const { visit } of both) found.push((await visit(`${url}/api/settings`)).status);
+    expect(found).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(await desk.refused('getSettings')).toMatchObject({
+      detail: expect.stringMatching(/ came from you\.$/) as string,
+    });
+  });
+
+  it('is separate for each client behind a trusted proxy, and for nobody else by what they say', async () => {
+    const said = async (trustedProxies: readonly string[]) => {
+      const { url } = await sharedUse({ rate, trustedProxies });
+      const from = (client: string) => async () =>
+        fetch(`${url}/api/settings`, { headers: { 'x-forwarded-for': `${crypto.randomUUID()}, ${client}` } });
+      return [await statuses(6, from('198.51.100.7')), await statuses(1, from('198.51.100.8'))];
+    };
+    expect(await said(['127.0.0.1'])).toEqual([[401, 401, 401, 401, 401, 429], [401]]);
+    expect(await said(['10.0.0.0/8'])).toEqual([[401, 401, 401, 401, 401, 429], [429]]);
+  });
+
+  it('of one user behind a proxy’s address slows neither another nor anybody who signs in', async () => {
+    const { url, signedIn } = await sharedUse({ rate, trustedProxies: ['10.0.0.0/8'] });
+    const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ada.visit(`${url}/api/settings`)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
+    expect(await statuses(5, () => ben.visit(`${url}/api/settings`))).toEqual([200, 200, 200, 200, 200]);
+    await (await signedIn('cleo', '/signin')).done('getSettings');
+  });
+
+  it('of the page’s files is their own, for each user and for clients without a session', async () => {
+    const { url, signedIn } = await sharedUse({ rate });
+    const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
+    const file = (visit: (at: string) => Promise<{ status: number }>) => () => visit(`${url}/main.js`);
+    expect(await statuses(20, file(ada.visit))).toEqual(Array.from({ length: 20 }, () => 200));
+    await ada.done('getSettings');
+    const many = await Promise.all(Array.from({ length: 1300 }, () => ada.visit(`${url}/none.js`)));
+    expect(many.some(({ status }) => status === 429)).toBe(true);
+    await ada.done('getSettings');
+    expect(await statuses(1, file(ben.visit))).toEqual([200]);
+    expect(await statuses(1, file(fetch))).toEqual([200]);
+  });
+
+  it('of the page’s files is not that of a call, however its path is written', async () => {
+    const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate });
+    const call = () => fetch(`${url}/API/Providers/a.js`);
+    expect((await statuses(6, call)).at(-1)).toBe(429);
+  });
+
+  it('of a user’s programs is one for all of their tokens, apart from the pages', async () => {
+    const upstream = await fakeUpstream({ '/v3/': answering({}) });
+    const { url, done } = await testConsole({ upstreamUrl: upstream.url, rate });
+    const [one, another] = [await integratorAt(url), await integratorAt(url)];
+    const found = [];
+    for (const program of [one, another, one, another, one, another])
+      found.push((await program.called('GET', '/v3/providers')).status);
+    expect(found).toEqual([200, 200, 200, 200, 200, 429]);
+    await done('getSettings');
   });
 
   it('exempts health, webhooks and signing in, which have their own limits', async () => {

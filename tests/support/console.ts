@@ -41,6 +41,7 @@ export async function testConsole({
   pageFolder = 'public',
   limits,
   rate,
+  trustedProxies,
   streams,
   log = silent,
   clock = systemClock,
@@ -57,6 +58,8 @@ export async function testConsole({
   pageFolder?: string;
   limits?: Partial<Limits>;
   rate?: Rate;
+  /** Addresses and networks of proxies that are believed. */
+  trustedProxies?: readonly string[];
   /** Maximum number of streams of news. */
   streams?: number;
   log?: Logger;
@@ -79,6 +82,7 @@ export async function testConsole({
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
+    ...(trustedProxies && { trustedProxies }),
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),
   };
@@ -106,6 +110,7 @@ export async function testSandbox({
   rate = sandboxDefaults.rate,
   catalogue: definitions = catalogue,
   publicUrl,
+  trustedProxies = [],
   labChanged = () => undefined,
   passed,
   marks,
@@ -118,6 +123,7 @@ export async function testSandbox({
   rate?: Rate;
   catalogue?: Catalogue;
   publicUrl?: string;
+  trustedProxies?: readonly string[];
 } = {}) {
   const sandbox = await openSandbox({
     credentials: sandboxCredentials,
@@ -132,7 +138,7 @@ export async function testSandbox({
     labChanged,
     ...(passed && { passed }),
     ...(marks && { marked: marks.note }),
-    config: { webhookDelay: 5, stepDelay: 5, rate, ...(publicUrl !== undefined && { publicUrl }) },
+    config: { webhookDelay: 5, stepDelay: 5, rate, trustedProxies, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
   return sandbox;

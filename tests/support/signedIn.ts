@@ -16,11 +16,13 @@ export async function sharedUse({
   provider = (url) => identityProvider(url),
   upstreamUrl = async () => (await fakeUpstream({})).url,
   rate,
+  trustedProxies,
 }: {
   publicUrl?: string;
   provider?: (publicUrl: string) => Promise<AccessConfig>;
   upstreamUrl?: (consoleUrl: string) => Promise<string>;
   rate?: Rate;
+  trustedProxies?: readonly string[];
 } = {}) {
   const folder = temporaryFolder();
   const pageFolder = join(folder, 'page');
@@ -33,6 +35,7 @@ export async function sharedUse({
     folder,
     pageFolder,
     ...(rate && { rate }),
+    ...(trustedProxies && { trustedProxies }),
     clock: { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed },
     access: (url) => provider(publicUrl ?? url),
   });
