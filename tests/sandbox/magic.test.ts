@@ -154,8 +154,9 @@ describe('a magic word in a property of a subscription', () => {
   });
 
   it('messages-refused: the provider refuses its messages, but no puts', async () => {
-    const { lab, subscriptionId, token } = await subscribed('messages-refused', 'provider-authorises');
+    const { lab, subscriptionId, token, told } = await subscribed('messages-refused', 'provider-authorises');
     await pass(lab, 1000);
+    await expect.poll(told).toEqual(['Authorised']);
     lab.received.length = 0;
     const send = (kind: string, data: object = {}) =>
       lab.call('POST', `${endpoints.messaging}/${kind}`, { token, body: { data: { subscriptionId, ...data } } });

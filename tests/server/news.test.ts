@@ -233,7 +233,8 @@ describe('a page that waits', () => {
     news.end();
     expect(await first.next()).toBeUndefined();
     await following(server, ['m']);
-    for (let events = 0; events < 5000; events += 1) news.tell({ workspace: defaultWorkspace, scope: firstScope }, 'm');
+    for (let events = 0; events < 20_000; events += 1)
+      news.tell({ workspace: defaultWorkspace, scope: firstScope }, 'm');
     await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
   });
 });
