@@ -22,6 +22,7 @@ function ofListening(error: ListenError, { host, sandboxHost, port }: Config): s
     case 'EADDRINUSE':
       return `${at}: this port is in use, give another one or 0 for any free one.`;
     case 'EACCES':
+      if (error.port === undefined) return undefined; // not of listening
       return `${at}: this user may not listen there, give a port from 1024 on or 0 for any free one.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

@@ -44,11 +44,23 @@ function keysInFile(path: string): StoreKeys {
 
 /**
  * Reads a secret from a file; creates the file with a random secret if it is missing. Throws StoreKeyError if other
- * users can read it.
+ * users can read it, or if this one cannot.
  */
 export const secretIn = (path: string): string => readOrMake(path).trim();
 
 function readOrMake(path: string): string {
+  try {
+    return readOrMakeFile(path);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new StoreKeyError(
+      `DATA_DIR is ${JSON.stringify(dirname(path))}: ${path} cannot be kept there (${code}), give a folder that this user may write.`,
+    );
+  }
+}
+
+function readOrMakeFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return make(path);
   // Windows has no permission bits; the folder's access rights apply there.

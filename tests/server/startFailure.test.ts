@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { startFailure } from '#server/startFailure.ts';
+import { StoreKeyError, storeKeysOf } from '#server/store/keys.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 /** The sentence printed if the console's file cannot be opened. */
@@ -42,6 +43,16 @@ describe('what prevents the start', () => {
     expect(complaint({ STORE_URL: `file:${folder}` })).toMatch(
       /^STORE_URL is .* cannot be opened \(.*\), give a file /,
     );
+  });
+
+  it('is a folder in which no key can be kept', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const config = parseConfig({ DATA_DIR: file });
+    const sentence = `DATA_DIR is "${file}": ${file}/store.key cannot be kept there (ENOTDIR), give a folder that this user may write.`;
+    expect(() => storeKeysOf(config)).toThrow(new StoreKeyError(sentence));
+    expect(startFailure(new StoreKeyError(sentence), config)).toBe(sentence);
+    expect(startFailure(Object.assign(new Error(), { code: 'EACCES', syscall: 'open' }), config)).toBeUndefined();
   });
 
   it('is an address that this machine does not have', async () => {

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '#tests/support/consoleProcess.ts';
+import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
+import { allPaths } from '#tests/support/coverage.ts';
+import { containerfile, stages } from './containerfile.ts';
+import { makeImage, type Image } from './image.ts';
+import { nodeFromNpm } from './node.ts';
+
+const image = stages().at(-1)!;
+const node = /^node:((\d+)\.\d+\.\d+)-/;
+
+describe('the Containerfile', () => {
+  it('is accepted by a linter', () => {
+    expect(validate(readFileSync(containerfile, 'utf8')).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('builds and runs on one pinned version of Node, which package.json allows', () => {
+    const images = [...new Set(stages().map((stage) => stage.image))];
+    expect(images).toEqual([expect.stringMatching(node)]);
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } }; // it is there
+    expect(engines.node).toContain(`^${node.exec(images[0]!)![2]}.`);
+  });
+
+  it('copies what the builder is sent, and is sent nothing else', () => {
+    const copied = stages().flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.kind === 'copy' && step.from === undefined ? step.sources : [])),
+    );
+    const [first, ...sent] = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(first).toBe('*');
+    expect(new Set(sent.filter((line) => line.startsWith('!')))).toEqual(
+      new Set(copied.map((source) => `!${source.split('/')[0]}`)),
+    );
+    expect(sent.filter((line) => !line.startsWith('!'))).toEqual(['**/.env']);
+  });
+
+  it('starts node itself, as a user that is not root, and holds no secret', () => {
+    expect(image).toMatchObject({ user: '1000:1000', entrypoint: ['node'], command: ['dist/server/main.js'] });
+    expect(Object.keys(image.env).sort()).toEqual(['DATA_DIR', 'HOST', 'NODE_ENV', 'PORT']);
+    expect(image.health?.[0]).toBe('node');
+    expect(image.health?.at(-1)).toBe(`http://127.0.0.1:${image.env['PORT']}/readyz`);
+  });
+});
+
+/** In `npm run test:all` every step is run, in an empty folder and on the image's own version of Node. */
+describe(`the image${allPaths ? ', built from nothing' : ''}`, () => {
+  let made: Image;
+  beforeAll(() => {
+    made = makeImage(allPaths ? nodeFromNpm(node.exec(image.image)![1]!) : undefined);
+  }, 600_000);
+  afterAll(() => made.remove());
+
+  /** Starts a program on this machine alone, with its own data. */
+  async function started(more: Record<string, string> = {}, command?: readonly string[]) {
+    const [port, sandboxPort] = [await freePort(), await freePort()];
+    const env = { HOST: '127.0.0.1', PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: made.data() };
+    const program = made.start({ ...env, ...more }, command);
+    onTestFinished(() => void program.end('SIGKILL'));
+    return { program, url: `http://127.0.0.1:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}` };
+  }
+  const healthy = (address: string) =>
+    expect.poll(() => made.health(address), { timeout: 20_000, interval: 100 }).toBe(0);
+
+  it('runs as a user without a home in files that it cannot write, and ends with 0 at SIGTERM', async () => {
+    const { program, url, sandboxUrl } = await started();
+    await healthy(`${url}/readyz`);
+    expect((await fetch(url)).status).toBe(200);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())![1]!;
+    expect((await fetch(url + script)).headers.get('content-type')).toContain('javascript');
+    expect((await fetch(sandboxUrl)).status).toBe(200);
+    const before = performance.now();
+    expect(await program.end()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(5000);
+    expect(program.printed()).toContain('Ending, because SIGTERM was received');
+  });
+
+  it('runs the sandbox alone', async () => {
+    const { program, sandboxUrl } = await started({}, ['dist/server/sandbox.js']);
+    await healthy(sandboxUrl);
+    expect(await program.end()).toBe(0);
+  });
+
+  it('is not healthy while nothing listens, nor while the service does not answer', async () => {
+    expect(await made.health(`http://127.0.0.1:${await freePort()}/readyz`)).toBe(1);
+    const { program, url } = await started(liveEnvironment(`http://127.0.0.1:${await freePort()}`));
+    await healthy(`${url}/healthz`);
+    expect(await made.health(`${url}/readyz`)).toBe(1);
+    expect(await program.end()).toBe(0);
+  });
+
+  it('refuses to listen for others while nobody has to sign in', async () => {
+    const { program } = await started({ HOST: image.env['HOST']! });
+    expect(await program.ended).toBe(1);
+    expect(program.printed()).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in/);
+  });
+
+  it('says which folder it cannot write', async () => {
+    const { program } = await started({ DATA_DIR: `${made.folder}/data` });
+    expect(await program.ended).toBe(1);
+    expect(program.printed()).toMatch(/^DATA_DIR is ".+": .+ give a folder that this user may write\.$/m);
+  });
+});
