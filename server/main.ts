@@ -75,7 +75,7 @@ await run(async (config, log) => {
   const upstreamConfig =
     config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const stores = openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+  const stores = await openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
   labChanged = () => stores.news.tellAll(labNews);
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines.of(defaultWorkspace), secretsOf(upstreamConfig), newId);
@@ -120,7 +120,7 @@ await run(async (config, log) => {
       await sandbox?.close();
       programs.end();
       await timelines.flush();
-      stores.close();
+      await stores.close();
     },
   };
 });

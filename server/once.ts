@@ -15,7 +15,7 @@ interface Outcome {
 }
 
 /**
- * Runs a request once per idempotency key. A concurrent repeat waits for the running request, a later one gets the
+ * Runs a request once per idempotency key. A concurrent repeat waits for the running request, on whichever server, a later one gets the
  * stored answer. If the first attempt was refused or not sent, the key is released. After any other failure, or a
  * crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which honours it for
  * `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is over or the
@@ -51,6 +51,9 @@ function conflict(before: string, now: string): Failure {
   );
 }
 
+/** Time (ms) after which it is asked again whether another server has finished a write. */
+const pause = 100;
+
 /**
  * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that it arrives in time.
  */
@@ -78,8 +81,17 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
   const repeatOf = createRepeats(clock);
 
+  /** Claims a key; waits while another server works on it. */
+  async function claimed(key: string, fingerprint: string) {
+    for (;;) {
+      const claim = await claims.claim(key, fingerprint);
+      if (claim.state !== 'held') return claim;
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
+    }
+  }
+
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
-    const claim = claims.claim(key, fingerprint);
+    const claim = await claimed(key, fingerprint);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
     // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
@@ -90,11 +102,11 @@ export function createOnce(claims: Claims, clock: Clock): Once {
       return await writing(async () => {
         insistOnKnown(repeat);
         const answer = await run();
-        claims.finish(key, answer);
+        await claims.finish(key, answer);
         return { answer, replayed: false };
       }, repeat);
     } catch (error) {
-      if (!keepsKey(outcomeOf(error), claim.state !== 'fresh')) claims.release(key);
+      if (!keepsKey(outcomeOf(error), claim.state !== 'fresh')) await claims.release(key);
       throw error;
     }
   }

@@ -46,12 +46,12 @@ export function createReadiness({
   async function look(): Promise<Readiness> {
     const [storeAnswers, service] = await Promise.all([
       answers('store', async () => {
-        stores.insistOnKeeping();
+        await stores.insistOnKeeping();
         await stores.of(defaultWorkspace).settings.read();
       }),
       askUpstream(),
     ]);
-    const { setAside, settings } = storeAnswers ? stores.unreadable() : { setAside: 0, settings: [] };
+    const { setAside, settings } = storeAnswers ? await stores.unreadable() : { setAside: 0, settings: [] };
     const store = storeAnswers && settings.length === 0;
     last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };
     return last.found;

@@ -15,16 +15,3 @@ export function serialByName(): <T>(name: string, run: () => Promise<T>) => Prom
     }
   };
 }
-
-/**
- * Returns a function that runs functions one after the other, for those that read and then write records. They must be
- * short and make no requests.
- */
-export function serial(): <T>(run: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const next = last.then(run);
-    last = next.catch(() => undefined);
-    return next;
-  };
-}

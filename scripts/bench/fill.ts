@@ -21,7 +21,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const most = { messages: 1000, webhooks: 200, timeline: 1000 };
 const [pages, perPage] = [20, 20];
 
-const stores = openStores({
+const stores = await openStores({
   url: `file:${join(dataDir, 'console.sqlite')}`,
   keys: storeKeysOf({ storeKeys: [], dataDir }),
   clock,
@@ -84,9 +84,9 @@ filled['workspaces'] = {
   count: Number(size),
   write: await spentOn(pages, (turn) => stores.of(`workspace-${turn % 10}`).settings.write('useMock', String(turn))),
   page: await spentOn(pages, async (turn) => {
-    stores.ownersOf('batches', `batch-${turn % 10}`);
+    await stores.ownersOf('batches', `batch-${turn % 10}`);
     await stores.of(`workspace-${turn % 10}`).scopes.list();
   }),
 };
-stores.close();
+await stores.close();
 console.log(JSON.stringify(filled));

@@ -8,7 +8,7 @@ import { keyFrom } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
 
 const [url = '', key = '', workspaces, records] = argv.slice(2);
-const stores = openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
+const stores = await openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
 const [status, kind, postedAt] = ['Completed', 'file', '2026-01-01T00:00:00.000Z'] as const;
 for (let index = 0; index < Number(workspaces); index += 1) {
   const { batches, subscriptions } = stores.of(`workspace-${index}`);
@@ -23,4 +23,4 @@ for (let index = 0; index < Number(workspaces); index += 1) {
     ...{ subscriptionId, providerId: '', status: 'Authorised', suspended: false, useMock: 'true' },
   });
 }
-stores.close();
+await stores.close();

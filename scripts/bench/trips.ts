@@ -92,11 +92,11 @@ async function coreFor(program: ConsoleProcess, count: number, asks: 'for what i
 
 /** Keeps messages that await their answers in a store that no console has opened yet. */
 async function fill(url: string, key: string): Promise<void> {
-  const stores = openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
+  const stores = await openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
   const kept = stores.of(defaultWorkspace, firstScope).messages;
   for (let index = 0; index < messages; index += 1)
     await kept.put(`message-${index}`, keptMessage({ messageId: `message-${index}`, resourceId: `debtor-${index}` }));
-  stores.close();
+  await stores.close();
 }
 
 /** The cost of pages that wait, with and without asking for what is new only. */

@@ -42,9 +42,9 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     ctx.cookies.set(name, value, { httpOnly: true, secure, sameSite: 'lax', path: '/', overwrite: true });
   }
 
-  function endSession(ctx: Context): void {
+  async function endSession(ctx: Context): Promise<void> {
     const id = ctx.cookies.get(sessionCookie);
-    if (id !== undefined) sessions.end(sessions.keyOf(id));
+    if (id !== undefined) await sessions.end(sessions.keyOf(id));
     setCookie(ctx, sessionCookie, null);
   }
 
@@ -54,11 +54,11 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     // Health checks must respond even if no session can be read.
     const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
     const key = id === undefined ? undefined : sessions.keyOf(id);
-    const session = key === undefined ? undefined : sessions.use(key);
+    const session = key === undefined ? undefined : await sessions.use(key);
     if (key !== undefined && session) {
       const { workspace, name, idToken } = session;
-      const signOut = () => {
-        endSession(ctx);
+      const signOut = async () => {
+        await endSession(ctx);
         return provider.endUrl(idToken).catch(() => signedOutPath);
       };
       identify(ctx, { workspace, subject: shownSubject(workspace), name, session: key, signOut });
@@ -68,7 +68,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
 
   const confirm: Middleware = async (ctx, next) => {
     const key = maybeUserOf(ctx)?.session;
-    const session = key === undefined ? undefined : sessions.use(key);
+    const session = key === undefined ? undefined : await sessions.use(key);
     const standing = key !== undefined && session ? await recheck(key, session) : undefined;
     if (standing?.state === 'over') dismiss(ctx);
     if (standing?.state === 'unknown')
@@ -92,11 +92,11 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
-      endSession(ctx); // an id from before the sign-in may be known to an attacker
+      await endSession(ctx); // an id from before the sign-in may be known to an attacker
       const { issuer: _issuer, ...known } = identity;
       const now = clock.steady();
       const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };
-      setCookie(ctx, sessionCookie, sessions.begin(session));
+      setCookie(ctx, sessionCookie, await sessions.begin(session));
       ctx.redirect(attempt.then);
     } catch (error) {
       log.warn({ reason: String(error) }, 'a sign-in failed');

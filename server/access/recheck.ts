@@ -36,10 +36,10 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
 
   async function ask(key: string, session: Session): Promise<void> {
     try {
-      sessions.change(key, { askedAt: clock.steady() });
+      await sessions.change(key, { askedAt: clock.steady() });
       const tokens = await provider.confirm(session);
-      if (tokens) sessions.change(key, { ...tokens, confirmedAt: clock.steady() });
-      else sessions.end(key);
+      if (tokens) await sessions.change(key, { ...tokens, confirmedAt: clock.steady() });
+      else await sessions.end(key);
     } catch (error) {
       log.warn({ reason: String(error) }, 'the sign-in service cannot be asked about a user');
     } finally {
@@ -60,7 +60,7 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
     if (now - session.askedAt >= pause && !underWay.has(key)) underWay.set(key, ask(key, session));
     const asking = underWay.get(key);
     if (asking) await waitFor(asking);
-    const current = asking ? sessions.use(key) : session;
+    const current = asking ? await sessions.use(key) : session;
     if (!current) return { state: 'over' };
     return clock.steady() - current.confirmedAt < grace
       ? { state: 'confirmed', session: current }

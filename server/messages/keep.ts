@@ -4,7 +4,6 @@ import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/once.ts';
 import type { Store } from '#server/store/store.ts';
 import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
-import { inTurn } from './turn.ts';
 
 /** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
@@ -76,7 +75,7 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
  * waiting and `whilePending` is not `send`, `too-large`, or `rate-limited` if too many messages are waiting.
  */
 export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
-  inTurn(async () => {
+  store.inTurn('messages', async () => {
     const all = await messagesIn(store);
     const known = all.find(({ messageId }) => messageId === message.messageId);
     if (known) return true;
@@ -105,7 +104,7 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
  * decided is not removed.
  */
 export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
-  inTurn(async () => {
+  store.inTurn('messages', async () => {
     const kept = await messageBy(store, messageId);
     if (!kept) return;
     if (taken) await store.messages.put(messageId, { ...kept, forwarded: true });

@@ -8,7 +8,6 @@ import type { Company } from '#server/upstream/tokens.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { keep, note, type WhilePending } from './keep.ts';
 import { messageBy, type Message } from './message.ts';
-import { sendingInTurn } from './turn.ts';
 
 /**
  * Adds the message's id to a failure, so that the message can be sent again under its idempotency key. Returns the
@@ -63,7 +62,9 @@ export async function send(
     forwarded: false,
   } as const;
   const repeated = await keep(store, fresh, whilePending);
-  const interactionId = await sendingInTurn(key, () => forward({ store, upstream }, company, fresh, repeated));
+  const interactionId = await store.whileHeld(`message ${key}`, () =>
+    forward({ store, upstream }, company, fresh, repeated),
+  );
   return { accepted: true as const, interactionId, messageId: key };
 }
 
@@ -78,7 +79,7 @@ export async function sendAgain(
   messageId: string,
 ): Promise<Message> {
   const company = await companyOf(store);
-  return sendingInTurn(messageId, async () => {
+  return store.whileHeld(`message ${messageId}`, async () => {
     const kept = await messageBy(store, messageId);
     if (kept?.messageId !== messageId)
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);

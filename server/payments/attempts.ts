@@ -48,17 +48,13 @@ const words = ({ state, at, batchId }: Standing): string =>
 export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
   const register = openRegister(store);
 
-  /**
-   * Returns a function that lists the other attempts that may have paid the same invoices, without those that the user
-   * has overridden. The function is synchronous, so that it can run in one step with a claim.
-   */
+  /** The other attempts that may have paid the same invoices, without those that the user has overridden. */
   async function others(key: string, batch: Batch) {
     const invoices = identitiesOf(batch).flatMap(soughtOf);
     const unpaid = await register.unpaidBatches(invoices);
     const aside = register.get(key)?.despite ?? [];
     const sums = () => batch.payments.flatMap((payment) => sumsOf(payment).other);
-    return () =>
-      register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
+    return register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
   /** The payments of a batch that other attempts cover, by their index, with their standing. */
@@ -127,28 +123,28 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
      * payment whose outcome is unknown, if there is one that can be repeated; otherwise that of an attempt not yet
      * sent.
      */
-    async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
-      await register.ready();
-      const intention = intentionOf(batch);
-      const invoices = keptOf(batch);
-      const same = register.withIntention(intention);
-      const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
-      const open = lost ?? same.findLast(({ state }) => state === 'open');
-      const attempt = open ?? {
-        ...{ key: newId(), intention, invoices, state: 'open' as const, madeAt: clock.now(), sentAt: 0 },
-        ...{ batchId: '', request: '', despite: [] },
-      };
-      if (!open) {
-        await register.keep(attempt);
-        await register.prune();
-      }
-      const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
-      return {
-        key: attempt.key,
-        ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-        covered: covered(first ?? batch, (await others(attempt.key, batch))()),
-      };
-    },
+    prepare: (batch: Batch): Promise<Answer<'preparePayment'>['data']> =>
+      register.inTurn(async () => {
+        const intention = intentionOf(batch);
+        const invoices = keptOf(batch);
+        const same = register.withIntention(intention);
+        const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
+        const open = lost ?? same.findLast(({ state }) => state === 'open');
+        const attempt = open ?? {
+          ...{ key: newId(), intention, invoices, state: 'open' as const, madeAt: clock.now(), sentAt: 0 },
+          ...{ batchId: '', request: '', despite: [] },
+        };
+        if (!open) {
+          await register.keep(attempt);
+          await register.prune();
+        }
+        const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
+        return {
+          key: attempt.key,
+          ...(lost && first && { sentAt: iso(lost.sentAt), first }),
+          covered: covered(first ?? batch, await others(attempt.key, batch)),
+        };
+      }),
 
     /** Resolves with a function that returns the standing of invoices; its argument is what `invoiceOf` returns. */
     async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
@@ -171,34 +167,40 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       { key, batch, again }: { key: string; batch: B; again: boolean },
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
-      await register.ready();
-      const covering = await others(key, batch);
-      // Nothing is awaited between this check and the claim, so that of two keys for one invoice only one passes.
-      const inTheWay = covering();
-      if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
-      const before = register.get(key);
-      const repeat = before && isUndecided(before) ? before : undefined;
-      const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
-      if (!repeat && !again) insistOnSingle(batch);
-      const sent: PaymentAttempt = {
-        ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
-        ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
-        request: repeat?.request ?? batch,
-        despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],
-      };
-      await register.claim(sent);
+      // Looked up and claimed in one turn, so that of two keys for one invoice only one passes.
+      const { sent, first, repeat } = await register.inTurn(async () => {
+        const inTheWay = await others(key, batch);
+        if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
+        const before = register.get(key);
+        const repeat = before && isUndecided(before) ? before : undefined;
+        const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
+        if (!repeat && !again) insistOnSingle(batch);
+        const sent: PaymentAttempt = {
+          ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
+          ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
+          request: repeat?.request ?? batch,
+          despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],
+        };
+        await register.keep(sent);
+        return { sent, first, repeat };
+      });
       try {
         const answer = await post(first);
         const references = first.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
-        await register.keep({ ...sent, state: 'done', batchId: answer.batchId, request: '', references });
+        const done = { ...sent, state: 'done', batchId: answer.batchId, request: '', references } as const;
+        await register.inTurn(() => register.keep(done));
         return answer;
       } catch (error) {
         const outcome = repeat ? 'unknown' : outcomeNow();
         const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
         const request = outcome === 'unknown' ? compact(sent.request) : '';
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
-        await register.keep({ ...sent, state: state[outcome], request }).catch(() => undefined);
-        await register.prune().catch(() => undefined);
+        await register
+          .inTurn(async () => {
+            await register.keep({ ...sent, state: state[outcome], request });
+            await register.prune();
+          })
+          .catch(() => undefined);
         throw error;
       }
     },

@@ -21,6 +21,10 @@ export class KeysByName {
     }
   }
 
+  clear(): void {
+    this.#kept.clear();
+  }
+
   remove(name: string, key: string): void {
     const keys = this.#kept.get(name);
     if (keys instanceof Set) keys.delete(key);

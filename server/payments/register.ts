@@ -58,10 +58,10 @@ export function sumsIn(attempt: PaymentAttempt): string[] {
 }
 
 /**
- * The attempts of one company, read once and kept in memory. `claim` changes the memory before it waits for the store,
- * so that an invoice can be looked up and claimed in one step.
+ * The attempts of one company, kept in memory and read again once another server has written to them. They are changed
+ * in turns, so that an invoice is looked up and claimed in one step, on whichever server.
  */
-export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'batches'>) {
+export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempts' | 'batches' | 'inTurn'>) {
   const byKey = new Map<string, PaymentAttempt>();
   const byInvoice = new KeysByName();
   const byIntention = new KeysByName();
@@ -70,7 +70,11 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
   const idle = { open: new Set<string>(), refused: new Set<string>() };
   const idleIn = (state: PaymentAttempt['state']) =>
     state === 'open' || state === 'refused' ? idle[state] : undefined;
-  let loading: Promise<void> | undefined;
+  /** The version of the attempts in memory (Records, version); undefined if there are none. */
+  let loaded: string | undefined;
+
+  /** Number of changes made here. */
+  let changes = 0;
 
   /** Adds the attempt as the latest one. */
   function set(attempt: PaymentAttempt): void {
@@ -100,9 +104,33 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
     for (const invoice of attempt.invoices) byInvoice.remove(invoice, attempt.key);
   }
 
+  /** Reads the attempts unless those in memory are the stored ones. */
   async function load(): Promise<void> {
-    for (const attempt of await attempts.list()) set({ ...attempt, request: compact(attempt.request) });
+    const version = await attempts.version();
+    if (version === loaded) return;
+    const all = await attempts.list();
+    for (const each of [byKey, byInvoice, byIntention, undecided, idle.open, idle.refused]) each.clear();
+    for (const attempt of all) set({ ...attempt, request: compact(attempt.request) });
+    loaded = version;
   }
+
+  /**
+   * Runs a function that looks up and changes attempts, after all others on all servers, with those in memory as they are
+   * stored. If it fails after a change, they are read again.
+   */
+  const turn = <T>(run: () => Promise<T>): Promise<T> =>
+    inTurn('payments', async () => {
+      await load();
+      const before = changes;
+      try {
+        const result = await run();
+        if (changes > before) loaded = await attempts.version();
+        return result;
+      } catch (error) {
+        if (changes > before) loaded = undefined;
+        throw error;
+      }
+    });
 
   /** The keys of the attempts at the latest invoices asked for, while no attempt changes. */
   let latest: { invoices: readonly string[]; keys: ReadonlySet<string> } | undefined;
@@ -125,19 +153,9 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
   }
 
   return {
-    /**
-     * Loads the attempts; await it before any other function. Rejects if the store fails; the next call then reads
-     * again.
-     */
-    async ready(): Promise<void> {
-      loading ??= load();
-      try {
-        await loading;
-      } catch (error) {
-        loading = undefined;
-        throw error;
-      }
-    },
+    /** Reads the attempts if need be. Rejects if the store fails. */
+    ready: (): Promise<void> => turn(() => Promise.resolve()),
+    inTurn: turn,
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
       [...byIntention.of(intention)].flatMap((key) => byKey.get(key) ?? []),
@@ -163,24 +181,15 @@ export function openRegister({ attempts, batches }: Pick<Store, 'attempts' | 'ba
       const paid = its.filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
       return [...its.filter(isUndecided), ...undecidedAt(sums, new Set(its)), ...paid];
     },
+    /** Only within `inTurn`. */
     async keep(attempt: PaymentAttempt): Promise<void> {
+      changes += 1;
       await attempts.put(attempt.key, attempt);
       set(attempt);
     },
-    /** Like `keep`, but visible in memory at once; undone if the store fails. */
-    async claim(attempt: PaymentAttempt): Promise<void> {
-      const before = byKey.get(attempt.key);
-      set(attempt);
-      try {
-        await attempts.put(attempt.key, attempt);
-      } catch (error) {
-        if (before) set(before);
-        else forget(attempt);
-        throw error;
-      }
-    },
-    /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
+    /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. Only within `inTurn`. */
     async prune(): Promise<void> {
+      changes += 1;
       for (const keys of Object.values(idle))
         for (const key of [...keys].slice(0, Math.max(0, keys.size - mostWithoutEffect))) {
           forget(byKey.get(key)!); // the keys are those of attempts

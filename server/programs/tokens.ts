@@ -4,7 +4,6 @@ import { mostProgramTokens, programTokenLife } from '#contract/programs.ts';
 import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { serialByName } from '#server/serially.ts';
 import type { Stores } from '#server/store/store.ts';
 
 /** A token as it is stored, under the hash of it: nothing here is enough to call with. Times are ISO. */
@@ -36,11 +35,10 @@ const grain = 10_000;
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * The tokens with which programs call through the console. Only the hash of a token is stored. Changes of a workspace's
- * tokens are made one after the other, so that a call under way cannot bring a revoked token back.
+ * The tokens with which programs call through the console. Only the hash of a token is stored. The time of last use is
+ * changed only in a token that is there, so that a call under way cannot bring a revoked one back.
  */
 export function createProgramTokens({ stores, clock, newId, log }: Deps) {
-  const inTurn = serialByName();
   const recordsOf = (workspace: string) => stores.of(workspace).programs;
   const isOver = ({ expiresAt }: ProgramToken) => clock.now() >= Date.parse(expiresAt);
 
@@ -49,18 +47,18 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
     return (await recordsOf(workspace).list()).map(({ token }) => token);
   }
 
-  async function noteUse(workspace: string, key: string): Promise<void> {
-    const kept = await recordsOf(workspace).get(key);
-    const now = clock.now();
-    if (!kept || Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < grain) return;
-    await recordsOf(workspace).put(key, { ...kept, token: { ...kept.token, usedAt: iso(now) } });
-  }
+  const noteUse = (workspace: string, key: string): Promise<void> =>
+    recordsOf(workspace).change(key, (kept) => {
+      const now = clock.now();
+      if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < grain) return undefined;
+      return { ...kept, token: { ...kept.token, usedAt: iso(now) } };
+    });
 
   return {
     list: all,
     /** Makes a token and returns it with its record; it is told only here. Throws `forbidden` if there are too many. */
     make: (workspace: string, name: string): Promise<{ token: string; record: ProgramToken }> =>
-      inTurn(workspace, async () => {
+      stores.of(workspace).inTurn('programs', async () => {
         const kept = await recordsOf(workspace).list();
         const over = kept.filter(({ token }) => isOver(token));
         if (kept.length - over.length >= mostProgramTokens)
@@ -81,7 +79,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
       }),
     /** Throws `not-found` if the workspace has no such token. */
     revoke: (workspace: string, tokenId: string): Promise<void> =>
-      inTurn(workspace, async () => {
+      stores.of(workspace).inTurn('programs', async () => {
         const kept = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
         if (!kept || !(await recordsOf(workspace).remove(kept.key)))
           throw new Failure('not-found', 'There is no such token any more: it is revoked.');
@@ -93,12 +91,12 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
     async use(given: string): Promise<Known | 'missing' | 'unknown' | 'expired'> {
       if (!shape.test(given)) return 'missing';
       const key = keyOf(given);
-      const [place] = stores.ownersOf('programs', key);
+      const [place] = await stores.ownersOf('programs', key);
       const kept = place && (await recordsOf(place.workspace).get(key));
       if (!kept) return 'unknown';
       if (isOver(kept.token)) return 'expired';
       const { workspace } = place;
-      await inTurn(workspace, () => noteUse(workspace, key)).catch((error: unknown) =>
+      await noteUse(workspace, key).catch((error: unknown) =>
         log.warn({ err: error }, 'the last use of a token could not be kept'),
       );
       return { workspace, token: kept.token };

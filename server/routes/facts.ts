@@ -39,7 +39,7 @@ async function keptFacts(store: Store) {
     batches: await store.batches.count(),
   };
   const made = await madeOf(store, stored, { debtor, creditor });
-  const setAside = store.setAside();
+  const setAside = await store.setAside();
   return {
     ...counts,
     batchStatus: batch?.status ?? '',
@@ -59,14 +59,14 @@ export function factsRoutes(deps: Deps) {
 
   return {
     async getFacts({ lasts, service: asking }: Pick<Input<'getFacts'>, 'lasts' | 'service'>) {
-      const unchanged = unchangedSince(deps);
+      const unchanged = await unchangedSince(deps);
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
       const standing = await standingOf({ ...deps, upstream: asking() }, stored);
       const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
       const hasUserToken = () => expiry !== undefined && expiry > clock.now();
       const userToken = hasUserToken();
-      lasts(() => unchanged() && hasUserToken() === userToken);
+      lasts(async () => hasUserToken() === userToken && (await unchanged()));
       const { made, setAside, ...counts } = await store.scopes.memo('facts', () => keptFacts(store));
       return {
         ...standing,

@@ -4,7 +4,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Response } from './perform.ts';
 
-/** The answer to a read, which stays the same while `holds` returns true. */
+/** The answer to a read, which stays the same while `holds` resolves with true. */
 export interface LastingAnswer {
   /** The scope that was read. */
   scope: string;
@@ -12,7 +12,7 @@ export interface LastingAnswer {
   response: Response;
   /** Its body as it is sent. */
   sent: string | Buffer;
-  holds: () => boolean;
+  holds: () => Promise<boolean>;
 }
 
 /** Maximum size of all kept answers in characters, and of one; the overhead counted for each. */
@@ -36,12 +36,12 @@ export function createLastingAnswers() {
     letGo(workspace: string): void {
       for (const key of [...kept.keys()]) if (key.startsWith(`${workspace} `)) kept.delete(key);
     },
-    get(workspace: string, ctx: Context): LastingAnswer | undefined {
+    async get(workspace: string, ctx: Context): Promise<LastingAnswer | undefined> {
       const found = kept.get(keyOf(workspace, ctx));
-      return found?.holds() ? found : undefined;
+      return found && (await found.holds()) ? found : undefined;
     },
-    keep(workspace: string, ctx: Context, answer: Omit<LastingAnswer, 'sent'>): void {
-      if (!answer.holds()) return;
+    async keep(workspace: string, ctx: Context, answer: Omit<LastingAnswer, 'sent'>): Promise<void> {
+      if (!(await answer.holds().catch(() => false))) return;
       const { body } = answer.response;
       kept.set(keyOf(workspace, ctx), { ...answer, sent: body.length > longestText ? Buffer.from(body) : body });
     },
@@ -50,10 +50,13 @@ export function createLastingAnswers() {
 export type LastingAnswers = ReturnType<typeof createLastingAnswers>;
 
 /**
- * Returns a function that returns true as long as a reading that begins now would have the same result: nothing has been
+ * Resolves with a function that resolves with true as long as a reading that begins now would have the same result: nothing has been
  * written since, and the service was not asked.
  */
-export function unchangedSince({ store, upstream }: Pick<Deps, 'store' | 'upstream'>): () => boolean {
-  const [unwritten, unasked] = [store.unwritten(), upstream.unchanged()];
-  return () => unwritten() && unasked();
+export async function unchangedSince({
+  store,
+  upstream,
+}: Pick<Deps, 'store' | 'upstream'>): Promise<() => Promise<boolean>> {
+  const [unwritten, unasked] = [await store.unwritten(), upstream.unchanged()];
+  return async () => unasked() && (await unwritten());
 }

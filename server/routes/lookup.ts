@@ -35,19 +35,19 @@ export function lookupRoutes(deps: Deps) {
 
   return {
     async getProviders({ query, lasts, service }) {
-      lasts(unchangedSince(deps));
+      lasts(await unchangedSince(deps));
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
       return told(await service().providers(locale));
     },
     async getProvider({ params, lasts, service }) {
-      lasts(unchangedSince(deps));
+      lasts(await unchangedSince(deps));
       return told(await service().provider(params.providerId, await language()));
     },
     getLocalInstruments: async ({ service }) => told(await service().localInstruments(await language())),
     getBanks: ({ service }) => service().banks(),
     async getFileFormats({ query, lasts, service }) {
-      lasts(unchangedSince(deps));
+      lasts(await unchangedSince(deps));
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
       return told(await service().fileFormats(locale));

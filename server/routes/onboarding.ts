@@ -51,7 +51,8 @@ export function onboardingRoutes(deps: Deps) {
       const { companySigningKey: signingKey = '' } = own ? await store.scopes.read(own.scope) : {};
       if (signingKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
       // Claimed before it is returned, so that only one of two concurrent calls gets the key.
-      if (store.claims.claim(`signing-key/${organisationId}`, organisationId).state !== 'fresh')
+      const claim = await store.claims.claim(`signing-key/${organisationId}`, organisationId);
+      if (claim.state !== 'fresh')
         throw new Failure(
           'forbidden',
           'The signing key of this organisation was revealed once already, and is not shown again: use the copy that was made then.',

@@ -57,7 +57,7 @@ export interface Asked {
   user: User;
   moveTo: (scope: string) => void;
   tag?: (validator: string) => void;
-  lasts?: (holds: () => boolean) => void;
+  lasts?: (holds: () => Promise<boolean>) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */

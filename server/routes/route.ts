@@ -34,7 +34,7 @@ export interface Input<C extends CallName> {
   /** Sends the answer with this validator as its ETag; does nothing if it is ''. */
   tag: (validator: string) => void;
   /** To be called by a read whose answer stays the same while `holds` returns true. */
-  lasts: (holds: () => boolean) => void;
+  lasts: (holds: () => Promise<boolean>) => void;
 }
 /** Handles a call; an answer that is a text may be streamed. */
 export type Handler<C extends CallName> = (
@@ -80,7 +80,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
   const isRead = calls[name].method === 'GET';
   return async (ctx) => {
     const { workspace } = userOf(ctx);
-    const known = isRead ? answers.get(workspace, ctx) : undefined;
+    const known = isRead ? await answers.get(workspace, ctx) : undefined;
     if (known) {
       sendAgain(ctx, name, at(ctx, known.scope), known);
       return;
@@ -90,7 +90,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
     const came = cameWith(ctx);
-    let holds = () => false;
+    let holds = () => Promise.resolve(false);
     const run = async () => {
       const asked = {
         params: ctx['params'] as unknown,
@@ -101,14 +101,14 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
         user: userOf(ctx),
         moveTo,
         tag: (validator: string) => validator && ctx.set('ETag', validator),
-        lasts: (given: () => boolean) => (holds = given),
+        lasts: (given: () => Promise<boolean>) => (holds = given),
       };
       ctx.set('Cache-Control', 'no-store');
       const { answer, replayed } = await perform(name, deps, part, asked);
       if (replayed) ctx.set('Idempotent-Replay', 'true');
       respond(ctx, answer);
       const went = wentOf(answer, ctx.response.type, replayed, () => String(ctx.body));
-      if (isRead) answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
+      if (isRead) await answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
       return went;
     };
     await (unrecorded.includes(name) ? run() : recorded(deps, part, came, run));

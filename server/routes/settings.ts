@@ -42,11 +42,11 @@ export function settingsRoutes(deps: Deps) {
   }
 
   return {
-    getSettings({ query, lasts }) {
-      lasts(store.unwritten());
+    async getSettings({ query, lasts }) {
+      lasts(await store.unwritten());
       return settingsFor(deps, { whole: query.lists === 'whole' });
     },
-    getSetAside: () => Promise.resolve({ data: store.setAside() }),
+    getSetAside: async () => ({ data: await store.setAside() }),
     async setSetting({ body: { key, value }, moveTo }) {
       if (!isMove(key)) {
         await write(key, value);

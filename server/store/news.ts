@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
+import type { Engine, Notice } from './engine.ts';
+import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import type { Records } from './records.ts';
 
@@ -33,13 +35,19 @@ export interface News {
 /** Records of which one validator each is remembered; those not asked for longest are forgotten first. */
 const mostRemembered = 10_000;
 
+/** Whether the writes of other servers to a namespace are news here. */
+const isFollowed = (namespace: string): boolean => /\/(messages|subscriptions|batches)$/.test(namespace);
+
 /** Stands for all workspaces among the topics; no workspace has this name. */
 const everywhere = '*';
 
 /** A key of the validators; workspaces and scopes hold no slash. */
 const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
 
-export function createNews(): News {
+export function createNews(
+  engine: Pick<Engine, 'announce' | 'listen' | 'afterwards'>,
+  onError: (error: unknown) => void,
+): News {
   const told = new EventEmitter().setMaxListeners(0);
   const validators = new LRUCache<string, string>({ max: mostRemembered });
   // A validator of an earlier process must not hold in this one.
@@ -48,17 +56,33 @@ export function createNews(): News {
   let followers = 0;
   /** The name of an event; an empty id stands for every id of the workspace. */
   const topic = (workspace: string, id: string) => `of ${workspace}/${id}`;
+  const announce = (notice: Notice) => void engine.announce(notice).catch(onError);
+
+  function tell(place: Place, id: string): void {
+    validators.delete(keyOf(place, id));
+    const { workspace } = place;
+    told.emit(topic(workspace, id), id);
+    told.emit(topic(workspace, ''), id);
+  }
+  function tellAll(id: string): void {
+    told.emit(topic(everywhere, id), id);
+    told.emit(topic(everywhere, ''), id);
+  }
+  engine.listen((notice) => {
+    if (notice.what === 'missed') validators.clear();
+    else if (notice.what === 'tellAll') tellAll(notice.id);
+    else if (notice.what === 'tell' || isFollowed(notice.namespace)) tell(placeOf(notice.namespace), notice.id);
+  });
 
   return {
-    tell(place, id) {
-      validators.delete(keyOf(place, id));
-      const { workspace } = place;
-      told.emit(topic(workspace, id), id);
-      told.emit(topic(workspace, ''), id);
-    },
+    tell: (place, id) =>
+      engine.afterwards(() => {
+        tell(place, id);
+        announce({ what: 'tell', namespace: namespaceOf(place.workspace, place.scope, 'messages'), id });
+      }),
     tellAll(id) {
-      told.emit(topic(everywhere, id), id);
-      told.emit(topic(everywhere, ''), id);
+      tellAll(id);
+      announce({ what: 'tellAll', id });
     },
     follow(workspace, ids, hear, end) {
       const topics = (ids.length > 0 ? ids : ['']).flatMap((id) => [topic(workspace, id), topic(everywhere, id)]);
@@ -125,6 +149,10 @@ export function telling<Value>(records: Followed<Value>): Followed<Value> {
       const all = [...values];
       await records.putAll(all);
       for (const [id] of all) await tell(id);
+    },
+    async change(id, change) {
+      await records.change(id, change);
+      await tell(id);
     },
     async add(id, value) {
       await records.add(id, value);

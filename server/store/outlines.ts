@@ -7,8 +7,9 @@ export interface Outlined<Value, Outline> extends Records<Value> {
   outlines(): Promise<ReadonlyMap<string, Outline>>;
 }
 
-/** The parts of one namespace; without `known` while they are read. */
+/** The parts of one namespace as they were at `version` (Records, version); without `known` while they are read. */
 interface Kept {
+  version: string;
   reading: Promise<Map<string, unknown>>;
   known?: Map<string, unknown>;
 }
@@ -30,8 +31,8 @@ export interface Outlines {
 export const createOutlines = (): Outlines => ({ kept: new LRUCache({ max: most }), writes: new Map() });
 
 /**
- * The same records with their outlines. `here` returns their namespace, in which nothing else writes. Damaged records,
- * which `list` leaves out, have none.
+ * The same records with their outlines. `here` returns their namespace, in which nothing else of this process writes.
+ * Damaged records, which `list` leaves out, have none.
  */
 export function outlined<Value, Outline>(
   records: Records<Value>,
@@ -57,9 +58,11 @@ export function outlined<Value, Outline>(
     let isNoted = false;
     try {
       const result = await write();
-      const known = outlines.get(namespace)?.known;
-      if (!underWay.overlap && known) {
-        note(known);
+      const version = await records.version();
+      const kept = outlines.get(namespace);
+      // What another server writes at the same time cannot be told from this write.
+      if (!underWay.overlap && kept?.known && kept.version === version) {
+        note(kept.known);
         isNoted = true;
       }
       return result;
@@ -74,9 +77,10 @@ export function outlined<Value, Outline>(
     ...records,
     async outlines() {
       const namespace = await here();
+      const version = await records.version();
       let kept = outlines.get(namespace);
-      if (!kept) {
-        const begun: Kept = { reading: read() };
+      if (kept?.version !== version) {
+        const begun: Kept = { version, reading: read() };
         kept = begun;
         outlines.set(namespace, begun);
         begun.reading.then(
@@ -103,6 +107,13 @@ export function outlined<Value, Outline>(
       return noted(
         () => records.putAll(all),
         (known) => all.forEach(([id, value]) => known.set(id, outlineOf(value))),
+      );
+    },
+    async change(id, change) {
+      let after: Value | undefined;
+      await noted(
+        () => records.change(id, (before) => (after = change(before))),
+        (known) => after !== undefined && known.set(id, outlineOf(after)),
       );
     },
     add: (id, value) =>

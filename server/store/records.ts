@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Keyv } from 'keyv';
-import { rowsOf, valueIn } from './adapter.ts';
+import { changeIn, rowsOf, valueIn } from './adapter.ts';
 
 /** Records of one kind, each stored under its own id, so that concurrent writers lose nothing. */
 export interface Records<Value> {
@@ -21,6 +21,13 @@ export interface Records<Value> {
   newest(subscriptionId?: string): AsyncGenerator<Value, void>;
   /** The same, the earliest first. */
   earliest(subscriptionId?: string): AsyncGenerator<Value, void>;
+  /**
+   * Replaces a record by what `change` makes of it, which is called again if somebody else has changed the record
+   * meanwhile; leaves it as it is if that is undefined, or if there is none.
+   */
+  change(id: string, change: (before: Value) => Value | undefined): Promise<void>;
+  /** Another one as soon as another server has written to these records; own writes may change it as well. */
+  version(): Promise<string>;
   /** Returns true if this call removed the record, false if it did not exist. */
   remove(id: string): Promise<boolean>;
   /**
@@ -30,7 +37,7 @@ export interface Records<Value> {
   removeAll(ids: readonly string[]): Promise<void>;
 }
 
-/** Maximum number of records read or written without yielding: the store is synchronous and blocks all other work. */
+/** Maximum number of records read or written without yielding: SQLite's driver is synchronous and blocks all other work. */
 const atOnce = 500;
 
 /** All entries in order of insertion. Keyv's getMany is not used, because it hides the errors of single keys. */
@@ -60,7 +67,7 @@ export async function latest<Value>(records: AsyncGenerator<Value, void>, most: 
 /** The records of a Keyv, one by one. */
 async function* ordered<Value>(open: () => Promise<Keyv<Value>>, isLatestFirst: boolean, subscriptionId?: string) {
   let taken = 0;
-  for (const text of rowsOf(await open()).inOrder(isLatestFirst, subscriptionId)) {
+  for await (const text of rowsOf(await open()).inOrder(isLatestFirst, subscriptionId)) {
     yield valueIn(text) as Value; // as it was put
     taken += 1;
     if (taken % atOnce === 0) await othersTurn();
@@ -87,6 +94,8 @@ export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Valu
     const keyv = await open();
     if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
   },
+  change: async (id, change) => changeIn(await open(), id, change),
+  version: async () => rowsOf(await open()).version(),
   list: async () => (await entriesOf(await open())).map(([, value]) => value),
   async count(subscriptionId) {
     const rows = rowsOf(await open());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyv } from 'keyv';
-import type { Db } from '#server/sqlite.ts';
+import type { Engine } from './engine.ts';
 import type { Memo } from './memo.ts';
 import { firstScope, namespaceOf, placeOf } from './namespaces.ts';
 import { entriesOf } from './records.ts';
@@ -37,17 +37,13 @@ export interface Scopes {
   inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** The promise of the last function queued by `inTurn`, by workspace. */
-export type Turns = Map<string, Promise<unknown>>;
-
 interface Parts {
-  db: Db;
+  engine: Engine;
   workspace: string;
   /** The settings of a scope; those of the first scope include the workspace's settings. */
   settingsOf: (scope: string) => Keyv<string>;
   /** Kinds of records that belong to a scope. */
   scopedKinds: readonly string[];
-  turns: Turns;
   /** Called when a scope was removed. */
   gone: () => void;
   memo: Memo;
@@ -55,18 +51,12 @@ interface Parts {
 
 const currentKey = 'currentScope';
 
-export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone, memo }: Parts): Scopes {
+export function scopesIn({ engine, workspace, settingsOf, scopedKinds, gone, memo }: Parts): Scopes {
   const shared = settingsOf(firstScope);
 
-  function names(): string[] {
-    // The tallies have a row for each namespace; entries have one for each record of the workspace.
-    const rows = db
-      .prepare(
-        `select namespace from tallies where namespace glob ? and count > 0
-         order by (select min(position) from entries where entries.namespace = tallies.namespace)`,
-      )
-      .all(`${workspace.replace(/[[*?]/g, '[$&]')}/*/settings`) as { namespace: string }[]; // the statement's column
-    return [firstScope, ...rows.map(({ namespace }) => placeOf(namespace).scope)];
+  async function names(): Promise<string[]> {
+    const namespaces = await engine.entries.settingsOf(workspace);
+    return [firstScope, ...namespaces.map((namespace) => placeOf(namespace).scope)];
   }
 
   async function describe(scope: string): Promise<Scope> {
@@ -77,7 +67,7 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone, 
   const scopes: Scopes = {
     list: () =>
       memo('scopes', async () => {
-        const all = await Promise.all(names().map(describe));
+        const all = await Promise.all((await names()).map(describe));
         return all.filter(({ organisationId }) => organisationId !== '');
       }),
     current: () => memo('current', async () => (await shared.get(currentKey)) ?? firstScope),
@@ -90,27 +80,15 @@ export function scopesIn({ db, workspace, settingsOf, scopedKinds, turns, gone, 
       await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
     },
     async remove(scope) {
-      db.transaction(() => {
-        for (const kind of scopedKinds)
-          db.prepare('delete from entries where namespace = ?').run(namespaceOf(workspace, scope, kind));
-        for (const key of scopedSettings)
-          db.prepare('delete from entries where namespace = ? and key = ?').run(
-            namespaceOf(workspace, scope, 'settings'),
-            key,
-          );
-      })();
+      await engine.entries.clear([
+        ...scopedKinds.map((kind) => ({ namespace: namespaceOf(workspace, scope, kind) })),
+        { namespace: namespaceOf(workspace, scope, 'settings'), keys: scopedSettings },
+      ]);
       gone();
       if ((await scopes.current()) === scope) await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
     },
     memo,
-    inTurn(run) {
-      const turn = (turns.get(workspace) ?? Promise.resolve()).then(run);
-      turns.set(
-        workspace,
-        turn.catch(() => undefined),
-      );
-      return turn;
-    },
+    inTurn: (run) => engine.inTurn(`${workspace} scopes`, run),
   };
   return scopes;
 }

@@ -11,6 +11,8 @@ export interface Seal {
   open(sealed: string, place: string): string;
   /** A keyed hash under the current key: equal texts have equal tags, which reveal nothing else. */
   tag(text: string): string;
+  /** The tags of a text under all keys, the current one first. */
+  tags(text: string): string[];
   /** The prefixes of all encrypted values (`mark`) and of those encrypted under the current key. */
   mark: string;
   currentMark: string;
@@ -39,6 +41,9 @@ const tagCharacters = 22;
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
 
+const tagUnder = (key: KeyObject, text: string): string =>
+  createHmac('sha256', key).update(`tag ${text}`).digest('base64').slice(0, tagCharacters);
+
 /** Encrypts under the first key and decrypts under any of them (32 bytes each). */
 export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
   const [current] = keys;
@@ -54,7 +59,8 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
       const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
       return currentMark + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
     },
-    tag: (text) => createHmac('sha256', current).update(`tag ${text}`).digest('base64').slice(0, tagCharacters),
+    tag: (text) => tagUnder(current, text),
+    tags: (text) => keys.map((key) => tagUnder(key, text)),
     open(sealed, place) {
       const [found, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(sealed) ?? [];
       if (found === undefined) throw new Error('it is not sealed');

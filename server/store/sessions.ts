@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#server/clock.ts';
-import type { Db } from '#server/sqlite.ts';
+import type { Engine } from './engine.ts';
 import type { Seal } from './seal.ts';
 
 /** Maximum time (ms) without a request, and maximum duration (ms) of a session. */
@@ -27,25 +27,26 @@ export interface Session {
 }
 
 /**
- * Sessions of signed-in users. Only the browser holds the id; the store holds its hash. Changes go through the driver,
- * so that a request still running cannot revive a session that was ended meanwhile. Throws the store's errors.
+ * Sessions of signed-in users. Only the browser holds the id; the store holds its hash. A change replaces what was read,
+ * so that a request still running cannot revive a session that was ended meanwhile. Rejects with the store's errors.
  */
 export interface Sessions {
   /** Starts a session and returns its id. */
-  begin(session: Session): string;
+  begin(session: Session): Promise<string>;
   /** The hash of a session's id, under which the session is stored. */
   keyOf(id: string): string;
   /** Returns the session, or undefined if it has ended, and updates its time of last use. */
-  use(key: string): Session | undefined;
+  use(key: string): Promise<Session | undefined>;
   /** Changes a session; does nothing if it has ended. */
-  change(key: string, changes: Partial<Session>): void;
-  end(key: string): void;
+  change(key: string, changes: Partial<Session>): Promise<void>;
+  end(key: string): Promise<void>;
 }
 
-export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Sessions {
+export function sessionsIn({ sessions }: Pick<Engine, 'sessions'>, seal: Seal, clock: Pick<Clock, 'steady'>): Sessions {
   const placeOf = (key: string): string => `sessions/${key}`;
   const sealed = (key: string, session: Session): string => seal.seal(JSON.stringify(session), placeOf(key));
   const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+  const since = () => ({ usedAt: clock.steady() - idleLife, startedAt: clock.steady() - wholeLife });
 
   /**
    * Decrypts a session. Returns undefined if the value was tampered with, or was written by an earlier version and has
@@ -60,52 +61,37 @@ export function sessionsIn(db: Db, seal: Seal, clock: Pick<Clock, 'steady'>): Se
     }
   }
 
-  /** The session and its last use (steady, ms), or undefined if it has ended or cannot be read. */
-  function find(key: string): { session: Session; usedAt: number } | undefined {
-    const now = clock.steady();
-    const row = db
-      .prepare('select value, used_at as usedAt from sessions where key = ? and used_at > ? and started_at > ?')
-      .get(key, now - idleLife, now - wholeLife) as { value: string; usedAt: number } | undefined; // the statement's columns
-    const session = row && opened(key, row.value);
-    return session && { session, usedAt: row.usedAt };
-  }
-
-  // These sessions began before the system clock was set back, so that their age is unknown.
-  const latest = clock.steady() + tolerance;
-  db.prepare('delete from sessions where used_at > ? or started_at > ?').run(latest, latest);
-
   return {
     keyOf,
-    begin(session) {
+    async begin(session) {
       const now = clock.steady();
-      db.prepare('delete from sessions where used_at <= ? or started_at <= ?').run(now - idleLife, now - wholeLife);
+      // Those of later than now began before the system clock was set back, so that their age is unknown.
+      await sessions.forget(since(), now + tolerance);
       const id = randomBytes(32).toString('base64url');
       const key = keyOf(id);
-      db.prepare('insert into sessions (key, value, started_at, used_at) values (?, ?, ?, ?)').run(
-        key,
-        sealed(key, session),
-        now,
-        now,
-      );
+      await sessions.begin({ key, value: sealed(key, session), startedAt: now, usedAt: now });
       return id;
     },
-    use(key) {
-      const found = find(key);
+    async use(key) {
+      const row = await sessions.find(key, since());
+      const session = row && opened(key, row.value);
       const now = clock.steady();
-      if (found && now - found.usedAt >= grain)
-        db.prepare('update sessions set used_at = ? where key = ?').run(now, key);
-      return found?.session;
+      if (session && now - row.usedAt >= grain) await sessions.use(key, now);
+      return session;
     },
-    change(key, changes) {
-      const found = find(key);
-      if (found)
-        db.prepare('update sessions set value = ? where key = ?').run(
-          sealed(key, { ...found.session, ...changes }),
-          key,
-        );
+    async change(key, changes) {
+      for (;;) {
+        const row = await sessions.find(key, since());
+        const session = row && opened(key, row.value);
+        if (!session || (await sessions.replace(key, row.value, sealed(key, { ...session, ...changes })))) return;
+      }
     },
-    end(key) {
-      db.prepare('delete from sessions where key = ?').run(key);
-    },
+    end: (key) => sessions.end(key),
   };
 }
+
+/** Ends the sessions that began before the system clock was set back, so that their age is unknown. */
+export const forgetOddSessions = (
+  { sessions }: Pick<Engine, 'sessions'>,
+  { steady }: Pick<Clock, 'steady'>,
+): Promise<void> => sessions.forget({ usedAt: -Infinity, startedAt: -Infinity }, steady() + tolerance);

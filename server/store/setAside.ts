@@ -1,6 +1,6 @@
 import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Db } from '#server/sqlite.ts';
+import type { Engine, Row } from './engine.ts';
 import type { Seal } from './seal.ts';
 
 /** Thrown for an unreadable record: it was changed, moved or never encrypted, or its key is not configured. */
@@ -25,59 +25,37 @@ export interface SetAside {
 /** Moves unreadable records, unchanged, to a table of their own, so that the other records can be listed. */
 export interface Aside {
   /**
-   * Reports the error and moves the row of `entries` at this position, unless it has another value by now; the row stays
-   * if the file cannot be written.
+   * Reports the error and moves a row of a namespace, unless it has another value by now; the row stays if the store
+   * cannot be written.
    */
-  take(row: { position: number; value: string }, error: UnreadableError): void;
-  of(workspace: string): SetAside[];
-  count(): number;
+  take(namespace: string, row: Row, error: UnreadableError): Promise<void>;
+  of(workspace: string): Promise<SetAside[]>;
+  count(): Promise<number>;
 }
 
-export function asideIn(db: Db, clock: Clock, onError: (error: unknown) => void): Aside {
-  return {
-    take({ position, value }, error) {
-      onError(error);
-      try {
-        db.transaction(() => {
-          db.prepare(
-            `insert into set_aside (namespace, key, value, set_aside_at)
-             select namespace, key, value, ? from entries where position = ? and value = ?`,
-          ).run(clock.now(), position, value);
-          db.prepare('delete from entries where position = ? and value = ?').run(position, value);
-        })();
-      } catch (failure) {
-        onError(failure);
-      }
-    },
-    of(workspace) {
-      const rows = db
-        .prepare(
-          `select substr(namespace, length(?) + 2) as kind, key as id, set_aside_at as at from set_aside
-           where substr(namespace, 1, length(?) + 1) = ? || '/' order by rowid`,
-        )
-        .all(workspace, workspace, workspace) as { kind: string; id: string; at: number }[]; // the statement's columns
-      // The kind is the last part; a scope may precede it.
-      return rows.map(({ kind, id, at }) => ({ kind: kind.split('/').at(-1)!, id, at: iso(at) }));
-    },
-    count: () => (db.prepare('select count(*) as count from set_aside').get() as { count: number }).count, // its column
-  };
-}
+export const asideIn = ({ entries }: Engine, clock: Clock, onError: (error: unknown) => void): Aside => ({
+  async take(namespace, row, error) {
+    onError(error);
+    await entries.setAside(namespace, row, clock.now()).catch(onError);
+  },
+  async of(workspace) {
+    const rows = await entries.aside(workspace);
+    // The kind is the last part; a scope may precede it.
+    return rows.map(({ namespace, key, at }) => ({ kind: namespace.split('/').at(-1)!, id: key, at: iso(at) }));
+  },
+  count: () => entries.asideCount(),
+});
 
 /**
  * Returns a function that returns the places of unreadable settings in all workspaces: {namespace}/{key}. They are read
- * again only if some were unreadable, or somebody else has written to the file.
+ * again only if some were unreadable, or anything but the console has written to the store.
  */
-export function unreadableSettingsIn(db: Db, seal: Seal): () => string[] {
-  let sound: number | undefined;
-  return () => {
-    const { data_version: version } = db.prepare('pragma data_version').get() as { data_version: number }; // its column
+export function unreadableSettingsIn(engine: Engine, seal: Seal): () => Promise<string[]> {
+  let sound: string | undefined;
+  return async () => {
+    const version = await engine.foreign();
     if (version === sound) return [];
-    const rows = db
-      .prepare(
-        `select entries.namespace || '/' || key as place, value from tallies cross join entries
-         on entries.namespace = tallies.namespace where tallies.namespace glob '*/settings'`,
-      )
-      .all() as { place: string; value: string }[]; // the statement's columns
+    const rows = await engine.entries.settings();
     const found = rows.filter(({ place, value }) => !isReadable(seal, value, place)).map(({ place }) => place);
     sound = found.length === 0 ? version : undefined;
     return found;

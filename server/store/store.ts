@@ -7,17 +7,16 @@ import { outlineOf } from '#server/messages/record.ts';
 import type { Message, MessageOutline } from '#server/messages/record.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Chunk } from '#server/record/chunk.ts';
-import type { Db } from '#server/sqlite.ts';
 import type { ProgramToken } from '#server/programs/tokens.ts';
 import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
-import type { Verified } from './adapter.ts';
-import { claimsIn, forgetOldClaims } from './claims.ts';
+import type { Shared } from './adapter.ts';
+import { claimsIn } from './claims.ts';
 import type { Claims } from './claims.ts';
-import { openStoreFile } from './database.ts';
+import { openEngine } from './open.ts';
 import type { StoreKeys } from './keys.ts';
-import { createMemo } from './memo.ts';
+import { createKept, memoIn } from './memo.ts';
 import type { Memo } from './memo.ts';
 import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
@@ -27,18 +26,16 @@ import { createOutlines, outlined } from './outlines.ts';
 import type { Outlined, Outlines } from './outlines.ts';
 import { recordsIn } from './records.ts';
 import type { Records } from './records.ts';
-import { reseal } from './reseal.ts';
 import { scopesIn } from './scopes.ts';
-import type { Scopes, Turns } from './scopes.ts';
+import type { Scopes } from './scopes.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 import { settingsIn } from './settings.ts';
 import type { StoredSettings } from './settings.ts';
 import { visibleId } from '#server/visible.ts';
-import { sessionsIn } from './sessions.ts';
+import { forgetOddSessions, sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettingsIn } from './setAside.ts';
-import { mendTallies } from './tallies.ts';
 import type { Aside, SetAside } from './setAside.ts';
 
 /** Kinds of records that belong to a scope; each is the last part of a namespace. */
@@ -93,12 +90,19 @@ export interface Store {
   timeline: Records<Chunk>;
   claims: Claims;
   /** Unreadable records, oldest first. */
-  setAside: () => SetAside[];
-  /** Returns a function that returns true as long as nothing has been written to the file since. */
-  unwritten: () => () => boolean;
+  setAside: () => Promise<SetAside[]>;
+  /** Resolves with a function that resolves with true as long as nothing has been written to the workspace since. */
+  unwritten: () => Promise<() => Promise<boolean>>;
+  /**
+   * Runs a function that reads and then writes records of this workspace, after all others of the same name. It must be
+   * short and make no requests. If it rejects, nothing that it has written may be kept.
+   */
+  inTurn: <T>(name: 'messages' | 'payments' | 'programs', run: () => Promise<T>) => Promise<T>;
+  /** Runs a function after all others of the same name in this workspace; it may make requests. */
+  whileHeld: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }
 
-/** The stores of all workspaces, in one file. */
+/** The stores of all workspaces, in one file or database. */
 export interface Stores {
   /** The store of a workspace. Without `scope`, each operation uses the current scope. */
   of(workspace: string, scope?: string): Store;
@@ -106,81 +110,73 @@ export interface Stores {
    * The workspaces and scopes that store a record under this id. The service never issues the id of a subscription or a
    * batch twice.
    */
-  ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects' | 'programs', id: string): Place[];
+  ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects' | 'programs', id: string): Promise<Place[]>;
   sessions: Sessions;
   news: News;
   /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
-  unreadable(): { setAside: number; settings: string[] };
+  unreadable(): Promise<{ setAside: number; settings: string[] }>;
   /** Encrypts values stored elsewhere, such as cookies. */
   seal: Pick<Seal, 'seal' | 'open'>;
-  /** Throws the error that a write would throw now: see Db. */
-  insistOnKeeping(): void;
-  close(): void;
+  /** Rejects with the error with which a write would fail now. */
+  insistOnKeeping(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface StoresOptions {
-  /** `file:` and the path of an SQLite file, which only one process may use at a time. */
+  /** `file:` and the path of an SQLite file, which only one process may use at a time; or `postgres:` and a database. */
   url: string;
-  /** The first key encrypts; values encrypted under the other keys are re-encrypted on opening. */
+  /** The first key encrypts; values in a file encrypted under the other keys are re-encrypted on opening. */
   keys: StoreKeys;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
+/** Age (ms) beyond which a webhook's id is forgotten; the service stops redelivering long before. */
+const webhookLife = 14 * 24 * 60 * 60 * 1000;
+
 /**
- * Opens the stores. Throws DatabaseError if the file cannot be used, UnknownKeyError if it was encrypted with a missing
- * key. Later operations reject if the store fails; they never return an empty result instead.
+ * Opens the stores. Rejects with DatabaseError if the file or database cannot be used, with UnknownKeyError if it was
+ * encrypted with a missing key. Later operations reject if the store fails; they never return an empty result instead.
  */
-export function openStores({ url, keys, clock, onError }: StoresOptions): Stores {
-  const db = openStoreFile(url);
+export async function openStores({ url, keys, clock, onError }: StoresOptions): Promise<Stores> {
   const seal = createSeal(keys);
-  reseal(db, seal);
-  forgetOldClaims(db, clock);
-  const aside = asideIn(db, clock, onError);
-  mendTallies(db, seal, aside);
-  const unreadableSettings = unreadableSettingsIn(db, seal);
+  const { engine, unreadable } = openEngine(url, { seal, clock });
+  // Claims of writes are kept for ever: without its claim, a repeated write would be sent as a new request.
+  await engine.claims.forgetWebhooks(webhookLife);
+  await forgetOddSessions(engine, clock);
+  const aside = asideIn(engine, clock, onError);
+  for (const { row, error } of unreadable) await aside.take(row.namespace, row, error);
+  const unreadableSettings = unreadableSettingsIn(engine, seal);
+  const shared = { engine, seal, verified: new Map() };
   const file = {
-    db,
-    seal,
-    clock,
+    shared,
     onError,
     aside,
-    turns: new Map(),
-    verified: new Map(),
-    news: createNews(),
-    memo: createMemo(db),
+    news: createNews(engine, onError),
+    kept: createKept(),
     outlines: createOutlines(),
   };
 
   return {
     of: (workspace, scope) => storeIn(file, workspace, scope),
-    ownersOf(kind, id) {
-      const rows = db
-        .prepare('select namespace from entries where key = ? and namespace glob ?')
-        .all(visibleId(id), `*/${kind}`) as { namespace: string }[]; // the statement selects this one column
-      return rows.map(({ namespace }) => placeOf(namespace));
+    async ownersOf(kind, id) {
+      return (await engine.entries.namespacesOf(kind, visibleId(id))).map(placeOf);
     },
-    sessions: sessionsIn(db, seal, clock),
+    sessions: sessionsIn(engine, seal, clock),
     news: file.news,
-    unreadable: () => ({ setAside: aside.count(), settings: unreadableSettings() }),
+    unreadable: async () => ({ setAside: await aside.count(), settings: await unreadableSettings() }),
     seal,
-    insistOnKeeping: () => db.insistOnKeeping(),
-    close: () => {
-      db.close();
-    },
+    insistOnKeeping: () => engine.insistOnKeeping(),
+    close: () => engine.close(),
   };
 }
 
 interface File {
-  db: Db;
-  seal: Seal;
-  clock: Clock;
+  shared: Shared;
   onError: StoresOptions['onError'];
   aside: Aside;
-  turns: Turns;
-  verified: Verified;
   news: News;
-  memo: Memo;
+  kept: ReturnType<typeof createKept>;
   outlines: Outlines;
 }
 
@@ -191,23 +187,25 @@ interface File {
 const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
-  const { db, seal, clock, onError, aside, turns, verified, news, outlines } = file;
-  const memo: Memo = (name, read) => file.memo(`${workspace}/${scope ?? ''} ${name}`, read);
+  const { shared, onError, aside, news, kept, outlines } = file;
+  const { engine, seal } = shared;
+  const ofWorkspace = memoIn(engine, workspace, kept);
+  const memo: Memo = (name, read) => ofWorkspace(`${scope ?? ''} ${name}`, read);
   const opened = new Map<string, Keyv<never>>();
   function keyv<Value>(at: string, kind: string): Keyv<Value> {
     const name = namespaceOf(workspace, at, kind);
-    const kept =
+    const known =
       (opened.get(name) as Keyv<Value> | undefined) ?? // a namespace holds one kind
-      openKeyv<Value>(db, name, seal, onError, missed.includes(kind) ? undefined : aside, verified);
-    opened.set(name, kept);
-    return kept;
+      openKeyv<Value>(shared, name, onError, missed.includes(kind) ? undefined : aside);
+    opened.set(name, known);
+    return known;
   }
   const settingsOf = (at: string) => keyv<string>(at, 'settings');
   const gone = () => {
     news.expireAll();
     outlines.kept.clear();
   };
-  const scopes = scopesIn({ db, workspace, settingsOf, scopedKinds: scopedRecords, turns, gone, memo });
+  const scopes = scopesIn({ engine, workspace, settingsOf, scopedKinds: scopedRecords, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
   const place = async (): Promise<Place> => ({ workspace, scope: await here() });
@@ -245,11 +243,13 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     logins: records('logins'),
     timeline: records('timeline'),
     programs: records('programs'),
-    claims: claimsIn(db, workspace, seal, clock),
+    claims: claimsIn(engine, workspace, seal),
     setAside: () => aside.of(workspace),
-    unwritten: () => {
-      const version = db.version();
-      return () => db.version() === version;
+    unwritten: async () => {
+      const version = await engine.version(workspace);
+      return async () => (await engine.version(workspace)) === version;
     },
+    inTurn: (name, run) => engine.inTurn(`${workspace} ${name}`, run),
+    whileHeld: (name, run) => engine.whileHeld(`${workspace} ${name}`, run),
   };
 }

@@ -1,40 +1,45 @@
 import type { Db } from '#server/sqlite.ts';
+import type { Row } from './engine.ts';
 import { valueIn } from './adapter.ts';
 import { ownedKinds, ownerTag } from './owners.ts';
 import type { Seal } from './seal.ts';
 import { UnreadableError } from './setAside.ts';
-import type { Aside } from './setAside.ts';
 
 /** Number of rows read at a time. */
 const atOnce = 1000;
 
-interface Row {
-  position: number;
-  place: string;
-  value: string;
+interface Lacking extends Row {
+  namespace: string;
+}
+
+/** A row of `entries` that cannot be read. */
+export interface Unreadable {
+  row: Lacking;
+  error: UnreadableError;
 }
 
 /** Adds the owners that rows lack because an earlier version wrote them or the key has changed. */
-function addOwners(db: Db, seal: Seal, aside: Aside): void {
+function addOwners(db: Db, seal: Seal): Unreadable[] {
   const lacking = db.prepare(
-    `select position, namespace || '/' || key as place, value from entries
+    `select position, namespace, key, value from entries
      where owner is null and position > ? and (${ownedKinds.map((kind) => `namespace glob '*/${kind}'`).join(' or ')})
      order by position limit ${atOnce}`,
   );
   const update = db.prepare('update entries set owner = ? where position = ?');
-  const unreadable: { row: Row; error: UnreadableError }[] = [];
+  const unreadable: Unreadable[] = [];
   /** The tag of a row's owner; undefined if the row cannot be read. */
-  const ownerOf = (row: Row): string | undefined => {
+  const ownerOf = (row: Lacking): string | undefined => {
+    const place = `${row.namespace}/${row.key}`;
     try {
-      return ownerTag(valueIn(seal.open(row.value, row.place)), seal);
+      return ownerTag(valueIn(seal.open(row.value, place)), seal);
     } catch (cause) {
-      unreadable.push({ row, error: new UnreadableError(row.place, cause) });
+      unreadable.push({ row, error: new UnreadableError(place, cause) });
       return undefined;
     }
   };
   let last = 0;
   for (;;) {
-    const rows = lacking.all(last) as Row[]; // the statement's columns
+    const rows = lacking.all(last) as Lacking[]; // the statement's columns
     if (rows.length === 0) break;
     db.transaction(() => {
       for (const row of rows) {
@@ -44,7 +49,7 @@ function addOwners(db: Db, seal: Seal, aside: Aside): void {
     })();
     last = rows.at(-1)!.position; // not empty
   }
-  for (const { row, error } of unreadable) aside.take(row, error);
+  return unreadable;
 }
 
 const counted = "select namespace, coalesce(owner, '') as owner, count(*) as count from entries group by 1, 2";
@@ -52,19 +57,21 @@ const kept = 'select namespace, owner, count from tallies where count <> 0';
 
 /**
  * Completes the owners and counts the rows of `entries` anew, because the rows are the truth: a file of an earlier
- * version has no tallies, and a file may have been repaired or changed by hand. Writes only what differs.
+ * version has no tallies, and a file may have been repaired or changed by hand. Writes only what differs. Returns the rows
+ * whose owner cannot be read.
  */
-export function mendTallies(db: Db, seal: Seal, aside: Aside): void {
-  addOwners(db, seal, aside);
+export function mendTallies(db: Db, seal: Seal): Unreadable[] {
+  const unreadable = addOwners(db, seal);
   const { differs } = db
     .prepare(
       `select exists (select * from (${counted}) except ${kept}) or exists (select * from (${kept}) except ${counted})
        as differs`,
     )
     .get() as { differs: number }; // the statement's column
-  if (!differs) return;
+  if (!differs) return unreadable;
   db.transaction(() => {
     db.prepare('delete from tallies').run();
     db.prepare(`insert into tallies ${counted}`).run();
   })();
+  return unreadable;
 }

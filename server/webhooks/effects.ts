@@ -5,7 +5,6 @@ import { isRefusal } from '#server/failure.ts';
 import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { conclude } from '#server/messages/conclude.ts';
 import { messagesIn } from '#server/messages/message.ts';
-import { inTurn } from '#server/messages/turn.ts';
 import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
 import type { Followed } from '#server/store/news.ts';
 
@@ -61,7 +60,7 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
     case 'batch':
       return refresh(refreshBatch(deps, resourceId), store.batches);
     default:
-      return (await inTurn(() => conclude(deps, webhook))) ? 'used' : 'news';
+      return (await store.inTurn('messages', () => conclude(deps, webhook))) ? 'used' : 'news';
   }
 }
 

@@ -1,7 +1,6 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
-import { inTurn } from '#server/messages/turn.ts';
 import { openedPageOf, type PageQuery } from '#server/pages.ts';
 import type { Store } from '#server/store/store.ts';
 
@@ -62,14 +61,14 @@ async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ 
 
 /** Stores an unsolicited webhook as unread. */
 export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
-  inTurn(() => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
+  store.inTurn('messages', () => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
 
 /**
  * Removes webhooks that were read, exceed the quota or are too old; the latter two are counted and logged. The time
  * needed is proportional to the number of stored webhooks.
  */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
-  inTurn(async () => {
+  deps.store.inTurn('messages', async () => {
     const { store, log } = deps;
     const { lost } = await trim(deps);
     if (lost === 0) return;
@@ -121,7 +120,7 @@ const letGoOnce = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =
 
 /** Marks webhooks as read: those with these ids, or all of them. */
 export const markRead = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, ids?: readonly string[]): Promise<void> =>
-  inTurn(async () => {
+  deps.store.inTurn('messages', async () => {
     const { store, clock } = deps;
     for (const id of await unreadIdsIn(store)) {
       const webhook = (ids?.includes(id) ?? true) ? await store.webhooks.get(id) : undefined;

@@ -146,11 +146,14 @@ export function receiveWebhooks(
  */
 export async function ownerOf(stores: Stores, { subscriptionId, interactionId, resource }: Webhook): Promise<Place> {
   const id = resource?.id ?? '';
-  const [owner] = [...stores.ownersOf('subscriptions', subscriptionId ?? id), ...stores.ownersOf('batches', id)];
+  const [owner] = [
+    ...(await stores.ownersOf('subscriptions', subscriptionId ?? id)),
+    ...(await stores.ownersOf('batches', id)),
+  ];
   if (owner) return owner;
   const senders = [
-    ...(interactionId === undefined ? [] : stores.ownersOf('messages', interactionId)),
-    ...(subscriptionId === undefined ? stores.ownersOf('subjects', id) : []),
+    ...(interactionId === undefined ? [] : await stores.ownersOf('messages', interactionId)),
+    ...(subscriptionId === undefined ? await stores.ownersOf('subjects', id) : []),
   ];
   if (senders.length === 1) return senders[0]!; // the length is 1
   return { workspace: defaultWorkspace, scope: await stores.of(defaultWorkspace).scopes.current() };

@@ -134,21 +134,21 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const lab = labAt(sandbox.url);
   const api = apiAt(front.url);
 
-  function openConsole() {
+  async function openConsole() {
     const deps = { clock, newId, log: silent };
     const upstream = createUpstream({ config: upstreamAt(sandbox.url), ...deps, limits: { backOff: 1 } });
-    const stores = openStores({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
+    const stores = await openStores({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
     const timelines = createTimelines(stores, deps);
     const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder, rate: unlimited };
     const handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
     front.answer(handle);
     return async () => {
       front.cut();
-      stores.close();
+      await stores.close();
       await upstream.close();
     };
   }
-  let end = openConsole();
+  let end = await openConsole();
   const records = new Database(file);
   const service = new Database(join(folder, 'sandbox.sqlite'));
   const both = [copiesOf(records, ['entries', 'claims']), copiesOf(service, ['resource', 'answer', 'sent', 'job'])];
@@ -189,7 +189,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     },
     async restart() {
       await end();
-      end = openConsole();
+      end = await openConsole();
       // Until callers have seen that their connections are gone.
       for (let answered = 0; answered < 3; await wait(2))
         answered += await fetch(`${front.url}/healthz`).then(

@@ -59,7 +59,7 @@ describe('a call that is sent again from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
-    server.stores.of(defaultWorkspace).claims.release(`write/${first.request.headers['idempotency-key']}`);
+    await server.stores.of(defaultWorkspace).claims.release(`write/${first.request.headers['idempotency-key']}`);
     const before = await writes(server);
     const { entry } = await again(server, first.id);
     expect(entry).toMatchObject({ status: 409 });

@@ -37,7 +37,7 @@ const providerId = (value: string) => ({ body: { key: 'providerId' as const, val
 
 /** The provider's id as read by another connection, as after the console was killed. */
 async function committed(file: string): Promise<string | undefined> {
-  return (await testStore(dirname(file)).settings.read()).providerId;
+  return (await (await testStore(dirname(file))).settings.read()).providerId;
 }
 
 /** Overwrites the file with rubbish from this byte on. */
@@ -164,7 +164,7 @@ describe('a damaged file', () => {
     const { done, stores, db, file } = await consoleIn(folder);
     await done('setSetting', providerId('x'.repeat(50_000)));
     db.exec('pragma wal_checkpoint(truncate)');
-    stores.close();
+    await stores.close();
     spoil(file, from);
     const config = parseConfig({ DATA_DIR: folder });
     let said: string | undefined;

@@ -147,7 +147,7 @@ const consoleWithSandboxOf = async ({ config }: Server) => {
 
 describe('a new company', () => {
   it('has become current after a repeat, although the process ended before it had', async () => {
-    const store = testStore();
+    const store = await testStore();
     const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
     const scope = await keepMade({ scope: await store.scopes.current(), store }, first);
     const ending = { ...store.scopes, select: () => Promise.reject(new Error('the process ends here')) };

@@ -111,7 +111,7 @@ describe('a write', () => {
 
   it('under a key claimed by an earlier version is compared as before', async () => {
     const { server } = await consoleWith(creating());
-    server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    await server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
     const other = { ...body, sageCRMId: '2' };
     expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({
       code: 'idempotency-conflict',
@@ -149,7 +149,7 @@ describe('a write', () => {
   it('that a crash interrupted runs again', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(), folder);
-    server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    await server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(1);
   });
@@ -158,7 +158,7 @@ describe('a write', () => {
     const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
     await server.done('createOrganisation', { body, key: 'key' });
     await server.store.settings.write('companyId', 'company');
-    server.store.claims.release('write/key'); // as if the server had ended before it kept its answer
+    await server.store.claims.release('write/key'); // as if the server had ended before it kept its answer
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(2);
     expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });
@@ -175,7 +175,7 @@ describe('a write', () => {
     await server.done('createSubscription', { body: request, key: 'key' });
     const [record] = await server.store.subscriptions.list();
     await server.store.subscriptions.put('s', { ...record!, status: 'Authorised', suspended: true });
-    server.store.claims.release('write/key');
+    await server.store.claims.release('write/key');
     await server.done('createSubscription', { body: request, key: 'key' });
     expect(await server.store.subscriptions.list()).toEqual([{ ...record, status: 'Authorised', suspended: true }]);
   });

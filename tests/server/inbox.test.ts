@@ -19,10 +19,10 @@ async function keep(deps: Parameters<typeof letGo>[0], one: Webhook): Promise<vo
   await letGo(deps);
 }
 
-function inbox() {
+async function inbox() {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-  const store = testStore();
+  const store = await testStore();
   const deps = { store, clock: systemClock, log };
   const ids = async () => (await store.webhooks.list()).flatMap(({ id, unread }) => (unread ? [id] : []));
   return { store, deps, lines, ids };
@@ -30,7 +30,7 @@ function inbox() {
 
 describe('the inbox of webhooks', () => {
   it('keeps the latest unread up to its quota, and counts those removed', async () => {
-    const { store, deps, lines, ids } = inbox();
+    const { store, deps, lines, ids } = await inbox();
     for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index));
     expect(await ids()).toEqual(Array.from({ length: quota.webhooks }, (_, index) => `${index + 3}`));
     expect(await lostIn(store)).toBe(3);
@@ -38,7 +38,7 @@ describe('the inbox of webhooks', () => {
   });
 
   it('also limits their total length', async () => {
-    const { store, deps, ids } = inbox();
+    const { store, deps, ids } = await inbox();
     for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)));
     expect(await ids()).toEqual(['b', 'c']);
     await keep(deps, webhook('huge', 'x'.repeat(quota.length)));
@@ -47,7 +47,7 @@ describe('the inbox of webhooks', () => {
   });
 
   it('removes those that were read, and resets the count once all are', async () => {
-    const { store, deps, ids } = inbox();
+    const { store, deps, ids } = await inbox();
     for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index));
     await markRead(deps, ['5']);
     expect(await ids()).not.toContain('5');
@@ -59,7 +59,7 @@ describe('the inbox of webhooks', () => {
   });
 
   it('lets go what nobody has read for a month, unless a message awaits it', async () => {
-    const { store, deps, lines, ids } = inbox();
+    const { store, deps, lines, ids } = await inbox();
     let now = Date.now();
     const later = { ...deps, clock: { ...systemClock, now: () => now } };
     await store.messages.put('query', keptMessage({ messageId: 'query', webhookId: 'awaited', state: 'accepted' }));
@@ -75,7 +75,7 @@ describe('the inbox of webhooks', () => {
   });
 
   it('lets go the answer to a query a minute after it was read, even if nothing else happens', async () => {
-    const { store, deps } = inbox();
+    const { store, deps } = await inbox();
     let now = Date.now();
     const timers: { run: () => void; ms: number }[] = [];
     const clock = {
@@ -96,7 +96,7 @@ describe('the inbox of webhooks', () => {
 
   it('puts only the latest into the settings, at least one unless it is too long', async () => {
     const latestOf = async (webhooks: readonly Webhook[]) => {
-      const { store, deps } = inbox();
+      const { store, deps } = await inbox();
       for (const each of webhooks) await keepAll(deps, each);
       return (await latestUnread(store))?.map(({ id }) => id);
     };

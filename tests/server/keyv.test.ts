@@ -8,6 +8,7 @@ import * as vitest from 'vitest';
 import { openKeyv } from '#server/store/adapter.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
+import { sqliteEngine } from '#server/store/sqliteEngine.ts';
 
 const { afterAll, describe } = vitest;
 
@@ -16,8 +17,9 @@ describe('the adapter, by Keyv’s test suite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyv-'));
   const db = openStoreFile(`file:${join(folder, 'store.sqlite')}`);
   const seal = createSeal([createSecretKey(Buffer.alloc(32, 7))]);
+  const engine = sqliteEngine(db, Date.now);
   const adapter = () =>
-    openKeyv(db, 'workspace/suite', seal, (error) => {
+    openKeyv({ engine, seal, verified: new Map() }, 'workspace/suite', (error) => {
       throw error;
     }).store as KeyvStoreAdapter; // Keyv leaves its store untyped
 

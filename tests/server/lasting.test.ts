@@ -90,22 +90,23 @@ it('each user and each company gets its own answers', async () => {
   expect(code).toBe('company-unknown');
 });
 
-it('answers that are kept are bounded, and end with what they were made from', () => {
+it('answers that are kept are bounded, and end with what they were made from', async () => {
   const answers = createLastingAnswers();
   const at = (url: string) => ({ url, get: () => '' }) as never; // all that is looked at
   let written = false;
   const answer = (length: number) => ({
     scope: 'first',
     response: { headers: {}, body: 'x'.repeat(length) },
-    holds: () => !written,
+    holds: () => Promise.resolve(!written),
   });
-  for (let turn = 0; turn < 100; turn += 1) answers.keep('default', at(`/${turn}`), answer(500_000));
-  const kept = Array.from({ length: 100 }, (_, turn) => answers.get('default', at(`/${turn}`))).filter(Boolean);
+  for (let turn = 0; turn < 100; turn += 1) await answers.keep('default', at(`/${turn}`), answer(500_000));
+  const found = await Promise.all(Array.from({ length: 100 }, (_, turn) => answers.get('default', at(`/${turn}`))));
+  const kept = found.filter(Boolean);
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.length).toBeLessThan(9);
-  answers.keep('default', at('/large'), answer(2_000_000));
-  expect(answers.get('default', at('/large'))).toBeUndefined();
-  expect(answers.get('another', at('/99'))).toBeUndefined();
+  await answers.keep('default', at('/large'), answer(2_000_000));
+  expect(await answers.get('default', at('/large'))).toBeUndefined();
+  expect(await answers.get('another', at('/99'))).toBeUndefined();
   written = true;
-  expect(answers.get('default', at('/99'))).toBeUndefined();
+  expect(await answers.get('default', at('/99'))).toBeUndefined();
 });

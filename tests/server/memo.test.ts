@@ -6,7 +6,7 @@ import { temporaryFolder, testStores } from '#tests/support/store.ts';
 
 it('what was read is read again once anything has been written, by the console or by anybody else', async () => {
   const folder = temporaryFolder();
-  const stores = testStores(folder);
+  const stores = await testStores(folder);
   const { scopes, settings, counts } = stores.of('default', 'first');
   let readings = 0;
   const read = () =>
@@ -32,7 +32,7 @@ it('what was read is read again once anything has been written, by the console o
 });
 
 it('a failed reading is not kept, and scopes and workspaces share nothing', async () => {
-  const stores = testStores();
+  const stores = await testStores();
   const { memo } = stores.of('default', 'first').scopes;
   await expect(memo('it', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await memo('it', () => Promise.resolve('first'))).toBe('first');

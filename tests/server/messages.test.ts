@@ -30,7 +30,7 @@ describe('a waiting message', () => {
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C']) ids.unshift(await put(before, name, randomUUID()));
     const mine = await put(before, 'D');
-    before.server.stores.close();
+    await before.server.stores.close();
 
     const after = await notified(folder);
     const list = (query: object) =>

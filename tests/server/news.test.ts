@@ -94,7 +94,7 @@ describe('a page that asks for its message again and again', () => {
     const { signedIn, url, stores } = await sharedUse();
     const ada = await signedIn('ada');
     const [session = ''] = ada.cookiesFor(url).values();
-    const { workspace } = stores.sessions.use(stores.sessions.keyOf(session))!;
+    const { workspace } = (await stores.sessions.use(stores.sessions.keyOf(session)))!;
     const scope = firstScope;
     await stores.of(workspace, scope).messages.put('m', keptMessage({ messageId: 'm' }));
     const given = await ada.call('getMessage', { params: { resourceId: 'm' } });
@@ -165,16 +165,16 @@ describe('a page that waits', () => {
   it('is told of its own workspace alone', async () => {
     const { signedIn, url, stores } = await sharedUse();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
-    const workspaceOf = (agent: typeof ada) => {
+    const workspaceOf = async (agent: typeof ada) => {
       const [session = ''] = agent.cookiesFor(url).values();
-      return stores.sessions.use(stores.sessions.keyOf(session))!.workspace;
+      return (await stores.sessions.use(stores.sessions.keyOf(session)))!.workspace;
     };
     const stream = await following({ url }, ['m', 'n'], ben.visit);
     for (const [agent, messageId] of [
       [ada, 'm'],
       [ben, 'n'],
     ] as const)
-      await stores.of(workspaceOf(agent), firstScope).messages.put(messageId, keptMessage({ messageId }));
+      await stores.of(await workspaceOf(agent), firstScope).messages.put(messageId, keptMessage({ messageId }));
     expect(await heard(stream)).toEqual(['news', { id: 'n' }]);
     await stream.leave();
     expect((await following({ url }, ['m'])).status, 'and only when signed in').toBe(401);

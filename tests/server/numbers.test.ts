@@ -61,9 +61,9 @@ describe('numbers written by the service', () => {
     await messages.put('s', keptMessage({ data }));
     expect((await messages.get('s'))?.data).toEqual(data);
     expect((await messages.list())[0]?.data).toEqual(data);
-    claims.claim('write/k', 'f');
-    claims.finish('write/k', data);
-    expect(claims.claim('write/k', 'f')).toEqual({ state: 'done', answer: data });
+    await claims.claim('write/k', 'f');
+    await claims.finish('write/k', data);
+    expect(await claims.claim('write/k', 'f')).toEqual({ state: 'done', answer: data });
     expect(service.asked).toEqual([]);
   });
 });
@@ -71,7 +71,7 @@ describe('numbers written by the service', () => {
 describe('values stored by an earlier version', () => {
   it('are read, also texts that begin with a colon', async () => {
     const folder = temporaryFolder();
-    const { messages } = testStore(folder);
+    const { messages } = await testStore(folder);
     const message = {
       resourceId: 'm',
       key: '',

@@ -100,7 +100,7 @@ describe('a batch whose answer was lost', () => {
     const { server, service } = await lost(byFile, 9 * minute);
     service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
-    expect(server.store.claims.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
+    expect(await server.store.claims.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
   });
 
   it('is still known to a console restarted weeks later', async () => {

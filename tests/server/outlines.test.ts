@@ -32,7 +32,7 @@ const write = fc.oneof(
 it('agree with the records and their order whatever is written, also while they are read', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(write, fc.boolean()), { maxLength: 12 }), async (writes) => {
-      const store = testStore();
+      const store = await testStore();
       const { messages } = store;
       const writing: Promise<unknown>[] = [];
       for (const [{ kind, ids, mark }, isRead] of writes) {
@@ -52,14 +52,14 @@ it('agree with the records and their order whatever is written, also while they 
       await Promise.all(writing);
       const [outlines, records] = await both(store);
       expect(outlines).toEqual(records);
-      store.close();
+      await store.close();
     }),
     { numRuns: 60 },
   );
 });
 
 it('are read again after a write that failed, and after the company was removed', async () => {
-  const stores = testStores();
+  const stores = await testStores();
   const store = stores.of('workspace');
   await store.messages.put('a', message('a'));
   expect([...(await store.messages.outlines()).keys()]).toEqual(['a']);
@@ -70,7 +70,7 @@ it('are read again after a write that failed, and after the company was removed'
 });
 
 it('belong to their company', async () => {
-  const store = testStores().of('workspace');
+  const store = (await testStores()).of('workspace');
   const [one, other] = [store.at('one'), store.at('other')];
   await one.messages.put('a', message('a'));
   expect(await both(other)).toEqual([[], []]);
@@ -80,7 +80,7 @@ it('belong to their company', async () => {
 
 describe('while a write is on its way to the disk, and the outline is the former one,', () => {
   it('what was decided is in no list of what waits', async () => {
-    const store = testStore();
+    const store = await testStore();
     for (const each of ['a', 'b']) await store.messages.put(each, message(each));
     const late = new Map(await store.messages.outlines());
     await store.messages.put('a', { ...message('a'), state: 'accepted' });
@@ -92,7 +92,7 @@ describe('while a write is on its way to the disk, and the outline is the former
   });
 
   it('what was read is in no list of what is unread', async () => {
-    const store = testStore();
+    const store = await testStore();
     const { webhooks } = store;
     for (const id of ['a', 'b']) await webhooks.put(id, { ...webhook(id), unread: true });
     const late = new Map(await webhooks.outlines());
@@ -112,7 +112,11 @@ it('are those of the later write, though the earlier one is confirmed after it',
     kept.set(id, value);
     return new Promise<void>((done) => confirm.push(done));
   };
-  const records = { put, list: () => Promise.resolve([...kept.values()]) } as unknown as Records<string>; // all that is used
+  const records = {
+    put,
+    list: () => Promise.resolve([...kept.values()]),
+    version: () => Promise.resolve(''),
+  } as unknown as Records<string>; // all that is used
   const all = outlined(
     records,
     (value) => value,

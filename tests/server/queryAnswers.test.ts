@@ -108,7 +108,7 @@ describe('the answer to a query', () => {
 
 describe('the answer to a query that comes again because its delivery was not confirmed', () => {
   it('brings back nothing that was deleted since', async () => {
-    const store = testStore();
+    const store = await testStore();
     const tell = (id: string, told: string, data: unknown) =>
       conclude({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
     const send = (messageId: string, kind: Message['kind'], resourceId: string) =>

@@ -109,7 +109,7 @@ describe('a text that is kept', () => {
 
 describe('the record', () => {
   it('goes on when an entry cannot be made', async () => {
-    const stores = testStores(temporaryFolder(), [testKey()]);
+    const stores = await testStores(temporaryFolder(), [testKey()]);
     const timelines = createTimelines(stores, { clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
     const { id: _, ...entry } = timelineEntry();

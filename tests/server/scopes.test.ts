@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openKeyv } from '#server/store/adapter.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
+import { sqliteEngine } from '#server/store/sqliteEngine.ts';
 import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
 
 const subscription = (subscriptionId: string) => ({
@@ -14,7 +15,7 @@ const subscription = (subscriptionId: string) => ({
 
 describe('scopes', () => {
   it('separate each company’s data, and share the workspace’s', async () => {
-    const stores = testStores();
+    const stores = await testStores();
     const [first, second] = [stores.of('one', 'first'), stores.of('one', 'second')];
     await first.settings.writeAll({
       organisationId: 'o',
@@ -36,7 +37,7 @@ describe('scopes', () => {
   });
 
   it('are listed in order of arrival, and one is current', async () => {
-    const stores = testStores();
+    const stores = await testStores();
     const { scopes, settings } = stores.of('one');
     expect([await scopes.list(), await scopes.current()]).toEqual([[], 'first']);
     await scopes.write('second', { organisationId: 'o', companyId: 'b', companyName: 'B' });
@@ -51,7 +52,7 @@ describe('scopes', () => {
   });
 
   it('are removed with all their data, and another one becomes current', async () => {
-    const stores = testStores();
+    const stores = await testStores();
     const { scopes } = stores.of('one');
     for (const scope of ['first', 'second']) {
       await stores.of('one', scope).settings.writeAll({ organisationId: scope, companyId: 'c', useMock: 'false' });
@@ -60,8 +61,8 @@ describe('scopes', () => {
     await scopes.remove('first');
     expect([await scopes.current(), (await scopes.list()).map(({ scope }) => scope)]).toEqual(['second', ['second']]);
     expect(await stores.of('one', 'first').settings.read()).toEqual({ useMock: 'false' });
-    expect(stores.ownersOf('subscriptions', 'first')).toEqual([]);
-    expect(stores.ownersOf('subscriptions', 'second')).toHaveLength(1);
+    expect(await stores.ownersOf('subscriptions', 'first')).toEqual([]);
+    expect(await stores.ownersOf('subscriptions', 'second')).toHaveLength(1);
     await scopes.remove('second');
     // A reused name might be that of a page that still shows removed data.
     expect(['first', 'second']).not.toContain(await scopes.current());
@@ -70,7 +71,8 @@ describe('scopes', () => {
   it('include data from when a workspace held one company', async () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
-    const keyv = (kind: string) => openKeyv<unknown>(db, `default/${kind}`, createSeal([testKey()]), () => undefined);
+    const shared = { engine: sqliteEngine(db, Date.now), seal: createSeal([testKey()]), verified: new Map() };
+    const keyv = (kind: string) => openKeyv<unknown>(shared, `default/${kind}`, () => undefined);
     const old = {
       organisationId: 'o',
       companyId: 'c',
@@ -81,7 +83,7 @@ describe('scopes', () => {
     for (const [key, value] of Object.entries(old)) await keyv('settings').set(key, value);
     await keyv('subscriptions').set('s', subscription('s'));
     db.close();
-    const { scopes, settings, subscriptions } = testStore(folder);
+    const { scopes, settings, subscriptions } = await testStore(folder);
     expect(await settings.read()).toEqual(old);
     expect(await subscriptions.list()).toEqual([subscription('s')]);
     expect(await scopes.list()).toEqual([{ scope: 'first', organisationId: 'o', companyId: 'c', companyName: '' }]);

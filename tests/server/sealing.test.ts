@@ -15,9 +15,9 @@ import { aSession, bytesIn, temporaryFolder, testKey, testStore, testStores } fr
 const fileIn = (folder: string) => openStoreFile(`file:${join(folder, 'console.sqlite')}`);
 
 /** Why a store cannot be opened, in the program's words. */
-function complaint(environment: Record<string, string>, open: () => unknown): string | undefined {
+async function complaint(environment: Record<string, string>, open: () => unknown): Promise<string | undefined> {
   try {
-    open();
+    await open();
   } catch (error) {
     return startFailure(error, parseConfig(environment));
   }
@@ -47,7 +47,7 @@ describe('a stored value', () => {
 
   it('cannot be changed, nor moved to another place', async () => {
     const folder = temporaryFolder();
-    const store = testStore(folder);
+    const store = await testStore(folder);
     await store.settings.writeAll({ companyId: 'company-1', accountId: 'account-1' });
     const intruder = fileIn(folder);
     intruder.exec(`update entries set value = (select value from entries where key = 'accountId')
@@ -67,7 +67,7 @@ describe('a stored value', () => {
 
   it('that was never encrypted is not trusted, also after a restart', async () => {
     const folder = temporaryFolder();
-    const sessionKey = testStores(folder).sessions.keyOf('session');
+    const sessionKey = (await testStores(folder)).sessions.keyOf('session');
     fileIn(folder).exec(`
       insert into entries (namespace, key, value) values
         ('default/settings', 'companySigningKey', 'json:{"value":"mine"}'),
@@ -76,14 +76,14 @@ describe('a stored value', () => {
       insert into sessions values ('${sessionKey}', '${JSON.stringify(aSession)}', ${Date.now()}, ${Date.now()})`);
 
     for (let starts = 0; starts < 2; starts += 1) {
-      const stores = testStores(folder);
+      const stores = await testStores(folder);
       const { settings, creditors, claims, setAside } = stores.of('default');
       await expect(settings.read()).rejects.toThrow('companySigningKey cannot be read: it is not sealed');
       expect(await creditors.get('c')).toBeUndefined();
-      expect(setAside()).toMatchObject([{ kind: 'creditors', id: 'c' }]);
-      expect(claims.claim('write/key', 'print')).toEqual({ state: 'unreadable' });
-      expect(stores.sessions.use(sessionKey)).toBeUndefined();
-      stores.close();
+      expect(await setAside()).toMatchObject([{ kind: 'creditors', id: 'c' }]);
+      expect(await claims.claim('write/key', 'print')).toEqual({ state: 'unreadable' });
+      expect(await stores.sessions.use(sessionKey)).toBeUndefined();
+      await stores.close();
     }
   });
 });
@@ -93,61 +93,61 @@ describe('a new key', () => {
 
   it('re-encrypts the data of the previous one, which is not needed afterwards', async () => {
     const folder = temporaryFolder();
-    const before = testStores(folder, [old]);
+    const before = await testStores(folder, [old]);
     const { settings, claims } = before.of('default');
     await settings.write('companyId', 'company-1');
-    claims.claim('key', 'print');
-    claims.finish('key', 'answer');
-    const key = before.sessions.keyOf(before.sessions.begin(aSession));
-    before.close();
-    testStores(folder, [fresh, old]).close();
-    const after = testStores(folder, [fresh]);
+    await claims.claim('key', 'print');
+    await claims.finish('key', 'answer');
+    const key = before.sessions.keyOf(await before.sessions.begin(aSession));
+    await before.close();
+    await (await testStores(folder, [fresh, old])).close();
+    const after = await testStores(folder, [fresh]);
     expect(await after.of('default').settings.read()).toEqual({ companyId: 'company-1' });
-    expect(after.of('default').claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
-    expect(after.sessions.use(key)).toEqual(aSession);
+    expect(await after.of('default').claims.claim('key', 'print')).toEqual({ state: 'done', answer: 'answer' });
+    expect(await after.sessions.use(key)).toEqual(aSession);
     expect(bytesIn(folder)).not.toContain(keyIdOf(old));
   });
 
   it('leaves tampered values unreadable, also without the previous one', async () => {
     const folder = temporaryFolder();
-    const before = testStores(folder, [old]);
+    const before = await testStores(folder, [old]);
     const { settings, attempts, creditors, claims } = before.of('default');
     await settings.write('companyId', 'company-1');
     await attempts.put('attempt', {} as never); // not read
     await creditors.put('creditor', {} as never); // not read
-    claims.claim('key', 'print');
-    const key = before.sessions.keyOf(before.sessions.begin(aSession));
-    before.close();
+    await claims.claim('key', 'print');
+    const key = before.sessions.keyOf(await before.sessions.begin(aSession));
+    await before.close();
     const file = fileIn(folder);
     file.exec(`update entries set value = substr(value, 1, 40) || 'AAAA';
       update claims set fingerprint = substr(fingerprint, 1, 40) || 'AAAA';
       update sessions set value = substr(value, 1, 40) || 'AAAA'`);
     file.close();
-    testStores(folder, [fresh, old]).close();
+    await (await testStores(folder, [fresh, old])).close();
 
-    const after = testStores(folder, [fresh]);
+    const after = await testStores(folder, [fresh]);
     const store = after.of('default');
     await expect(store.settings.read()).rejects.toThrow('cannot be read');
     await expect(store.attempts.list()).rejects.toThrow('cannot be read');
     expect(await store.creditors.list()).toEqual([]);
-    expect(store.setAside()).toMatchObject([{ kind: 'creditors', id: 'creditor' }]);
-    expect(store.claims.claim('key', 'print')).toEqual({ state: 'unreadable' });
-    expect(after.sessions.use(key)).toBeUndefined();
+    expect(await store.setAside()).toMatchObject([{ kind: 'creditors', id: 'creditor' }]);
+    expect(await store.claims.claim('key', 'print')).toEqual({ state: 'unreadable' });
+    expect(await after.sessions.use(key)).toBeUndefined();
   });
 
   it('without the previous one prevents the start, and changes nothing', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder, 'default', [old]);
+    const before = await testStore(folder, 'default', [old]);
     await before.settings.write('companyId', 'company-1');
-    before.close();
+    await before.close();
     const open = () => testStore(folder, 'default', [fresh]);
-    expect(complaint({ STORE_KEY: fresh.export().toString('base64') }, open)).toBe(
+    expect(await complaint({ STORE_KEY: fresh.export().toString('base64') }, open)).toBe(
       `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(old)} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
     );
-    expect(complaint({ DATA_DIR: folder }, open)).toBe(
+    expect(await complaint({ DATA_DIR: folder }, open)).toBe(
       `DATA_DIR is "${folder}": its store.key is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(old)} there, or below a new one.`,
     );
-    expect(await testStore(folder, 'default', [old]).settings.read()).toEqual({ companyId: 'company-1' });
+    expect(await (await testStore(folder, 'default', [old])).settings.read()).toEqual({ companyId: 'company-1' });
   });
 });
 
@@ -177,17 +177,19 @@ describe('the key file', () => {
     expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
   });
 
-  it('is refused if others could read it, or if it holds anything else', () => {
+  it('is refused if others could read it, or if it holds anything else', async () => {
     const folder = temporaryFolder();
     keysIn(folder);
     const file = join(folder, 'store.key');
     chmodSync(file, 0o640);
-    expect(complaint({}, () => keysIn(folder))).toBe(`${file} can be read by other users: say chmod 600 ${file}.`);
+    expect(await complaint({}, () => keysIn(folder))).toBe(
+      `${file} can be read by other users: say chmod 600 ${file}.`,
+    );
     chmodSync(file, 0o600);
     const key = testKey(1).export().toString('base64');
     for (const text of ['', 'a password\n', `x${key}\n`, `${key}x\n`, `${key}\na password\n`]) {
       writeFileSync(file, text);
-      expect(complaint({}, () => keysIn(folder))).toBe(
+      expect(await complaint({}, () => keysIn(folder))).toBe(
         `${file} holds no key: put 32 bytes in Base64 there, one key to a line.`,
       );
     }

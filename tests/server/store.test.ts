@@ -20,7 +20,7 @@ const clockAt = (now: number): Clock => ({ ...systemClock, now: () => now });
 describe('records', () => {
   it('lose nothing when two tabs append at once', async () => {
     const folder = temporaryFolder();
-    const tabs = [testStore(folder), testStore(folder)];
+    const tabs = [await testStore(folder), await testStore(folder)];
     await Promise.all(
       tabs.flatMap(({ batches }, tab) =>
         Array.from({ length: 100 }, (_, index) => batches.put(`${tab}-${index}`, batch(`${tab}-${index}`))),
@@ -31,7 +31,7 @@ describe('records', () => {
   });
 
   it('are listed once each while others are added and removed', async () => {
-    const { batches } = testStore();
+    const { batches } = await testStore();
     for (let index = 0; index < 50; index += 1) await batches.put(`old-${index}`, batch(`old-${index}`));
     const [listed] = await Promise.all([
       batches.list(),
@@ -44,7 +44,7 @@ describe('records', () => {
   });
 
   it('keep the order of arrival when one is put again', async () => {
-    const { batches } = testStore();
+    const { batches } = await testStore();
     for (const id of ['a', 'b', 'c']) await batches.put(id, batch(id));
     await batches.put('a', { ...batch('a'), status: 'Completed' });
     expect((await batches.list()).map(({ batchId, status }) => `${batchId} ${status}`)).toEqual([
@@ -55,7 +55,7 @@ describe('records', () => {
   });
 
   it('stay unchanged when added again', async () => {
-    const { batches } = testStore();
+    const { batches } = await testStore();
     await batches.add('a', batch('a'));
     await batches.add('a', { ...batch('a'), status: 'Completed' });
     expect(await batches.list()).toEqual([batch('a')]);
@@ -69,10 +69,12 @@ describe('records', () => {
       at: _at,
       setAside: _setAside,
       unwritten: _unwritten,
+      inTurn: _inTurn,
+      whileHeld: _whileHeld,
       settings,
       close: _close,
       ...kinds
-    } = testStore(folder);
+    } = await testStore(folder);
     const records = Object.entries(kinds) as [string, Records<object>][]; // whatever they are for
     for (const [kind, each] of records) await each.put('one', { kind });
     await settings.write('companyId', 'company-1');
@@ -89,19 +91,19 @@ describe('records', () => {
   });
 
   it('are found by the workspace and company that store them', async () => {
-    const stores = testStores();
+    const stores = await testStores();
     await stores.of('one').batches.put('batch-1', batch('batch-1'));
     await stores.of('other', 'second').batches.put('batch-2', batch('batch-2'));
-    expect(['batch-1', 'batch-2', 'unknown'].map((id) => stores.ownersOf('batches', id))).toEqual([
+    expect(await Promise.all(['batch-1', 'batch-2', 'unknown'].map((id) => stores.ownersOf('batches', id)))).toEqual([
       [{ workspace: 'one', scope: 'first' }],
       [{ workspace: 'other', scope: 'second' }],
       [],
     ]);
-    expect(stores.ownersOf('subscriptions', 'batch-1')).toEqual([]);
+    expect(await stores.ownersOf('subscriptions', 'batch-1')).toEqual([]);
   });
 
   it('are reported as removed to one caller only', async () => {
-    const { logins } = testStore();
+    const { logins } = await testStore();
     await logins.put('state', { startedAt: 0 });
     const removed = await Promise.all([logins.remove('state'), logins.remove('state'), logins.remove('state')]);
     expect(removed.filter(Boolean)).toHaveLength(1);
@@ -109,31 +111,31 @@ describe('records', () => {
 
   it('of workspaces are separate, also if a name contains an SQL wildcard', async () => {
     const folder = temporaryFolder();
-    const [one, other] = [testStore(folder, 'a_b'), testStore(folder, 'axb')];
+    const [one, other] = [await testStore(folder, 'a_b'), await testStore(folder, 'axb')];
     await one.settings.write('acceptLanguage', 'en-GB');
     expect(await other.settings.read()).toEqual({});
   });
 
   it('lie in the folder of the address, which is created if missing', async () => {
     const folder = join(temporaryFolder(), 'data');
-    await testStore(folder).settings.write('companyId', 'company-1');
+    await (await testStore(folder)).settings.write('companyId', 'company-1');
     expect(readdirSync(folder)).toContain('console.sqlite');
   });
 
   it('are there again after the file was closed', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder);
+    const before = await testStore(folder);
     await before.settings.write('companyId', 'company-1');
     await before.batches.put('b', batch('b'));
-    before.close();
-    const after = testStore(folder);
+    await before.close();
+    const after = await testStore(folder);
     expect(await after.settings.read()).toEqual({ companyId: 'company-1' });
     expect(await after.batches.get('b')).toEqual(batch('b'));
   });
 
   it('of settings are written all or none', async () => {
     const folder = temporaryFolder();
-    const store = testStore(folder);
+    const store = await testStore(folder);
     await store.settings.writeAll({ organisationId: 'o', companySigningKey: 'k' });
     const intruder = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
     intruder.exec(
@@ -146,20 +148,20 @@ describe('records', () => {
 
   it('are read without waiting for a writer', async () => {
     const folder = temporaryFolder();
-    await testStore(folder).settings.write('companyId', 'company-1');
+    await (await testStore(folder)).settings.write('companyId', 'company-1');
     expect(readdirSync(folder)).toContain('console.sqlite-wal');
   });
 
   it('reject if the store fails, instead of being empty', async () => {
     const onError = vi.fn();
-    const stores = testStores(undefined, undefined, undefined, onError);
+    const stores = await testStores(undefined, undefined, undefined, onError);
     const store = stores.of('default', 'first');
     // Statements that were prepared before are refused as well; in the driver they would end the process.
     await store.settings.write('companyId', 'company-1');
     await store.batches.put('b', batch('b'));
     await store.settings.read();
     await store.batches.list();
-    stores.close();
+    await stores.close();
     await expect(store.settings.read()).rejects.toThrow();
     await expect(store.batches.list()).rejects.toThrow();
     await expect(store.batches.put('b', batch('b'))).rejects.toThrow();
@@ -170,49 +172,50 @@ describe('records', () => {
 describe('claims', () => {
   it('are fresh for exactly one of 50 concurrent callers', async () => {
     const folder = temporaryFolder();
-    const stores = [testStore(folder), testStore(folder)];
+    const stores = [await testStore(folder), await testStore(folder)];
     const states = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        Promise.resolve(stores[index % 2]!).then(({ claims }) => claims.claim('key', 'print').state),
+        Promise.resolve(stores[index % 2]!).then(async ({ claims }) => (await claims.claim('key', 'print')).state),
       ),
     );
     expect(states.filter((state) => state === 'fresh')).toHaveLength(1);
     expect(states.filter((state) => state === 'open')).toHaveLength(49);
   });
 
-  it('return the first answer once finished, and refuse another fingerprint', () => {
-    const { claims } = testStore();
-    claims.claim('key', 'print');
-    claims.finish('key', { batchId: '1' });
-    expect(claims.claim('key', 'print')).toEqual({ state: 'done', answer: { batchId: '1' } });
-    expect(claims.claim('key', 'other')).toEqual({ state: 'conflict', before: 'print' });
+  it('return the first answer once finished, and refuse another fingerprint', async () => {
+    const { claims } = await testStore();
+    await claims.claim('key', 'print');
+    await claims.finish('key', { batchId: '1' });
+    expect(await claims.claim('key', 'print')).toEqual({ state: 'done', answer: { batchId: '1' } });
+    expect(await claims.claim('key', 'other')).toEqual({ state: 'conflict', before: 'print' });
   });
 
-  it('that are open tell their time', () => {
-    const { claims } = testStores(undefined, undefined, clockAt(1_000)).of('default');
-    claims.claim('key', 'print');
-    expect(claims.claim('key', 'print')).toEqual({ state: 'open', claimedAt: 1_000 });
+  it('that are open tell their time', async () => {
+    const { claims } = (await testStores(undefined, undefined, clockAt(1_000))).of('default');
+    await claims.claim('key', 'print');
+    expect(await claims.claim('key', 'print')).toEqual({ state: 'open', claimedAt: 1_000 });
   });
 
-  it('of webhooks are deleted on opening after two weeks, those of writes never', () => {
+  it('of webhooks are deleted on opening after two weeks, those of writes never', async () => {
     const folder = temporaryFolder();
     const twoWeeks = 14 * 24 * 60 * 60 * 1000;
-    const statesAt = (now: number) => {
-      const stores = testStores(folder, [testKey()], clockAt(now));
+    const statesAt = async (now: number) => {
+      const stores = await testStores(folder, [testKey()], clockAt(now));
       const { claims } = stores.of('default');
-      const states = ['webhook/1', 'write/webhook/1'].map((key) => claims.claim(key, 'print').state);
-      stores.close();
+      const states: string[] = [];
+      for (const key of ['webhook/1', 'write/webhook/1']) states.push((await claims.claim(key, 'print')).state);
+      await stores.close();
       return states;
     };
-    expect(statesAt(0)).toEqual(['fresh', 'fresh']);
-    expect(statesAt(twoWeeks)).toEqual(['open', 'open']);
-    expect(statesAt(twoWeeks + 1)).toEqual(['fresh', 'open']);
+    expect(await statesAt(0)).toEqual(['fresh', 'fresh']);
+    expect(await statesAt(twoWeeks)).toEqual(['open', 'open']);
+    expect(await statesAt(twoWeeks + 1)).toEqual(['fresh', 'open']);
   });
 
-  it('can be made again after a release', () => {
-    const { claims } = testStore();
-    claims.claim('key', 'print');
-    claims.release('key');
-    expect(claims.claim('key', 'other')).toEqual({ state: 'fresh' });
+  it('can be made again after a release', async () => {
+    const { claims } = await testStore();
+    await claims.claim('key', 'print');
+    await claims.release('key');
+    expect(await claims.claim('key', 'other')).toEqual({ state: 'fresh' });
   });
 });

@@ -9,53 +9,53 @@ const hour = 60 * 60_000;
 const session = { ...aSession, name: 'A User', idToken: 'the-id-token', refreshToken: 'the-refresh-token' };
 
 /** Sessions on a steady clock that the test moves from `now` (ms), addressed by key instead of id. */
-function sessionsFrom(folder?: string, now = 0) {
+async function sessionsFrom(folder?: string, now = 0) {
   const clock: Clock = { ...systemClock, steady: () => now };
-  const { sessions } = testStores(folder, undefined, clock);
+  const { sessions } = await testStores(folder, undefined, clock);
   return {
     ...sessions,
-    begin: (each: Session) => sessions.keyOf(sessions.begin(each)),
+    begin: async (each: Session) => sessions.keyOf(await sessions.begin(each)),
     at: (ms: number) => (now = ms),
   };
 }
 
 describe('a session', () => {
-  it('is found only by its id until it ends, beside other sessions', () => {
-    const sessions = sessionsFrom();
-    const [one, other] = [sessions.begin(session), sessions.begin({ ...session, name: 'Another' })];
-    expect(sessions.use('unknown')).toBeUndefined();
-    expect(sessions.use(one)).toEqual(session);
-    sessions.end(one);
-    expect(sessions.use(one)).toBeUndefined();
-    expect(sessions.use(other)).toMatchObject({ name: 'Another' });
+  it('is found only by its id until it ends, beside other sessions', async () => {
+    const sessions = await sessionsFrom();
+    const [one, other] = [await sessions.begin(session), await sessions.begin({ ...session, name: 'Another' })];
+    expect(await sessions.use('unknown')).toBeUndefined();
+    expect(await sessions.use(one)).toEqual(session);
+    await sessions.end(one);
+    expect(await sessions.use(one)).toBeUndefined();
+    expect(await sessions.use(other)).toMatchObject({ name: 'Another' });
   });
 
-  it('ends after an hour without a request', () => {
-    const sessions = sessionsFrom();
-    const id = sessions.begin(session);
+  it('ends after an hour without a request', async () => {
+    const sessions = await sessionsFrom();
+    const id = await sessions.begin(session);
     sessions.at(hour - 1);
-    expect(sessions.use(id)).toEqual(session);
+    expect(await sessions.use(id)).toEqual(session);
     sessions.at(2 * hour - 2);
-    expect(sessions.use(id)).toEqual(session);
+    expect(await sessions.use(id)).toEqual(session);
     sessions.at(3 * hour - 2);
-    expect(sessions.use(id)).toBeUndefined();
+    expect(await sessions.use(id)).toBeUndefined();
   });
 
-  it('ends after twelve hours in any case', () => {
-    const sessions = sessionsFrom();
-    const id = sessions.begin(session);
+  it('ends after twelve hours in any case', async () => {
+    const sessions = await sessionsFrom();
+    const id = await sessions.begin(session);
     for (let passed = hour / 2; passed < 12 * hour; passed += hour / 2) {
       sessions.at(passed);
-      expect(sessions.use(id)).toEqual(session);
+      expect(await sessions.use(id)).toEqual(session);
     }
     sessions.at(12 * hour);
-    expect(sessions.use(id)).toBeUndefined();
+    expect(await sessions.use(id)).toBeUndefined();
   });
 
-  it('reveals neither its id nor the user in the file', () => {
+  it('reveals neither its id nor the user in the file', async () => {
     const folder = temporaryFolder();
-    const { sessions } = testStores(folder);
-    const id = sessions.begin(session);
+    const { sessions } = await testStores(folder);
+    const id = await sessions.begin(session);
     expect(id).toMatch(/^[\w-]{43}$/);
     const bytes = bytesIn(folder);
     expect(bytes).toContain('aes256gcm:');
@@ -63,47 +63,51 @@ describe('a session', () => {
       expect(bytes).not.toContain(secret);
   });
 
-  it('neither ends nor restarts when the machine’s clock is set forward or back', () => {
+  it('neither ends nor restarts when the machine’s clock is set forward or back', async () => {
     let wall = Date.now();
     let steady = 0;
-    const { sessions } = testStores(undefined, undefined, { ...systemClock, now: () => wall, steady: () => steady });
-    const key = sessions.keyOf(sessions.begin(session));
+    const { sessions } = await testStores(undefined, undefined, {
+      ...systemClock,
+      now: () => wall,
+      steady: () => steady,
+    });
+    const key = sessions.keyOf(await sessions.begin(session));
     for (const step of [13 * hour, -26 * hour]) {
       wall += step;
-      expect(sessions.use(key)).toEqual(session);
+      expect(await sessions.use(key)).toEqual(session);
     }
     steady += hour;
-    expect(sessions.use(key)).toBeUndefined();
+    expect(await sessions.use(key)).toBeUndefined();
   });
 
-  it('dated in the future, because the clock was set back, is over after a restart', () => {
+  it('dated in the future, because the clock was set back, is over after a restart', async () => {
     const folder = temporaryFolder();
-    const before = sessionsFrom(folder, 24 * hour);
-    const key = before.begin(session);
-    expect(sessionsFrom(folder, 24 * hour).use(key)).toEqual(session);
-    expect(sessionsFrom(folder, 23 * hour).use(key)).toBeUndefined();
+    const before = await sessionsFrom(folder, 24 * hour);
+    const key = await before.begin(session);
+    expect(await (await sessionsFrom(folder, 24 * hour)).use(key)).toEqual(session);
+    expect(await (await sessionsFrom(folder, 23 * hour)).use(key)).toBeUndefined();
   });
 
-  it('of an earlier version that cannot be confirmed is over', () => {
-    const sessions = sessionsFrom();
+  it('of an earlier version that cannot be confirmed is over', async () => {
+    const sessions = await sessionsFrom();
     const { accessToken: _none, ...old } = session;
-    expect(sessions.use(sessions.begin(old as Session))).toBeUndefined(); // as it lies in the file
+    expect(await sessions.use(await sessions.begin(old as Session))).toBeUndefined(); // as it lies in the file
   });
 
-  it('is not revived by a change after its end', () => {
-    const sessions = sessionsFrom();
-    const key = sessions.begin(session);
-    sessions.change(key, { confirmedAt: 1 });
-    expect(sessions.use(key)).toEqual({ ...session, confirmedAt: 1 });
-    sessions.end(key);
-    sessions.change(key, { confirmedAt: 2 });
-    expect(sessions.use(key)).toBeUndefined();
+  it('is not revived by a change after its end', async () => {
+    const sessions = await sessionsFrom();
+    const key = await sessions.begin(session);
+    await sessions.change(key, { confirmedAt: 1 });
+    expect(await sessions.use(key)).toEqual({ ...session, confirmedAt: 1 });
+    await sessions.end(key);
+    await sessions.change(key, { confirmedAt: 2 });
+    expect(await sessions.use(key)).toBeUndefined();
   });
 
-  it('throws on another program’s lock each time, and confirms nothing that is lost', () => {
+  it('throws on another program’s lock each time, and confirms nothing that is lost', async () => {
     const folder = temporaryFolder();
-    const sessions = sessionsFrom(folder);
-    const key = sessions.begin(session);
+    const sessions = await sessionsFrom(folder);
+    const key = await sessions.begin(session);
     const other = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
     other.exec('begin exclusive');
     sessions.at(5000);
@@ -113,10 +117,10 @@ describe('a session', () => {
       () => sessions.change(key, { confirmedAt: 1 }),
       () => sessions.end(key),
     ])
-      expect(write).toThrow(/locked/);
+      await expect(write()).rejects.toThrow(/locked/);
     other.exec('rollback');
     other.close();
-    sessions.end(key);
-    expect(sessionsFrom(folder).use(key)).toBeUndefined();
+    await sessions.end(key);
+    expect(await (await sessionsFrom(folder)).use(key)).toBeUndefined();
   });
 });

@@ -84,7 +84,7 @@ describe('the number of records', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
         const folder = temporaryFolder();
-        const store = testStore(folder);
+        const store = await testStore(folder);
         const { creditors } = store;
         for (const each of writes) {
           if ('put' in each) await creditors.put(each.put, creditorOf(each.put, each.subscription));
@@ -95,8 +95,8 @@ describe('the number of records', () => {
           else await creditors.removeAll(each.removeAll);
         }
         await insistOnTruth(store);
-        store.close();
-        await insistOnTruth(testStore(folder));
+        await store.close();
+        await insistOnTruth(await testStore(folder));
       }),
       { numRuns: 20 },
     );
@@ -104,44 +104,44 @@ describe('the number of records', () => {
 
   it('is right in a file of an earlier version, and after such a version has written again', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder);
+    const before = await testStore(folder);
     await before.creditors.putAll(
       Array.from({ length: 2500 }, (_, index) => [`${index}`, creditorOf(`${index}`, subscriptions[index % 4]!)]),
     );
     await before.batches.put('batch', batchOf('batch'));
-    before.close();
+    await before.close();
     for (let times = 0; times < 2; times += 1) {
       asBefore(folder);
-      const after = testStore(folder);
+      const after = await testStore(folder);
       await insistOnTruth(after);
       expect(await after.creditors.count('one')).toBe(625);
       expect(await after.batches.count()).toBe(1);
-      after.close();
+      await after.close();
     }
   });
 
   it('is right under a new key', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder, 'default', [testKey(1)]);
+    const before = await testStore(folder, 'default', [testKey(1)]);
     await before.creditors.put('a', creditorOf('a', 'one'));
-    before.close();
-    const after = testStore(folder, 'default', [testKey(2), testKey(1)]);
+    await before.close();
+    const after = await testStore(folder, 'default', [testKey(2), testKey(1)]);
     expect(await after.creditors.count('one')).toBe(1);
     await insistOnTruth(after);
   });
 
   it('is counted anew at the start, because the records are the truth', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder);
+    const before = await testStore(folder);
     await before.creditors.put('a', creditorOf('a', 'one'));
-    before.close();
+    await before.close();
     change(folder, "update tallies set count = 7; insert into tallies values ('default/batches', '', 3)");
-    const after = testStore(folder);
+    const after = await testStore(folder);
     expect([await after.creditors.count('one'), await after.batches.count()]).toEqual([1, 0]);
   });
 
   it('is that of one company, and gone with it', async () => {
-    const stores = testStores();
+    const stores = await testStores();
     const store = stores.of('default');
     for (const scope of ['first', 'second']) {
       await store.scopes.write(scope, { organisationId: scope });
@@ -155,7 +155,7 @@ describe('the number of records', () => {
 
   it('names no subscription in the file', async () => {
     const folder = temporaryFolder();
-    const { creditors } = testStore(folder);
+    const { creditors } = await testStore(folder);
     await creditors.put('a', creditorOf('a', 'a-subscription-of-this-user'));
     const db = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
     const found = [...db.prepare('select owner from entries').all(), ...db.prepare('select * from tallies').all()];
@@ -167,26 +167,26 @@ describe('the number of records', () => {
 describe('the latest records', () => {
   it('are read without opening the others; a damaged one is set aside and no longer counts', async () => {
     const folder = temporaryFolder();
-    const { batches, setAside } = testStore(folder);
+    const { batches, setAside } = await testStore(folder);
     for (let index = 0; index < 30; index += 1) await batches.put(`${index}`, batchOf(`${index}`));
     change(folder, `update entries set value = 'x' where key in ('0', '28')`);
     const ids = async (most: number) => (await latest(batches.newest(), most)).map(({ batchId }) => batchId);
     expect(await ids(1)).toEqual(['29']);
-    expect(setAside()).toEqual([]);
+    expect(await setAside()).toEqual([]);
     expect(await ids(2)).toEqual(['27', '29']);
-    expect(setAside()).toMatchObject([{ id: '28' }]);
+    expect(await setAside()).toMatchObject([{ id: '28' }]);
     expect(await batches.count(), 'the count looks for others').toBe(28);
-    expect(setAside()).toHaveLength(2);
+    expect(await setAside()).toHaveLength(2);
     expect(await ids(100)).toHaveLength(28);
   });
 
   it('of which many are damaged are counted rightly before long', async () => {
     const folder = temporaryFolder();
-    const { creditors } = testStore(folder);
+    const { creditors } = await testStore(folder);
     await creditors.putAll(Array.from({ length: 1200 }, (_, index) => [`${index}`, creditorOf(`${index}`, 'one')]));
     change(folder, `update entries set value = 'x' where position % 2 = 0`);
     await vi.waitFor(async () => expect(await creditors.count('one')).toBe(600), 20_000);
-    await insistOnTruth(testStore(folder));
+    await insistOnTruth(await testStore(folder));
   });
 });
 

@@ -134,9 +134,9 @@ describe('the timeline', () => {
     const before = await timelineOf(server, { kind: 'service' });
     expect(before.length).toBeGreaterThan(0);
     await server.timelines.flush();
-    server.stores.close();
+    await server.stores.close();
 
-    const again = testStores(folder, [testKey()]);
+    const again = await testStores(folder, [testKey()]);
     const timelines = createTimelines(again, { clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
     expect((await timeline.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));

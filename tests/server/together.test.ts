@@ -57,7 +57,7 @@ it('what waits when the file is closed is kept, and nothing is taken afterwards'
 
 it('settings written at the same time are all kept, and the last value of each is read', async () => {
   const folder = temporaryFolder();
-  const { settings } = testStores(folder).of('default');
+  const { settings } = (await testStores(folder)).of('default');
   await Promise.all(
     numbers.flatMap((number) => [
       settings.write('providerId', `provider-${number}`),

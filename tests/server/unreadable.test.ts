@@ -48,17 +48,17 @@ const ready = async (url: string) => {
 describe('an id with control characters or lone surrogates', () => {
   it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is stored escaped and found again: %j', async (id) => {
     const folder = temporaryFolder();
-    const { creditors, claims } = testStore(folder);
+    const { creditors, claims } = await testStore(folder);
     await creditors.put(id, creditorOf(id));
     expect(await creditors.list()).toHaveLength(1);
     expect(await creditors.get(id)).toEqual(creditorOf(id));
-    expect(claims.claim(id, 'print').state).toBe('fresh');
-    claims.finish(id, 'answer');
-    expect(claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
-    const later = testStore(folder);
+    expect((await claims.claim(id, 'print')).state).toBe('fresh');
+    await claims.finish(id, 'answer');
+    expect(await claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
+    const later = await testStore(folder);
     expect(await later.creditors.list()).toHaveLength(1);
     expect(await later.creditors.remove(id)).toBe(true);
-    expect(later.setAside()).toEqual([]);
+    expect(await later.setAside()).toEqual([]);
   });
 });
 
@@ -84,19 +84,19 @@ describe('a record that cannot be read', () => {
     // The same id can be used again, and what was set aside is still there.
     await store.creditors.put('one', creditorOf('one'));
     expect(await store.creditors.list()).toHaveLength(2);
-    expect(testStore(folder).setAside()).toHaveLength(1);
+    expect(await (await testStore(folder)).setAside()).toHaveLength(1);
   });
 
   it('does not prevent the start under another key', async () => {
     const folder = temporaryFolder();
-    const before = testStore(folder, 'default', [testKey(1)]);
+    const before = await testStore(folder, 'default', [testKey(1)]);
     await before.creditors.put('one', creditorOf('one'));
     await before.creditors.put('two', creditorOf('two'));
-    before.close();
+    await before.close();
     spoil(folder, withNul(testKey(1)));
-    const after = testStore(folder, 'default', [testKey(2), testKey(1)]);
+    const after = await testStore(folder, 'default', [testKey(2), testKey(1)]);
     expect(await after.creditors.list()).toEqual([creditorOf('two')]);
-    expect(after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
+    expect(await after.setAside()).toMatchObject([{ kind: 'creditors', id: 'one' }]);
   });
 
   it('that is a payment attempt stops payments, as it may have paid any invoice', async () => {
@@ -107,7 +107,7 @@ describe('a record that cannot be read', () => {
     spoil(folder, `update entries set value = 'x' where key = 'key'`);
     for (let times = 0; times < 2; times += 1)
       expect(await refused('getInvoices')).toMatchObject({ code: 'store-failed', status: 500 });
-    expect(testStore(folder).setAside()).toEqual([]);
+    expect(await (await testStore(folder)).setAside()).toEqual([]);
   });
 
   it('that is a setting makes calls fail and the console not ready, as nothing must look unset', async () => {
@@ -128,7 +128,7 @@ describe('a record that cannot be read', () => {
   it('that is any user’s setting makes the console not ready', async () => {
     const folder = temporaryFolder();
     const { url } = await consoleIn(folder);
-    const { settings } = testStores(folder).of('another');
+    const { settings } = (await testStores(folder)).of('another');
     await settings.write('companyId', 'company');
     spoil(folder, `update entries set value = 'x'`);
     expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } });
@@ -156,7 +156,7 @@ describe('a claim that cannot be read', () => {
 
   it('lets a webhook be taken again', async () => {
     const folder = temporaryFolder();
-    const { claims } = testStore(folder);
+    const { claims } = await testStore(folder);
     const once = createOnce(claims, { ...systemClock });
     await once('webhook/1', 'print', () => Promise.resolve(null));
     spoil(folder, `update claims set fingerprint = 'x'`);

@@ -94,7 +94,7 @@ export async function testConsole({
     ...(marks && { marks }),
   });
   onTestFinished(() => upstream.close());
-  const stores = testStores(folder, [testKey()], clock);
+  const stores = await testStores(folder, [testKey()], clock);
   const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
   // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());

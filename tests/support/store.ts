@@ -27,13 +27,13 @@ export const bytesIn = (folder: string): string =>
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
 /** Stores in their own file; passing the same folder again opens the same records. */
-export function testStores(
+export async function testStores(
   folder = temporaryFolder(),
   keys: StoreKeys = [testKey()],
   clock = systemClock,
   onError: (error: unknown) => void = () => undefined,
-): Stores {
-  const stores = openStores({
+): Promise<Stores> {
+  const stores = await openStores({
     url: `file:${join(folder, 'console.sqlite')}`,
     keys,
     clock,
@@ -44,12 +44,12 @@ export function testStores(
 }
 
 /** The store of one workspace. */
-export function testStore(
+export async function testStore(
   folder?: string,
   workspace = defaultWorkspace,
   keys?: StoreKeys,
-): Store & Pick<Stores, 'close'> {
-  const stores = testStores(folder, keys);
+): Promise<Store & Pick<Stores, 'close'>> {
+  const stores = await testStores(folder, keys);
   return { ...stores.of(workspace), close: () => stores.close() };
 }
 
