@@ -17,7 +17,8 @@ export interface Timeline {
   /** False if the timeline is switched off. */
   readonly isKept: boolean;
   /**
-   * Adds an entry, which is written within 200 ms, unless by then so many follow that it would be removed at once. Never throws, so that an error here does not fail what is recorded.
+   * Adds an entry, which is written within 200 ms, or within a second where many come, unless by then so many follow
+   * that it would be removed at once. Never throws, so that an error here does not fail what is recorded.
    */
   add(pending: Pending): void;
   /** All entries, oldest first. */
@@ -46,8 +47,12 @@ export interface Timelines {
 const bounds = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
 export const usualEntries = 1000;
 
-/** Time (ms) for which entries are collected before they are written together. */
-const gathering = 200;
+/**
+ * Time (ms) for which entries are collected before they are written together; a longer one while each writing replaces
+ * all that is kept, and nobody follows: making and writing the same thousand five times a second takes a fifth of the
+ * process.
+ */
+const gathering = { usual: 200, many: 1000 } as const;
 
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
 const atOnce = 25;
@@ -76,8 +81,11 @@ function timelineIn(
   let written: { key: string; last: number }[] = [];
   let pending: Pending[] = [];
   let timer: unknown;
+  /** Whether the latest writing replaced all that was kept. */
+  let isMany = false;
   let last = 0;
   const news = new EventEmitter().setMaxListeners(0);
+  const isFollowed = () => news.listenerCount('entries') > 0;
 
   const loaded = (async () => {
     for (const chunk of await chunks.list()) {
@@ -97,10 +105,10 @@ function timelineIn(
   async function trim(): Promise<void> {
     // As texts, which sort as the times do: reading the times of a thousand takes as long as writing a chunk.
     const oldest = iso(clock.now() - bounds.age);
-    const tooOld = kept.findLastIndex(({ at }) => at < oldest) + 1;
     let gone = 0;
     for (; gone < kept.length; gone += 1) {
-      if (gone >= tooOld && kept.length - gone <= entries && length <= bounds.length) break;
+      const isYoung = kept[gone]!.at >= oldest; // within
+      if (isYoung && kept.length - gone <= entries && length <= bounds.length) break;
       length -= lengthOf(kept[gone]!); // within
     }
     if (gone === 0) return;
@@ -113,7 +121,8 @@ function timelineIn(
 
   async function write(): Promise<void> {
     await loaded;
-    const waiting = news.listenerCount('entries') === 0 ? pending.slice(-entries) : pending;
+    const waiting = isFollowed() ? pending : pending.slice(-entries);
+    isMany = waiting.length >= entries;
     pending = [];
     timer = undefined;
     const made: TimelineEntry[] = [];
@@ -157,19 +166,20 @@ function timelineIn(
       if (entries === 0) return;
       pending.push(entry);
       // These would be removed as soon as they were written.
-      if (pending.length >= 2 * entries && news.listenerCount('entries') === 0) pending = pending.slice(-entries);
-      timer ??= clock.setTimeout(() => void flush(), gathering);
+      if (pending.length >= 2 * entries && !isFollowed()) pending = pending.slice(-entries);
+      timer ??= clock.setTimeout(() => void flush(), gathering[isMany && !isFollowed() ? 'many' : 'usual']);
     },
     list: async () => {
       await flush();
       return kept;
     },
     follow(hear, end) {
+      if (isMany) void flush(); // what waits longer than those who follow are promised
       news.on('entries', hear).on('end', end);
       return () => news.off('entries', hear).off('end', end);
     },
     endFollowing: () => void news.emit('end'),
-    isIdle: () => pending.length === 0 && underWay === 0 && news.listenerCount('entries') === 0,
+    isIdle: () => pending.length === 0 && underWay === 0 && !isFollowed(),
     flush,
   };
 }

@@ -123,6 +123,38 @@ describe('the record', () => {
     await timelines.flush();
   });
 
+  it('is written less often while each writing replaces all of it, and at once for those who begin to follow', async () => {
+    const waits: number[] = [];
+    const clock = {
+      ...systemClock,
+      setTimeout: (run: () => void, ms: number) => (waits.push(ms), setTimeout(run, ms)),
+    };
+    const stores = testStores(temporaryFolder(), [testKey()]);
+    const timeline = createTimelines(stores, { clock, log: silent, entries: 10 }).of(defaultWorkspace);
+    const { id: _, ...entry } = timelineEntry();
+    const add = (count: number) => Array.from({ length: count }, () => timeline.add(() => entry));
+    add(9);
+    await timeline.list();
+    add(10);
+    await timeline.list();
+    add(10);
+    expect(waits).toEqual([200, 200, 1000]);
+    const heard: unknown[] = [];
+    const leave = timeline.follow(
+      (entries) => heard.push(...entries),
+      () => undefined,
+    );
+    await expect.poll(() => heard).toHaveLength(10);
+    add(10);
+    await expect.poll(() => heard).toHaveLength(20);
+    leave();
+    add(1);
+    await timeline.list();
+    add(1);
+    expect(waits).toEqual([200, 200, 1000, 200, 1000, 200]);
+    await timeline.list();
+  });
+
   it('joins a message that is sent again with the message by its interaction id', async () => {
     const { server, service } = await notified();
     const working = service.scripts[endpoints.messaging]!; // notified sets it
