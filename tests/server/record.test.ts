@@ -129,7 +129,7 @@ describe('the record', () => {
       ...systemClock,
       setTimeout: (run: () => void, ms: number) => (waits.push(ms), setTimeout(run, ms)),
     };
-    const stores = testStores(temporaryFolder(), [testKey()]);
+    const stores = await testStores(temporaryFolder(), [testKey()]);
     const timeline = createTimelines(stores, { clock, log: silent, entries: 10 }).of(defaultWorkspace);
     const { id: _, ...entry } = timelineEntry();
     const add = (count: number) => Array.from({ length: count }, () => timeline.add(() => entry));
