@@ -5,6 +5,7 @@ import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
 import { body } from './middleware/body.ts';
+import { measured } from './middleware/measured.ts';
 import { limits } from './middleware/limits.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
@@ -35,6 +36,7 @@ export function createApp(deps: AppDeps): Koa {
     const level = ctx?.type === 'text/event-stream' ? 'debug' : 'warn';
     log[level]({ err: error }, 'an answer could not be sent');
   });
+  if (deps.metrics) app.use(measured(deps.metrics, clock));
   app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));

@@ -28,6 +28,8 @@ export interface Config {
   maxConnections: number;
   /** Maximum number of entries in the timeline of each workspace; 0 disables it. */
   timelineEntries: number;
+  /** Where metrics are read; absent if nothing is measured. */
+  metrics?: { host: string; port: number };
   logLevel: string;
   /** If absent, there is no sign-in, and only this machine can reach the console. */
   access?: AccessConfig;
@@ -56,6 +58,9 @@ const openToAll = {
   message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
 };
 
+/** The issue of a port that two of the program's servers are to listen on. */
+const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
+
 function sentenceOf({ path, message }: Issue, environment: Environment): string {
   const name = String(path[0]);
   const found = environment[name];
@@ -71,13 +76,13 @@ export function parseConfig(environment: Environment): Config {
   const access = Object.keys(onlyAccess.shape).some((name) => given[name]) ? onlyAccess.safeParse(given) : undefined;
   const issues = [common, live, access].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
   if (!access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
+  if (common.success && isPortTwice(common.data)) issues.push(portTwice);
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
 
   const {
     HOST,
     PORT,
     SANDBOX_HOST,
-    SANDBOX_PORT,
     SANDBOX_SECRET,
     DATA_DIR,
     STORE_URL,
@@ -88,6 +93,8 @@ export function parseConfig(environment: Environment): Config {
     RATE_LIMIT,
     MAX_CONNECTIONS,
     TIMELINE_ENTRIES,
+    METRICS_HOST,
+    METRICS_PORT,
     LOG_LEVEL,
   } = common.data;
   const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
@@ -96,7 +103,7 @@ export function parseConfig(environment: Environment): Config {
     port: PORT,
     sandboxHost: SANDBOX_HOST,
     ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
-    sandboxPort: SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1),
+    sandboxPort: sandboxPortOf(common.data),
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
     storeKeys: [STORE_KEY, STORE_KEY_PREVIOUS].filter((key) => key !== undefined),
@@ -107,11 +114,21 @@ export function parseConfig(environment: Environment): Config {
     rateLimit: RATE_LIMIT,
     maxConnections: MAX_CONNECTIONS,
     timelineEntries: TIMELINE_ENTRIES,
+    ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
     logLevel: LOG_LEVEL,
     ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data && { live: liveUpstream(live.data) }),
   };
 }
+
+type Common = z.output<typeof always>;
+
+const sandboxPortOf = ({ PORT, SANDBOX_PORT }: Common): number =>
+  SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1);
+
+/** 0 is any free port, and may be given for each. */
+const isPortTwice = (common: Common): boolean =>
+  (common.METRICS_PORT ?? 0) > 0 && [common.PORT, sandboxPortOf(common)].includes(common.METRICS_PORT!); // just checked
 
 function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
   const {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccessConfig } from './access/config.ts';
 import type { Clock } from './clock.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 import type { PassedCalls } from './programs/passed.ts';
 import type { Once } from './once.ts';
@@ -31,6 +32,8 @@ export interface AppDeps {
   upstream: Service;
   /** What the embedded sandbox tells of calls that are passed to it; absent for another service. */
   passed?: PassedCalls;
+  /** Absent where nothing is measured. */
+  metrics?: Metrics;
   clock: Clock;
   newId: () => string;
   log: Logger;

@@ -54,6 +54,8 @@ export const always = z
     RATE_LIMIT: count('requests a second', 100_000).default(100),
     MAX_CONNECTIONS: count('connections', 100_000).default(1000),
     TIMELINE_ENTRIES: count('entries', 10_000, 0).default(1000),
+    METRICS_HOST: z.string().default('127.0.0.1'),
+    METRICS_PORT: port().optional(),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
   })

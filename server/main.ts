@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { visited } from './address.ts';
 import { createApp } from './app.ts';
+import { serveMetrics } from './metrics/port.ts';
 import { labNews } from '#contract/lab.ts';
 import { systemClock as clock } from './clock.ts';
 import { createHttpServer } from './httpServer.ts';
@@ -41,6 +42,9 @@ await run(async (config, log) => {
   );
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
+  // Loaded only where it is used.
+  const metrics = config.metrics && (await import('./metrics/prometheus.ts')).createPrometheus();
+  const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
 
   /** Tells the pages what the fault lab does; set once the stores are open. */
   let labChanged = (): void => undefined;
@@ -80,7 +84,7 @@ await run(async (config, log) => {
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines.of(defaultWorkspace), secretsOf(upstreamConfig), newId);
   observe = programs.observe;
-  const upstream = createUpstream({ config: upstreamConfig, clock, newId, log, marks });
+  const upstream = createUpstream({ config: upstreamConfig, clock, newId, log, marks, ...(metrics && { metrics }) });
   const app = createApp({
     config: {
       upstream: upstreamConfig,
@@ -95,6 +99,7 @@ await run(async (config, log) => {
     timelines,
     upstream,
     ...(sandbox && { passed }),
+    ...(metrics && { metrics }),
     clock,
     newId,
     log,
@@ -102,7 +107,7 @@ await run(async (config, log) => {
   handle = app.callback();
 
   return {
-    greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}`,
+    greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.url}` : ''}${exposed ? `\nMetrics: ${exposed.url}` : ''}`,
     async close() {
       server.close();
       // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
@@ -121,6 +126,7 @@ await run(async (config, log) => {
       programs.end();
       await timelines.flush();
       await stores.close();
+      await exposed?.close();
     },
   };
 });

@@ -6,6 +6,7 @@ import { differences, outlineOf, type Outline } from './differences.ts';
 import { Failure } from './failure.ts';
 import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
 import type { Repeat } from './outcome.ts';
+import type { ClaimOutcome } from './metrics/metrics.ts';
 import type { Claims } from './store/claims.ts';
 
 interface Outcome {
@@ -77,27 +78,30 @@ export function createRepeats(clock: Clock): (claimedAt: number, honoured: numbe
   });
 }
 
-export function createOnce(claims: Claims, clock: Clock): Once {
+/** `count` is told once for each call what its claim found. */
+export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOutcome) => void = () => undefined): Once {
   const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
   const repeatOf = createRepeats(clock);
 
   /** Claims a key; waits while another server works on it. */
   async function claimed(key: string, fingerprint: string) {
-    for (;;) {
+    for (let waited = false; ; waited = true) {
       const claim = await claims.claim(key, fingerprint);
-      if (claim.state !== 'held') return claim;
+      if (claim.state !== 'held') return { claim, waited };
       await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
     }
   }
 
   async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
-    const claim = await claimed(key, fingerprint);
+    const { claim, waited } = await claimed(key, fingerprint);
+    const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
+    if (waited && claim.state === 'done') count('waited');
+    else count(repeat && repeat.left() <= 0 ? 'unknown' : counted[claim.state]);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
     // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
     // one twice changes nothing.
     if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
-    const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     try {
       return await writing(async () => {
         insistOnKnown(repeat);
@@ -114,6 +118,7 @@ export function createOnce(claims: Claims, clock: Clock): Once {
   return async (key, fingerprint, ...rest) => {
     const underWay = inFlight.get(key);
     if (underWay) {
+      count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
       if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
       return { ...(await underWay.answer), replayed: true };
     }
@@ -126,6 +131,15 @@ export function createOnce(claims: Claims, clock: Clock): Once {
     }
   };
 }
+
+/** What a claim is counted as. */
+const counted = {
+  fresh: 'fresh',
+  open: 'repeated',
+  done: 'replayed',
+  conflict: 'conflict',
+  unreadable: 'unknown',
+} as const satisfies Partial<Record<Awaited<ReturnType<Claims['claim']>>['state'], ClaimOutcome>>;
 
 /** The repeat of an attempt whose time is unknown. */
 const forgotten: Repeat = { claimedAt: 0, left: () => 0 };

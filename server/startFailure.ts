@@ -15,9 +15,12 @@ export function startFailure(error: unknown, config: Config): string | undefined
 /** Members that Node adds to the error of `listen`. */
 type ListenError = Partial<Pick<NodeJS.ErrnoException, 'code'> & { port: number; address: string; hostname: string }>;
 
-function ofListening(error: ListenError, { host, sandboxHost, port }: Config): string | undefined {
-  const at = `${error.port === port ? 'PORT' : 'SANDBOX_PORT'} is ${error.port}`;
-  const isSandbox = host !== sandboxHost && (error.address ?? error.hostname) === sandboxHost;
+function ofListening(error: ListenError, { host, sandboxHost, port, metrics }: Config): string | undefined {
+  const name = error.port === port ? 'PORT' : error.port === metrics?.port ? 'METRICS_PORT' : 'SANDBOX_PORT';
+  const at = `${name} is ${error.port}`;
+  const where = error.address ?? error.hostname;
+  const hosts = { HOST: host, SANDBOX_HOST: sandboxHost, METRICS_HOST: metrics?.host };
+  const [hostName, given] = Object.entries(hosts).find(([, each]) => each === where) ?? ['HOST', host];
   switch (error.code) {
     case 'EADDRINUSE':
       return `${at}: this port is in use, give another one or 0 for any free one.`;
@@ -27,7 +30,7 @@ function ofListening(error: ListenError, { host, sandboxHost, port }: Config): s
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${isSandbox ? `SANDBOX_HOST is ${JSON.stringify(sandboxHost)}` : `HOST is ${JSON.stringify(host)}`}: this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.`;
+      return `${hostName} is ${JSON.stringify(given)}: this machine has no such address, give 127.0.0.1 or 0.0.0.0 for all of its addresses.`;
     default:
       return undefined;
   }

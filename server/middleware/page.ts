@@ -90,8 +90,8 @@ export const page = (folder: string, environment: Environment): Middleware => {
 export const isOfFile = (method: string, path: string): boolean =>
   isRead(method) && !isOfApi(path) && extname(path) !== '';
 
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
-const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 
 /** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */
 function absent(error: unknown): void {

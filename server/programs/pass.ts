@@ -3,6 +3,9 @@ import { passedCallHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sending } from '#server/outcome.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
+import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
+import { classOf, outcomeOf } from '#server/upstream/measured.ts';
+import { operationOf } from '#server/upstream/operation.ts';
 import { isConnected, unanswered } from '#server/upstream/unanswered.ts';
 import { passedBack } from './headers.ts';
 import type { Recording } from './record.ts';
@@ -18,7 +21,7 @@ const guarding: Readonly<Record<string, string>> = {
  * Returns a function that sends a program's call to the service and its answer back, byte for byte, and ends the one if
  * the other breaks off. It throws a Failure if there was no answer; an answer that breaks off breaks off for the program.
  */
-export function createPass({ upstream, log }: Pick<AppDeps, 'upstream' | 'log'>) {
+export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'upstream' | 'log' | 'clock' | 'metrics'>) {
   return async (ctx: Context, recording: Recording): Promise<void> => {
     const { res } = ctx;
     const { sent, name, interactionId, secrets } = recording;
@@ -41,6 +44,9 @@ export function createPass({ upstream, log }: Pick<AppDeps, 'upstream' | 'log'>)
       res.write(Buffer.alloc(0)); // sends them at once; flushHeaders would write them as UTF-8
     }
 
+    const started = clock.steady();
+    const ended = (outcome: UpstreamOutcome) =>
+      metrics?.upstream(operationOf(ctx.method, target.wirePath), outcome, clock.steady() - started);
     const { origin, path } = target;
     const request = {
       ...{ origin, path, method: ctx.method, body: body.length === 0 ? null : body },
@@ -63,6 +69,7 @@ export function createPass({ upstream, log }: Pick<AppDeps, 'upstream' | 'log'>)
       } catch (error) {
         const failure = unanswered(error, origin, begun > 0, interactionId);
         const reason = maskTokens(maskOf(secrets)(String(error)));
+        ended(leaving.signal.aborted ? 'left' : outcomeOf(failure));
         log.warn({ origin, code: failure.problem.code, reason }, 'a program’s call');
         if (begun === 0 && !leaving.signal.aborted) throw failure;
         ctx.respond = false;
@@ -72,6 +79,7 @@ export function createPass({ upstream, log }: Pick<AppDeps, 'upstream' | 'log'>)
         );
         return;
       }
+      ended(classOf(begun));
       res.end();
       await recording.ends();
     };

@@ -17,7 +17,10 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** Maximum number of calls of one token at the same time. */
 const atOnce = 16;
 
-interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed'> {
+interface Deps extends Pick<
+  AppDeps,
+  'config' | 'stores' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed' | 'metrics'
+> {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
   /** Opens a workspace for as long as the request is handled. */

@@ -80,7 +80,7 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
   const tokens = createProgramTokens({ stores, ...shared });
   const open = (workspace: string) => {
     const { claims, scopes } = stores.of(workspace);
-    const once = createOnce(claims, shared.clock);
+    const once = createOnce(claims, shared.clock, shared.metrics?.claim);
     const upstream = shared.upstream.of();
     const timeline = timelines.of(workspace);
     const isOwn: IsOwn = async (webhook) => (await ownerOf(stores, webhook)).workspace === workspace;

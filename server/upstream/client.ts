@@ -8,6 +8,7 @@ import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Streamed } from '#server/streamed.ts';
 import { createCache } from './cache.ts';
@@ -109,6 +110,7 @@ interface Deps {
   log: Logger;
   limits?: Partial<Limits>;
   marks?: Marks;
+  metrics?: Pick<Metrics, 'upstream'>;
 }
 
 export function createUpstream(deps: Deps): Service {

@@ -28,6 +28,7 @@ export async function downloadPaymentFile(
     method: 'GET',
     url: url.href,
     headers: { accept: 'text/plain' },
+    operation: 'paymentFile' as const,
     asked: 'paymentFile' as const,
     most: bounds.largeAnswer.bytes,
     held: heldOfFile,

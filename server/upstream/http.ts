@@ -13,11 +13,16 @@ import { createShare } from './share.ts';
 import { sending } from '#server/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import type { Marks } from './marks.ts';
+import { classOf, outcomeOf } from './measured.ts';
+import type { Operation } from './operation.ts';
 import { patience } from './patience.ts';
 import type { Asked, Patience } from './patience.ts';
+import { secondsUntil } from './retryAfter.ts';
 import { isConnected, unanswered } from './unanswered.ts';
 import { Agent } from './undici.ts';
+import { partsOf } from './urlParts.ts';
 import { endpoints, header } from './wire.ts';
 
 export interface Outgoing {
@@ -25,6 +30,8 @@ export interface Outgoing {
   url: string;
   headers?: Record<string, string>;
   body?: string;
+  /** `other` if absent. */
+  operation?: Operation;
   /** The kind of call, which decides the time-outs (patience.ts); `usual` if absent. */
   asked?: Asked;
   /** Maximum bytes of the answer; those of `bounds.answer` if absent. */
@@ -103,6 +110,8 @@ interface Deps {
   secrets?: readonly string[];
   /** What the embedded sandbox's fault lab does to calls. */
   marks?: Marks | undefined;
+  /** Absent where nothing is measured. */
+  metrics?: Pick<Metrics, 'upstream'> | undefined;
 }
 
 /** Maximum number of characters kept of a refusal's body and of a content type. */
@@ -122,7 +131,7 @@ export function createAgent(limits: Partial<Limits> = {}): Pool {
 }
 
 /** Creates the HTTP client of one workspace, or of the console itself. */
-export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [], marks }: Deps): Http {
+export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [], marks, metrics }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const share = createShare();
   let made = 0;
@@ -144,6 +153,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       url,
       headers,
       body,
+      operation = 'other',
       asked = 'usual',
       most = bounds.answer.bytes,
       secrets = [],
@@ -188,6 +198,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const { status, text } = answer;
       const ms = clock.steady() - started;
       marks?.take(note); // its header says it
+      metrics?.upstream(operation, classOf(status), ms);
       log.debug({ ...note, status, ms }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
       if (long)
@@ -215,6 +226,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     } catch (error) {
       const failure = unanswered(error, origin, answered, interactionId);
       const ms = clock.steady() - started;
+      metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
       const fault = marks?.take(note) ?? '';
       keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault }, part);
@@ -268,28 +280,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   return clientOf();
 }
 
-/** The latest URLs, taken apart. */
-const parts = new LRUCache<string, Pick<URL, 'origin' | 'pathname' | 'search'>>({ max: 100 });
-function partsOf(url: string) {
-  const known = parts.get(url);
-  if (known) return known;
-  const { origin, pathname, search } = new URL(url);
-  parts.set(url, { origin, pathname, search });
-  return { origin, pathname, search };
-}
-
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */
 const isPassing = (outcome: Reply | Failure): boolean =>
   outcome instanceof Failure ? outcome.problem.code === 'upstream-unreachable' : passing.includes(outcome.status);
-
-/**
- * Seconds until the time in Retry-After, at least 0; the header is a number of seconds or a date (RFC 9110, section
- * 10.2.3).
- */
-function secondsUntil(retryAfter: string, now: number): number {
-  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
-  return seconds > 0 ? seconds : 0;
-}
 
 /** Whether a path's answers contain keys or tokens that the console needs unmasked. */
 const isOfKeys = (path: string): boolean =>

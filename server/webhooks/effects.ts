@@ -24,6 +24,10 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   return hints.batch.test(type) || (resource && hints.batch.test(resource.type)) ? 'batch' : undefined;
 }
 
+/** The type of a webhook as it is counted: senders can make up types. */
+export const countedType = (webhook: Webhook): string =>
+  answeredKind(webhook.type) ? webhook.type : (hintedAt(webhook) ?? 'other');
+
 /**
  * Applies a webhook. Rejects if the service cannot be reached, so that the webhook is delivered again. Invalid contents
  * are only logged, because another delivery would not help.

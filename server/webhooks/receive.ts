@@ -4,7 +4,7 @@ import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
-import { Failure } from '#server/failure.ts';
+import { Failure, isRefusal } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
 import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { messagesIn } from '#server/messages/message.ts';
@@ -17,10 +17,13 @@ import { secretsOf } from '#server/upstream/config.ts';
 import { visible } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { authenticity } from './authentic.ts';
-import { act, isDue } from './effects.ts';
+import { act, countedType, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
 import { keep, letGo, quota } from './inbox.ts';
+
+/** What stands for the type of a delivery that is refused before it is read. */
+const ofNone = 'none';
 
 /**
  * Handles POST /notifications: webhooks of the service, delivered at least once, each with one event or several (wire,
@@ -28,7 +31,14 @@ import { keep, letGo, quota } from './inbox.ts';
  * event does not stop the others; the answer is the first failure, so that the service delivers the webhook again.
  */
 export function receiveWebhooks(
-  { config, clock, log, newId, timelines }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines'>,
+  {
+    config,
+    clock,
+    log,
+    newId,
+    timelines,
+    metrics,
+  }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines' | 'metrics'>,
   depsFor: (webhook: Webhook, ctx: Context) => Promise<Deps>,
 ): Middleware {
   const authentic = authenticity(config.upstream.webhook);
@@ -55,6 +65,7 @@ export function receiveWebhooks(
     try {
       return authentic(ctx);
     } catch (error) {
+      metrics?.webhook(ofNone, 'refused');
       if (clock.steady() - lastRefusal >= 1000) {
         lastRefusal = clock.steady();
         const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '');
@@ -70,6 +81,7 @@ export function receiveWebhooks(
       const body = visible(jsonOf(text, bounds.webhook));
       return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
     } catch (error) {
+      metrics?.webhook(ofNone, 'refused');
       const status = error instanceof Failure ? error.problem.status : 500;
       note({ ...deliveryOf(ctx, text), status, signature: holds }, exchangeOf(refusals(), newId()));
       throw error;
@@ -90,7 +102,8 @@ export function receiveWebhooks(
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };
     try {
-      await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+      const isRepeat = await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+      metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');
       note({ ...delivery, status: 204 }, exchange);
     } catch (error) {
       note({ ...delivery, status: error instanceof Failure ? error.problem.status : 500 }, exchange);
@@ -99,7 +112,8 @@ export function receiveWebhooks(
     return deps;
   }
 
-  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event): Promise<void> {
+  /** Returns whether the webhook had come before. */
+  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event): Promise<boolean> {
     const run = async () => {
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
@@ -107,6 +121,7 @@ export function receiveWebhooks(
     const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
     // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
+    return replayed;
   }
 
   return async (ctx) => {
@@ -123,6 +138,7 @@ export function receiveWebhooks(
       await take(ctx, event, events.length === 1 ? text : stringify(event.webhook)).then(
         (deps) => touched.add(deps),
         (error: unknown) => {
+          metrics?.webhook(countedType(event.webhook), isRefusal(error) ? 'refused' : 'failed');
           log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');
           failed.push(error);
         },

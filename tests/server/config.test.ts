@@ -50,6 +50,12 @@ describe('configuration', () => {
     });
   });
 
+  it('measures only where a port for metrics is given, on this machine unless an address is', () => {
+    expect(parseConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined();
+    expect(parseConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(parseConfig({ PORT: '0', METRICS_PORT: '0', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 0 });
+  });
+
   it('treats empty variables as absent', () => {
     expect(parseConfig({ PORT: '', UPSTREAM: '', STORE_URL: '' }).port).toBe(3000);
   });
@@ -73,6 +79,8 @@ describe('configuration', () => {
       { TRUSTED_PROXIES: '10.0.0.7,::/0' },
       'TRUSTED_PROXIES is "10.0.0.7,::/0": name the proxies: every client could choose its address otherwise.',
     ],
+    [{ METRICS_PORT: '3001' }, 'METRICS_PORT is "3001": give another port than those of console and sandbox.'],
+    [{ METRICS_PORT: 'on' }, 'METRICS_PORT is "on": give a port number from 0 to 65535, 0 for any free one.'],
     [{ MAX_CONNECTIONS: 'many' }, 'MAX_CONNECTIONS is "many": give a whole number of connections from 1 to 100000.'],
     [{ TIMELINE_ENTRIES: '-1' }, 'TIMELINE_ENTRIES is "-1": give a whole number of entries from 0 to 10000.'],
     [

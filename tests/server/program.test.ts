@@ -32,7 +32,7 @@ beforeAll(ready, 120_000);
 describe('the program', { timeout: 60_000 }, () => {
   it('says in one sentence that a port is in use', async () => {
     const { port } = new URL(await listening((_, response) => response.end()));
-    for (const name of ['PORT', 'SANDBOX_PORT']) {
+    for (const name of ['PORT', 'SANDBOX_PORT', 'METRICS_PORT']) {
       const { exited, complaint } = started({ [name]: port });
       expect(await exited).toBe(1);
       expect(await complaint).toBe(

@@ -66,6 +66,15 @@ describe('what prevents the start', () => {
     );
   });
 
+  it('is the address for metrics, or its port', () => {
+    const config = parseConfig({ METRICS_HOST: '192.0.2.1', METRICS_PORT: '9464' });
+    const error = (code: string) => Object.assign(new Error(), { code, address: '192.0.2.1', port: 9464 });
+    expect(startFailure(error('EADDRNOTAVAIL'), config)).toMatch(
+      /^METRICS_HOST is "192.0.2.1": this machine has no such/,
+    );
+    expect(startFailure(error('EADDRINUSE'), config)).toMatch(/^METRICS_PORT is 9464: this port is in use/);
+  });
+
   it('is a port that needs more rights', () => {
     const error = Object.assign(new Error(), { code: 'EACCES', port: 80 });
     expect(startFailure(error, parseConfig({ PORT: '80' }))).toBe(

@@ -14,6 +14,7 @@ import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { createHttpServer } from '#server/httpServer.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import type { Rate } from '#server/rate.ts';
 import { createUpstream } from '#server/upstream/client.ts';
@@ -50,6 +51,7 @@ export async function testConsole({
   passed,
   marks,
   entries,
+  metrics,
 }: {
   /** Maximum number of entries of the timeline. */
   entries?: number;
@@ -68,6 +70,7 @@ export async function testConsole({
   access?: (consoleUrl: string) => Promise<AccessConfig>;
   /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
+  metrics?: Metrics;
   /** What the sandbox tells of calls that are passed to it. */
   passed?: PassedCalls;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
@@ -92,13 +95,22 @@ export async function testConsole({
     ...deps,
     ...(limits && { limits }),
     ...(marks && { marks }),
+    ...(metrics && { metrics }),
   });
   onTestFinished(() => upstream.close());
   const stores = await testStores(folder, [testKey()], clock);
   const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
   // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());
-  handle = createApp({ config, stores, timelines, upstream, ...deps, ...(passed && { passed }) }).callback();
+  handle = createApp({
+    config,
+    stores,
+    timelines,
+    upstream,
+    ...deps,
+    ...(passed && { passed }),
+    ...(metrics && { metrics }),
+  }).callback();
 
   return { url, stores, timelines, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
 }

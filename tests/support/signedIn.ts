@@ -17,12 +17,15 @@ export async function sharedUse({
   upstreamUrl = async () => (await fakeUpstream({})).url,
   rate,
   trustedProxies,
+  steady = () => systemClock.steady(),
 }: {
   publicUrl?: string;
   provider?: (publicUrl: string) => Promise<AccessConfig>;
   upstreamUrl?: (consoleUrl: string) => Promise<string>;
   rate?: Rate;
   trustedProxies?: readonly string[];
+  /** The clock's monotonic time (ms), before `wait` advances it. */
+  steady?: () => number;
 } = {}) {
   const folder = temporaryFolder();
   const pageFolder = join(folder, 'page');
@@ -36,7 +39,7 @@ export async function sharedUse({
     pageFolder,
     ...(rate && { rate }),
     ...(trustedProxies && { trustedProxies }),
-    clock: { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed },
+    clock: { ...systemClock, now: () => Date.now() + passed, steady: () => steady() + passed },
     access: (url) => provider(publicUrl ?? url),
   });
   const { url } = server;

@@ -1,0 +1,89 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { OpenMetricsContentType } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** Upper bounds (s) of the durations: answers from what is kept take milliseconds, those of a bank up to 100 s. */
+const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+const ofCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Methods that are told apart; all others are one. */
+const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * What prom-client measures of the process and is left out: what never changes, and gauges that are named like counters,
+ * which OpenMetrics forbids.
+ */
+const left = [
+  ...['nodejs_version_info', 'process_max_fds'],
+  ...['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'],
+  // Without a sample since the last look the first is an absurd number and the others are none.
+  ...['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_mean_seconds', 'nodejs_eventloop_lag_stddev_seconds'],
+];
+
+export interface Exposed extends Metrics {
+  /** All metrics in the text format of OpenMetrics 1.0. */
+  openMetrics: () => Promise<string>;
+}
+
+/** Measures for Prometheus, with what prom-client knows of the process. */
+export function createPrometheus(): Exposed {
+  const registry = new Registry<OpenMetricsContentType>();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  for (const name of left) registry.removeSingleMetric(name);
+
+  const requests = new Counter({
+    name: 'console_requests_total',
+    help: 'Requests answered, by method, pattern of the path and class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'console_request_duration_seconds',
+    help: 'Time until the answer to a request was ready to be sent.',
+    labelNames: ['method', 'route'],
+    buckets: ofRequests,
+    registers,
+  });
+  const calls = new Counter({
+    name: 'console_upstream_calls_total',
+    help: 'Calls of the payments service, each attempt by itself, by operation and outcome.',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  const callSeconds = new Histogram({
+    name: 'console_upstream_call_duration_seconds',
+    help: 'Time until a call of the payments service was answered or given up.',
+    labelNames: ['operation'],
+    buckets: ofCalls,
+    registers,
+  });
+  const webhooks = new Counter({
+    name: 'console_webhooks_total',
+    help: 'Webhooks received, by type and outcome.',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const claims = new Counter({
+    name: 'console_claims_total',
+    help: 'Claims of idempotency keys, by what they found.',
+    labelNames: ['outcome'],
+    registers,
+  });
+
+  return {
+    openMetrics: () => registry.metrics(),
+    request(given, route, status, ms) {
+      const method = methods.includes(given) ? given : 'other';
+      requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` });
+      requestSeconds.observe({ method, route }, ms / 1000);
+    },
+    upstream(operation, outcome, ms) {
+      calls.inc({ operation, outcome });
+      callSeconds.observe({ operation }, ms / 1000);
+    },
+    webhook: (type, outcome) => webhooks.inc({ type, outcome }),
+    claim: (outcome) => claims.inc({ outcome }),
+  };
+}
