@@ -79,7 +79,13 @@ await run(async (config, log) => {
   const upstreamConfig =
     config.live ?? sandboxUpstream(sandbox!.url, credentials!, isIP(host) ? [...thisMachine, host] : thisMachine); // one of the two is there
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const stores = await openStores({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+  const stores = await openStores({
+    url: config.storeUrl,
+    keys: storeKeysOf(config),
+    clock,
+    onError,
+    ...(metrics && { metrics }),
+  });
   labChanged = () => stores.news.tellAll(labNews);
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines.of(defaultWorkspace), secretsOf(upstreamConfig), newId);

@@ -29,4 +29,6 @@ export interface Metrics {
   upstream: (operation: Operation, outcome: UpstreamOutcome, ms: number) => void;
   webhook: (type: string, outcome: WebhookOutcome) => void;
   claim: (outcome: ClaimOutcome) => void;
+  /** An operation of the store, by its name there. */
+  store: (operation: string, failed: boolean, ms: number) => void;
 }

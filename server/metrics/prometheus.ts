@@ -6,6 +6,9 @@ import type { Metrics } from './metrics.ts';
 const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 const ofCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** A file answers within microseconds, a database beyond the network within milliseconds. */
+const ofStore = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
 /** Methods that are told apart; all others are one. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -72,6 +75,20 @@ export function createPrometheus(): Exposed {
     registers,
   });
 
+  const operations = new Counter({
+    name: 'console_store_operations_total',
+    help: 'Operations of the store, by name and outcome.',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  const operationSeconds = new Histogram({
+    name: 'console_store_operation_duration_seconds',
+    help: 'Time until an operation of the store was done or failed.',
+    labelNames: ['operation'],
+    buckets: ofStore,
+    registers,
+  });
+
   return {
     openMetrics: () => registry.metrics(),
     request(given, route, status, ms) {
@@ -85,5 +102,9 @@ export function createPrometheus(): Exposed {
     },
     webhook: (type, outcome) => webhooks.inc({ type, outcome }),
     claim: (outcome) => claims.inc({ outcome }),
+    store(operation, failed, ms) {
+      operations.inc({ operation, outcome: failed ? 'failed' : 'done' });
+      operationSeconds.observe({ operation }, ms / 1000);
+    },
   };
 }

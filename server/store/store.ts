@@ -3,6 +3,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { Made } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import { outlineOf } from '#server/messages/record.ts';
 import type { Message, MessageOutline } from '#server/messages/record.ts';
 import type { Clock } from '#server/clock.ts';
@@ -14,6 +15,7 @@ import { openKeyv } from './adapter.ts';
 import type { Shared } from './adapter.ts';
 import { claimsIn } from './claims.ts';
 import type { Claims } from './claims.ts';
+import { measuredEngine } from './measuredEngine.ts';
 import { openEngine } from './open.ts';
 import type { StoreKeys } from './keys.ts';
 import { createKept, memoIn } from './memo.ts';
@@ -129,6 +131,8 @@ export interface StoresOptions {
   keys: StoreKeys;
   clock: Clock;
   onError: (error: unknown) => void;
+  /** Absent where nothing is measured. */
+  metrics?: Pick<Metrics, 'store'>;
 }
 
 /** Age (ms) beyond which a webhook's id is forgotten; the service stops redelivering long before. */
@@ -138,9 +142,10 @@ const webhookLife = 14 * 24 * 60 * 60 * 1000;
  * Opens the stores. Rejects with DatabaseError if the file or database cannot be used, with UnknownKeyError if it was
  * encrypted with a missing key. Later operations reject if the store fails; they never return an empty result instead.
  */
-export async function openStores({ url, keys, clock, onError }: StoresOptions): Promise<Stores> {
+export async function openStores({ url, keys, clock, onError, metrics }: StoresOptions): Promise<Stores> {
   const seal = createSeal(keys);
-  const { engine, unreadable } = openEngine(url, { seal, clock });
+  const { engine: opened, unreadable } = openEngine(url, { seal, clock });
+  const engine = metrics ? measuredEngine(opened, metrics.store) : opened;
   // Claims of writes are kept for ever: without its claim, a repeated write would be sent as a new request.
   await engine.claims.forgetWebhooks(webhookLife);
   await forgetOddSessions(engine, clock);

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { serveMetrics } from '#server/metrics/port.ts';
@@ -10,6 +12,7 @@ import { deliver } from '#tests/support/delivery.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { ask, integratorAt } from '#tests/support/integrator.ts';
 import { readOpenMetrics } from '#tests/support/openMetrics.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
 
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0' };
 
@@ -137,6 +140,25 @@ describe('metrics', () => {
     await write('b');
     const all = await Promise.all(['fresh', 'waited', 'replayed', 'conflict', 'repeated', 'unknown'].map(counted));
     expect(all).toEqual([2, 1, 1, 1, 1, undefined]);
+  });
+
+  it('count operations of the store by name and outcome, with their durations', async () => {
+    const folder = temporaryFolder();
+    const { done, call, valueOf } = await measuredConsole({}, { folder });
+    const write = (value: string) => ({ body: { key: 'providerId' as const, value } });
+    const counted = async (operation: string, outcome: string) =>
+      (await valueOf('console_store_operations_total', { operation, outcome })) ?? 0;
+    const before = await counted('entries.write', 'done');
+    await done('setSetting', write('one'));
+    const after = await counted('entries.write', 'done');
+    expect(after).toBeGreaterThan(before);
+    expect(await counted('entries.write', 'failed')).toBe(0);
+    expect(await valueOf('console_store_operation_duration_seconds_count', { operation: 'entries.write' })).toBe(after);
+
+    rmSync(join(folder, 'console.sqlite'));
+    expect((await call('setSetting', write('two'))).status).toBe(503);
+    expect(await counted('entries.write', 'failed')).toBe(1);
+    expect(await counted('entries.write', 'done')).toBe(after);
   });
 
   it('have what the process needs, and nothing that never changes', async () => {

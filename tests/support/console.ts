@@ -98,7 +98,7 @@ export async function testConsole({
     ...(metrics && { metrics }),
   });
   onTestFinished(() => upstream.close());
-  const stores = await testStores(folder, [testKey()], clock);
+  const stores = await testStores(folder, [testKey()], clock, undefined, metrics);
   const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
   // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());

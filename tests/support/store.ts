@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
 import type { Store, Stores } from '#server/store/store.ts';
@@ -32,12 +33,14 @@ export async function testStores(
   keys: StoreKeys = [testKey()],
   clock = systemClock,
   onError: (error: unknown) => void = () => undefined,
+  metrics?: Metrics,
 ): Promise<Stores> {
   const stores = await openStores({
     url: `file:${join(folder, 'console.sqlite')}`,
     keys,
     clock,
     onError,
+    ...(metrics && { metrics }),
   });
   onTestFinished(() => stores.close());
   return stores;

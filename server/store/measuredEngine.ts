@@ -1,0 +1,66 @@
+import type { Metrics } from '#server/metrics/metrics.ts';
+import type { Engine } from './engine.ts';
+
+/** Tells of one operation of the store once it has ended: its name, whether it failed, and how long it took (ms). */
+type Told = Metrics['store'];
+
+/** Runs an operation and tells of it. `isFailure`: whether an error is the store's own. */
+async function told<T>(tell: Told, name: string, run: () => Promise<T>, isFailure = () => true): Promise<T> {
+  const started = performance.now(); // most operations take less than the clock's millisecond
+  let failed = false;
+  try {
+    return await run();
+  } catch (error) {
+    failed = isFailure();
+    throw error;
+  } finally {
+    tell(name, failed, performance.now() - started);
+  }
+}
+
+/** The same functions; each of them tells of itself. */
+const each = <Group extends object>(tell: Told, prefix: string, group: Group): Group =>
+  Object.fromEntries(
+    Object.entries(group as Record<string, (...args: unknown[]) => Promise<unknown>>).map(([name, run]) => [
+      name,
+      (...args: unknown[]) => told(tell, `${prefix}.${name}`, () => run.apply(group, args)),
+    ]),
+  ) as Group; // the same names
+
+/**
+ * The same engine; it tells of each operation by the name of its function, `entries.write` for instance. `inTurn` is
+ * measured from its beginning to the end of what it runs, and fails only if that did not.
+ */
+export function measuredEngine(engine: Engine, tell: Told): Engine {
+  return {
+    isShared: engine.isShared,
+    entries: each(tell, 'entries', engine.entries),
+    claims: each(tell, 'claims', engine.claims),
+    sessions: each(tell, 'sessions', engine.sessions),
+    version: (workspace) => told(tell, 'version', () => engine.version(workspace)),
+    versionOf: (namespace) => told(tell, 'versionOf', () => engine.versionOf(namespace)),
+    foreign: () => told(tell, 'foreign', () => engine.foreign()),
+    async inTurn(name, run) {
+      let hasRun = true;
+      const noting = async () => {
+        hasRun = false;
+        const result = await run();
+        hasRun = true;
+        return result;
+      };
+      return told(
+        tell,
+        'inTurn',
+        () => engine.inTurn(name, noting),
+        () => hasRun,
+      );
+    },
+    whileHeld: (name, run) => engine.whileHeld(name, run),
+    isInTurn: () => engine.isInTurn(),
+    afterwards: (run) => engine.afterwards(run),
+    announce: (notice) => told(tell, 'announce', () => engine.announce(notice)),
+    listen: (hear) => engine.listen(hear),
+    insistOnKeeping: () => told(tell, 'insistOnKeeping', () => engine.insistOnKeeping()),
+    close: () => engine.close(),
+  };
+}
