@@ -73,7 +73,12 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
           rolldownOptions: {
             input: isPrerender
               ? { prerender: 'src/app/prerender.tsx' }
-              : { main: 'server/main.ts', sandbox: 'server/sandboxMain.ts', journey: 'src/command/main.ts' },
+              : {
+                  main: 'server/main.ts',
+                  sandbox: 'server/sandboxMain.ts',
+                  backup: 'server/backupMain.ts',
+                  journey: 'src/command/main.ts',
+                },
           },
         }
       : {

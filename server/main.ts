@@ -4,6 +4,8 @@ import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { visited } from './address.ts';
+import { filesOf } from './backup/files.ts';
+import { offerCopies } from './backup/offer.ts';
 import { createApp } from './app.ts';
 import { serveMetrics } from './metrics/port.ts';
 import { labNews } from '#contract/lab.ts';
@@ -110,6 +112,7 @@ await run(async (config, log) => {
     newId,
     log,
   });
+  const copies = await Promise.all(filesOf(config, sandbox !== undefined).map((file) => offerCopies(file, log)));
   handle = app.callback();
 
   return {
@@ -127,6 +130,7 @@ await run(async (config, log) => {
       const letting = setInterval(letGo, 100);
       await once(server, 'close');
       clearInterval(letting);
+      await Promise.all(copies.map((end) => end()));
       await upstream.close();
       await sandbox?.close();
       programs.end();

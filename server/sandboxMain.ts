@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { visited } from './address.ts';
+import { sandboxFile } from './backup/files.ts';
+import { offerCopies } from './backup/offer.ts';
 import { systemClock as clock } from './clock.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
@@ -22,5 +24,12 @@ await run(async (config, log) => {
     webhookUrl: port === 0 ? '' : visited(host, port) + notificationsPath,
     config: { allowedHosts: [sandboxHost, ...allowedHosts], trustedProxies },
   });
-  return { greeting: `Sandbox: ${sandbox.url}`, close: () => sandbox.close() };
+  const endCopies = await offerCopies(sandboxFile(config), log);
+  return {
+    greeting: `Sandbox: ${sandbox.url}`,
+    async close() {
+      await endCopies();
+      await sandbox.close();
+    },
+  };
 });

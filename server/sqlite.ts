@@ -57,7 +57,7 @@ const probeTable = 'create table if not exists probe (id integer primary key, fi
  * jobs twice. The lock applies to the file itself, whatever its path, and ends with the process. Windows has no such
  * lock.
  */
-const addressOf = (path: string): string =>
+export const addressOf = (path: string): string =>
   process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
 /**

@@ -46,12 +46,12 @@ describe('the Containerfile', () => {
 });
 
 /** In `npm run test:all` every step is run, in an empty folder and on the image's own version of Node. */
-describe(`the image${allPaths ? ', built from nothing' : ''}`, () => {
+describe(`the image${allPaths ? ', built from nothing' : ''}`, { timeout: 120_000 }, () => {
   let made: Image;
   beforeAll(() => {
     made = makeImage(allPaths ? nodeFromNpm(node.exec(image.image)![1]!) : undefined);
   }, 600_000);
-  afterAll(() => made.remove());
+  afterAll(() => made?.remove());
 
   /** Starts a program on this machine alone, with its own data. */
   async function started(more: Record<string, string> = {}, command?: readonly string[]) {
@@ -62,7 +62,7 @@ describe(`the image${allPaths ? ', built from nothing' : ''}`, () => {
     return { program, url: `http://127.0.0.1:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}` };
   }
   const healthy = (address: string) =>
-    expect.poll(() => made.health(address), { timeout: 20_000, interval: 100 }).toBe(0);
+    expect.poll(() => made.health(address), { timeout: 60_000, interval: 100 }).toBe(0);
 
   it('runs as a user without a home in files that it cannot write, and ends with 0 at SIGTERM', async () => {
     const { program, url, sandboxUrl } = await started();

@@ -63,9 +63,9 @@ function buildFromHere(folder: string): void {
 export function makeImage(node?: string): Image {
   const root = mkdtempSync(join(tmpdir(), 'image-'));
   chmodSync(root, 0o755);
-  const home = join(root, 'home');
-  mkdirSync(home);
-  const env = { PATH: `${node ?? dirname(process.execPath)}:${process.env['PATH']}`, HOME: home, CI: 'true' };
+  // The machine's own, because it says how npm reaches its registry.
+  const env = { ...process.env, PATH: `${node ?? dirname(process.execPath)}:${process.env['PATH']}` };
+  for (const name of ['NODE_ENV', 'NODE_OPTIONS']) Reflect.deleteProperty(env, name);
   const all = stages();
   const folderOf = (name: string | undefined) =>
     name === undefined ? process.cwd() : join(root, String(all.findIndex((each) => each.name === name)));

@@ -1,0 +1,65 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { addressOf } from '#server/sqlite.ts';
+
+/** Thrown if no copy can be made; the message is a sentence. */
+export class BackupError extends Error {
+  constructor(sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.name = 'BackupError';
+  }
+}
+
+/**
+ * Copies what is committed at one moment, while other connections of this process go on reading and writing. Says what went
+ * wrong in words, because the driver's errors lose theirs on the way.
+ */
+const copying = `
+  const { parentPort, workerData: { driver, from, to } } = require('node:worker_threads');
+  try {
+    const db = new (require(driver))(from);
+    db.exec('pragma busy_timeout = 2000');
+    db.prepare('vacuum into ?').run(to);
+    db.close();
+  } catch (error) {
+    parentPort.postMessage(error.message);
+  }
+`;
+
+/** Flushes a file or folder to the disk. */
+function flush(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/**
+ * Copies an SQLite file, which this process or none may have open, to a new file that is there in whole or not at all. A
+ * thread of its own does it, so that this one goes on. Rejects with BackupError.
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  if (existsSync(to)) throw new BackupError(`${to} is there already: give a folder without it.`);
+  const part = `${to}.part`;
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    rmSync(part, { force: true });
+    closeSync(openSync(part, 'wx', 0o600)); // for its owner alone
+    const driver = createRequire(import.meta.url).resolve('libsql');
+    const worker = new Worker(copying, { eval: true, workerData: { driver, from: addressOf(from), to: part } });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', (problem: string) => reject(new Error(problem)));
+      worker.once('exit', () => resolve());
+    });
+    flush(part);
+    renameSync(part, to);
+    if (process.platform !== 'win32') flush(dirname(to));
+  } catch (error) {
+    if (existsSync(part)) rmSync(part);
+    const { message } = error as Error; // the driver and node throw errors
+    const why = /database is locked/.test(message) ? 'another program that cannot be asked has it open' : message;
+    throw new BackupError(`${from} cannot be copied to ${to}: ${why}.`, error);
+  }
+}

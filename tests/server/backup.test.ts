@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { copyDatabase } from '#server/backup/copy.ts';
+import { offerCopies } from '#server/backup/offer.ts';
+import { openStoreFile } from '#server/store/database.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { silent } from '#tests/support/console.ts';
+import { newConsole } from '#tests/support/consoleProcess.ts';
+import { batchIn, walk } from '#tests/support/guided.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const run = promisify(execFile);
+const newKey = () => randomBytes(32).toString('base64');
+
+/** Runs the command; resolves with its exit code and what it printed. */
+const backUp = (dataDir: string, ...folders: string[]): Promise<{ code: number; printed: string }> =>
+  run(process.execPath, ['scripts/backup.mjs', ...folders], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      STORE_URL: '',
+      UPSTREAM: 'sandbox',
+      HOST: '',
+      PORT: '',
+      SANDBOX_PORT: '',
+    },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      printed: stdout + stderr,
+    }), // of execFile
+  );
+
+/** A console as `npm start` runs it, with its own data. */
+async function aConsole() {
+  const dataDir = temporaryFolder();
+  const key = newKey();
+  const console = await newConsole({ DATA_DIR: dataDir, STORE_KEY: key });
+  onTestFinished(() => console.remove());
+  return { ...console, ...apiAt(console.url), dataDir, key };
+}
+
+type Server = ReturnType<typeof apiAt>;
+
+/** What the console knows, by the calls that read it. When a batch was read last changes by reading it. */
+const known = async (server: Server) => withoutTimes(await read(server));
+const withoutTimes = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(/,\\*"readAt\\*":\\*"[^"\\]+\\*"/g, '')) as T; // the same members otherwise
+const read = async ({ done }: Server) => ({
+  facts: await done('getFacts'),
+  settings: await done('getSettings'),
+  debtors: await done('getDebtors'),
+  creditors: await done('getCreditors'),
+  batches: await done('getPostedBatches'),
+  messages: await done('listMessages'),
+  webhooks: await done('listWebhooks'),
+  setAside: await done('getSetAside'),
+  invoices: await done('getInvoices', { query: { count: '20' } }),
+  programs: await done('getPrograms'),
+});
+
+/** Every entry of the timeline, by its id. */
+async function timelineOf({ done }: Pick<Server, 'done'>, after?: string): Promise<Map<string, TimelineEntry>> {
+  const { data, next } = await done('getTimeline', { query: { limit: '100', ...(after !== undefined && { after }) } });
+  const others = next ? await timelineOf({ done }, next) : [];
+  return new Map([...data.map((entry) => [entry.id, entry] as const), ...others]);
+}
+
+/** Puts what a backup holds into the empty data folder of another machine. */
+function restored(backup: string): string {
+  const dataDir = temporaryFolder();
+  for (const file of readdirSync(backup)) copyFileSync(join(backup, file), join(dataDir, file));
+  return dataDir;
+}
+
+beforeAll(() => run(process.execPath, ['-e', "import('./scripts/ready.mjs').then(({ ready }) => ready())"]), 120_000);
+
+describe('a backup', { timeout: 120_000 }, () => {
+  it('made while the console works has lost nothing on another machine with the same key, and is refused with another', async () => {
+    const server = await aConsole();
+    await server.start();
+    const { subscriptionId } = await walk(server);
+    await server.done('makeProgramToken', { body: { name: 'Nightly run' } });
+    await batchIn(server, 'Completed', (await server.done('getSettings')).batchId);
+    const before = await known(server);
+    const entries = await timelineOf(server);
+    expect(before).toMatchObject({ debtors: { data: [{ subscriptionId }] }, setAside: { data: [] } });
+    expect(entries.size).toBeGreaterThan(20);
+
+    // Others go on writing.
+    let goesOn = true;
+    const written: string[] = [];
+    const writing = (async () => {
+      for (let number = 0; goesOn; number += 1) {
+        await server.done('setSetting', { body: { key: 'acceptLanguage', value: number % 2 ? 'en' : 'fr-FR' } });
+        written.push(String(number));
+      }
+    })();
+    const backup = join(temporaryFolder(), 'monday');
+    expect(await backUp(server.dataDir, backup)).toMatchObject({ code: 0 });
+    goesOn = false;
+    await writing;
+    expect(written.length).toBeGreaterThan(10);
+    expect(readdirSync(backup).sort()).toEqual(['console.sqlite', 'sandbox.sqlite']);
+    expect(readdirSync(backup).map((file) => statSync(join(backup, file)).mode & 0o077)).toEqual([0, 0]);
+    expect(await server.stop('SIGTERM')).toBe(0);
+
+    const elsewhere = restored(backup);
+    await expect(server.start({ DATA_DIR: elsewhere, STORE_KEY: newKey() })).rejects.toThrow(
+      /STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint [0-9a-f]{16} as STORE_KEY/,
+    );
+    await server.start({ DATA_DIR: elsewhere });
+    await server.done('setSetting', { body: { key: 'acceptLanguage', value: before.settings.acceptLanguage } });
+    expect(await known(server)).toEqual(before);
+    const after = await timelineOf(server);
+    expect([...entries.keys()].filter((id) => !after.has(id))).toEqual([]);
+    for (const [id, entry] of entries) expect(after.get(id)).toEqual(entry);
+    // The service knows what the console knows.
+    expect((await server.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
+  });
+
+  it('is made of a console that has ended, and overwrites nothing', async () => {
+    const server = await aConsole();
+    await server.start();
+    await server.done('setSetting', { body: { key: 'providerCountry', value: 'ZA' } });
+    await server.stop('SIGKILL');
+    const backup = temporaryFolder();
+    expect(await backUp(server.dataDir, backup)).toMatchObject({ code: 0 });
+    expect(await backUp(server.dataDir, backup)).toEqual({
+      code: 1,
+      printed: `${backup}/console.sqlite is there already: give a folder without it.\n`,
+    });
+    await server.start({ DATA_DIR: restored(backup) });
+    expect(await server.done('getSettings')).toMatchObject({ providerCountry: 'ZA' });
+  });
+
+  it('says what is wrong with its use, and where there is nothing to copy', async () => {
+    const dataDir = temporaryFolder();
+    expect(await backUp(dataDir)).toMatchObject({ code: 2, printed: expect.stringMatching(/^Usage: /) as string });
+    expect(await backUp(dataDir, 'there')).toEqual({
+      code: 1,
+      printed: `There is nothing to copy: neither STORE_URL nor DATA_DIR (${JSON.stringify(dataDir)}) has an SQLite file.\n`,
+    });
+  });
+});
+
+describe('a copy of a file', () => {
+  function opened() {
+    const file = join(temporaryFolder(), 'console.sqlite');
+    const db = openStoreFile(`file:${file}`);
+    onTestFinished(() => void db.close());
+    const put = (key: number) =>
+      db.prepare('insert into set_aside values (?, ?, ?, ?)').run('space', String(key), 'value', 0);
+    return { file, db, put };
+  }
+  const rows = (file: string) => {
+    const db = openStoreFile(`file:${file}`);
+    const { count } = db.prepare('select count(*) as count from set_aside').get() as { count: number }; // its column
+    db.close();
+    return count;
+  };
+
+  it('has everything written before, of what is written meanwhile nothing in part, and keeps the lock', async () => {
+    const { file, db, put } = opened();
+    for (let key = 0; key < 100; key += 1) put(key);
+    const to = join(temporaryFolder(), 'copy.sqlite');
+    let done = false;
+    const copied = copyDatabase(file, to).finally(() => (done = true));
+    let pairs = 0;
+    while (!done) {
+      db.transaction(() => {
+        put(1000);
+        put(1001);
+      })();
+      pairs += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await copied;
+    expect(pairs).toBeGreaterThan(1);
+    const count = rows(to);
+    expect(count).toBeGreaterThanOrEqual(100);
+    expect(count % 2).toBe(0);
+    expect(rows(file)).toBe(100 + 2 * pairs);
+    const open = `new (require('libsql'))(${JSON.stringify(`file://${file}?vfs=unix-excl`)}).exec('delete from set_aside')`;
+    await expect(run(process.execPath, ['-e', open])).rejects.toThrow('database is locked');
+  });
+
+  it('is there in whole or not at all', async () => {
+    const { file } = opened();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    await expect(copyDatabase(file, join(folder, 'file', 'copy.sqlite'))).rejects.toThrow(
+      /^.*console\.sqlite cannot be copied to .*copy\.sqlite: .*(ENOTDIR|EEXIST).*\.$/,
+    );
+    const broken = join(folder, 'broken.sqlite');
+    writeFileSync(broken, 'shopping list: '.repeat(100));
+    await expect(copyDatabase(broken, join(folder, 'copy.sqlite'))).rejects.toThrow('not a database');
+    expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual([]);
+  });
+
+  it('is offered by a socket that its owner alone may use, again after a kill, until the end', async () => {
+    const { file } = opened();
+    const path = `${file}.backup`;
+    writeFileSync(path, 'left behind');
+    const end = await offerCopies(file, silent);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await end();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is not offered where a socket cannot be, and a console starts all the same', async () => {
+    const end = await offerCopies(join(temporaryFolder(), 'x'.repeat(100)), silent);
+    await end();
+  });
+});
