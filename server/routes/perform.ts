@@ -102,7 +102,7 @@ export async function perform<C extends CallName>(
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
     part.interactionId = key;
-    const given = { ...input, key, service: () => upstream.partOf(part) } as Input<C>; // checked by the same declaration
+    const given = { key, service: () => upstream.partOf(part), ...input } as Input<C>; // checked by the same declaration
     const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
     await noteMade({ store: current === scope ? store : store.at(current), log }, name, {
       body: given.body,
@@ -184,7 +184,7 @@ export function recorder({ clock, config, scope }: Recording, part: Exchange, ca
         url: came.url,
         status,
         // The scope that the call was made for, even if the caller did not name it.
-        request: { headers: { ...came.headers, [scopeHeader]: scope }, body: came.body },
+        request: { headers: { [scopeHeader]: scope, ...came.headers }, body: came.body },
         response,
         secrets: came.secrets.length === 0 ? secrets : [...secrets, ...came.secrets],
       },

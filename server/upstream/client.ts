@@ -157,7 +157,7 @@ class Client extends DefinitionsClient implements Upstream {
   readonly #shared: Shared;
 
   constructor(http: Http, config: UpstreamConfig, shared: Shared) {
-    super({ ...shared, http });
+    super({ http, ...shared });
     this.#http = http;
     this.#config = config;
     this.#shared = shared;
@@ -184,7 +184,7 @@ class Client extends DefinitionsClient implements Upstream {
 
   #read(company: Company, asked: Asked, request: ServiceRequest, most = bounds.answer.bytes) {
     return this.#tokens.asOwner(company, (bearer) =>
-      this.#http.read(() => ({ ...this.#signer.plain(request, bearer), asked, most, ...ownedBy(company) })),
+      this.#http.read(() => ({ asked, most, ...this.#signer.plain(request, bearer), ...ownedBy(company) })),
     );
   }
 

@@ -69,9 +69,9 @@ export class DefinitionsClient implements Definitions {
     part?: (body: unknown) => unknown,
   ): Promise<Loaded<Answered<Schema>>> {
     const reply = await this.#http.read(() => ({
-      ...this.#signer.plain(request),
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
+      ...this.#signer.plain(request),
     }));
     return { value: sameAnswerOf(reply, schema, within, part), life, size: beside + reply.text.length };
   }

@@ -133,6 +133,9 @@ export function createAgent(limits: Partial<Limits> = {}): Pool {
 /** Creates the HTTP client of one workspace, or of the console itself. */
 export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [], marks, metrics }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
+  const patienceOf = Object.fromEntries(
+    Object.entries(table).map(([kind, usual]) => [kind, { ...usual, ...ownPatience }]),
+  ) as typeof table; // the same kinds
   const share = createShare();
   let made = 0;
 
@@ -171,7 +174,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const note = { method, origin, path: pathname, interactionId };
     const all = withOwn([...secrets, ...credentialsIn(headers)]);
     const masked: Mask = (text) => maskTokens(maskOf(all)(text));
-    const limit = { ...table[asked], ...ownPatience };
+    const limit = patienceOf[asked];
     let answered = false;
     const sent = { accept: 'application/json', [header.interaction]: interactionId, ...headers };
     const passed = {
@@ -186,8 +189,13 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     } as const;
     try {
       const request: Dispatcher.DispatchOptions = {
-        ...{ origin, path: pathname + search, method, headers: sent, body: body ?? null },
-        ...{ headersTimeout: limit.headers, bodyTimeout: limit.body },
+        origin,
+        path: pathname + search,
+        method,
+        headers: sent,
+        body: body ?? null,
+        headersTimeout: limit.headers,
+        bodyTimeout: limit.body,
       };
       const bound = {
         most: Math.min(most, bytes),
@@ -199,7 +207,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const ms = clock.steady() - started;
       marks?.take(note); // its header says it
       metrics?.upstream(operation, classOf(status), ms);
-      log.debug({ ...note, status, ms }, 'upstream');
+      log.debug({ status, ms, ...note }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
       if (long)
         void long.ended.then(({ bytes, isWhole }) => {
@@ -207,7 +215,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
           const reason = isWhole ? '' : 'The file was not transferred to its end.';
           keep({ ...passed, ms: clock.steady() - started, status, response, reason }, part);
         });
-      else keep({ ...passed, ms, status, response: { headers: answer.headers, body: text } }, part);
+      else keep({ ms, status, response: { headers: answer.headers, body: text }, ...passed }, part);
       return {
         status,
         ...(long && { streamed: long }),

@@ -156,11 +156,10 @@ export interface Credentials {
 export function headersOf({ proof, headers }: ServiceRequest, credentials: Credentials): Record<string, string> {
   const { applicationId, apiKey, nonce = '', signature = '', token } = credentials;
   const signed = proof === 'applicationSignature' || proof === 'organisationSignature';
-  return {
-    ...(proof !== 'none' && { [header.application]: applicationId }),
-    ...(proof === 'apiKey' && { [header.apiKey]: apiKey }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(signed && { [header.nonce]: nonce, [header.signature]: signature }),
-    ...headers,
-  };
+  const all: Record<string, string> = {};
+  if (proof !== 'none') all[header.application] = applicationId;
+  if (proof === 'apiKey') all[header.apiKey] = apiKey;
+  if (token !== undefined) all['authorization'] = `Bearer ${token}`;
+  if (signed) Object.assign(all, { [header.nonce]: nonce, [header.signature]: signature });
+  return Object.assign(all, headers);
 }
