@@ -31,6 +31,17 @@ export function within(networks: readonly string[]): (address: string) => boolea
   };
 }
 
+/**
+ * What one client has of addresses: an IPv4 address, or of IPv6 a network of 64 bits. The address is one that `addressIn`
+ * has returned.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}
+
 /** The longest text of an address: of IPv6 with an IPv4 part (45), a zone, brackets and a port. */
 const longest = 80;
 

@@ -13,12 +13,14 @@ const ofStore = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * What prom-client measures of the process and is left out: what never changes, and gauges that are named like counters,
- * which OpenMetrics forbids.
+ * What prom-client measures of the process and is left out: what never changes, gauges that are named like counters, which
+ * OpenMetrics forbids, and what others of them say already.
  */
 const left = [
   ...['nodejs_version_info', 'process_max_fds'],
   ...['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'],
+  ...['nodejs_active_handles', 'nodejs_active_requests'],
+  ...['total', 'used', 'available'].map((size) => `nodejs_heap_space_size_${size}_bytes`),
   // Without a sample since the last look the first is an absurd number and the others are none.
   ...['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_mean_seconds', 'nodejs_eventloop_lag_stddev_seconds'],
 ];

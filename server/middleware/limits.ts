@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { signInPath } from '#server/access/config.ts';
 import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
+import { networkOf } from '#server/networks.ts';
 import type { Rates } from '#server/rates.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
@@ -18,7 +19,7 @@ const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '')
 
 /**
  * Refuses requests that exceed their caller's rate limit (429) or have too long a URL (414). A caller is a user with all
- * sessions, or an address where nobody is signed in. The page's files are counted apart from all else; health checks,
+ * sessions, or where nobody is signed in an address, of IPv6 its network of 64 bits. The page's files are counted apart from all else; health checks,
  * webhooks and signing in must stay reachable whatever a page does, so each of these has its own limit per address.
  */
 export function limits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Middleware {
@@ -28,11 +29,12 @@ export function limits({ requests, files, apart }: Pick<Rates, 'requests' | 'fil
     const own = [...healthPaths, notificationsPath].find((each) => path === each);
     const isSignIn = path === signInPath || path.startsWith(`${signInPath}/`);
     const group = own ?? (isSignIn ? signInPath : undefined);
-    if (group !== undefined) return { limit: apart, caller: `${group} ${ctx.ip}`, whose: ctx.ip };
+    const network = networkOf(ctx.ip);
+    if (group !== undefined) return { limit: apart, caller: `${group} ${network}`, whose: network };
     const limit = isOfFile(ctx.method, path) ? files : requests;
     const user = maybeUserOf(ctx);
     return user?.session === undefined
-      ? { limit, caller: `address ${ctx.ip}`, whose: ctx.ip }
+      ? { limit, caller: `address ${network}`, whose: network }
       : { limit, caller: `user ${user.workspace}`, whose: 'you' };
   }
 

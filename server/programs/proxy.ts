@@ -4,6 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { hostCheck } from '#server/middleware/origin.ts';
 import { writing } from '#server/outcome.ts';
+import { networkOf } from '#server/networks.ts';
 import type { Rates } from '#server/rates.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import { targetOf } from './address.ts';
@@ -53,7 +54,8 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   async function knownOf(ctx: Context): Promise<Known> {
     const found = await tokens.use(ctx.get(programTokenHeader));
     if (typeof found === 'object') return found;
-    limited(await rates.guesses.take(ctx.ip), `Too many calls without a valid token came from ${ctx.ip}.`);
+    const network = networkOf(ctx.ip);
+    limited(await rates.guesses.take(network), `Too many calls without a valid token came from ${network}.`);
     throw new Failure('forbidden', refusals[found], { status: 401 });
   }
 

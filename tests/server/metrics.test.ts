@@ -144,12 +144,13 @@ describe('metrics', () => {
 
   it('count operations of the store by name and outcome, with their durations', async () => {
     const folder = temporaryFolder();
-    const { done, call, valueOf } = await measuredConsole({}, { folder });
+    const { done, call, timelines, valueOf } = await measuredConsole({}, { folder });
     const write = (value: string) => ({ body: { key: 'providerId' as const, value } });
     const counted = async (operation: string, outcome: string) =>
       (await valueOf('console_store_operations_total', { operation, outcome })) ?? 0;
     const before = await counted('entries.write', 'done');
     await done('setSetting', write('one'));
+    await timelines.flush(); // it is written to the store as well
     const after = await counted('entries.write', 'done');
     expect(after).toBeGreaterThan(before);
     expect(await counted('entries.write', 'failed')).toBe(0);
@@ -157,7 +158,7 @@ describe('metrics', () => {
 
     rmSync(join(folder, 'console.sqlite'));
     expect((await call('setSetting', write('two'))).status).toBe(503);
-    expect(await counted('entries.write', 'failed')).toBe(1);
+    expect(await counted('entries.write', 'failed')).toBeGreaterThan(0);
     expect(await counted('entries.write', 'done')).toBe(after);
   });
 
@@ -166,7 +167,7 @@ describe('metrics', () => {
     const names = [...(await scraped()).keys()];
     for (const name of ['process_cpu_seconds', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds'])
       expect(names).toContain(name);
-    expect(names.filter((name) => /version|max_fds/.test(name))).toEqual([]);
+    expect(names.filter((name) => /version|max_fds|heap_space/.test(name))).toEqual([]);
   });
 
   it('have no label value that a caller, a sender or the service made up', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { addressIn, isNetwork, within } from '#server/networks.ts';
+import { addressIn, isNetwork, networkOf, within } from '#server/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
 describe('networks', () => {
@@ -44,6 +44,19 @@ describe('networks', () => {
     ),
   ] as [string, string?][])('have addresses such as %j: %j', (text, address) => {
     expect(addressIn(text)).toBe(address);
+  });
+});
+
+describe('what one client has of addresses', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+  ])('%j: %j', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });
 

@@ -75,6 +75,15 @@ describe('the limit of requests', () => {
     expect(await said(['10.0.0.0/8'])).toEqual([[401, 401, 401, 401, 401, 429], [429]]);
   });
 
+  it('is one for all addresses of an IPv6 network of 64 bits', async () => {
+    const { url } = await sharedUse({ rate, trustedProxies: ['127.0.0.1'] });
+    let host = 0;
+    const from = (network: string) => () =>
+      fetch(`${url}/api/settings`, { headers: { 'x-forwarded-for': `${network}::${(host += 1)}` } });
+    expect(await statuses(6, from('2001:db8:1:2'))).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await statuses(1, from('2001:db8:1:3'))).toEqual([401]);
+  });
+
   it('of one user behind a proxy’s address slows neither another nor anybody who signs in', async () => {
     const { url, signedIn } = await sharedUse({ rate, trustedProxies: ['10.0.0.0/8'] });
     const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
