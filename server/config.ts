@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from './access/config.ts';
 import { isLoopback } from './address.ts';
-import { always, onlyAccess, onlyLive, secrets } from './environment.ts';
+import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 
 export interface Config {
@@ -14,6 +14,14 @@ export interface Config {
   sandboxPort: number;
   /** If absent, the secret in the data folder's file is used. */
   sandboxSecret?: string;
+  /** The URL of a sandbox that is a process of its own; if absent, the console embeds one. */
+  sandboxUrl?: string;
+  /** The URL at which browsers reach the sandbox; its own if absent. */
+  sandboxPublicUrl?: string;
+  /** The URL of /notifications to which the sandbox sends its webhooks; that of the console on this machine if absent. */
+  webhookUrl?: string;
+  /** The URL under which users visit the console, to which the sandbox's logins return; absent on this machine only. */
+  publicUrl?: string;
   dataDir: string;
   storeUrl: string;
   /** Keys of the store, the current one first; if empty, those in the data folder's key file are used. */
@@ -68,14 +76,36 @@ function sentenceOf({ path, message }: Issue, environment: Environment): string 
   return `${name} ${is}: ${message}.`;
 }
 
-/** Reads the configuration from environment variables; empty ones count as absent. Throws ConfigError. */
-export function parseConfig(environment: Environment): Config {
+/** The issue of a sandbox at the console's own host: its pages would be the console's to a browser. */
+const sameHost = {
+  path: ['SANDBOX_PUBLIC_URL'],
+  message:
+    'give a host name of its own, other than that of PUBLIC_URL: the sandbox’s pages are not to act as the console’s',
+};
+
+/** Whether two URLs share an origin or, except on this machine, a host, to all ports of which browsers send its cookies. */
+function isSameHost(publicUrl: string, sandboxUrl: string): boolean {
+  const [one, other] = [new URL(publicUrl), new URL(sandboxUrl)];
+  return one.hostname === other.hostname && (one.host === other.host || !isLoopback(one.hostname));
+}
+
+/**
+ * Reads the configuration from environment variables; empty ones count as absent. The sandbox on its own has no users who
+ * sign in. Throws ConfigError.
+ */
+export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
   const common = always.safeParse(given);
   const live = given['UPSTREAM'] === 'live' ? onlyLive.safeParse(given) : undefined;
-  const access = Object.keys(onlyAccess.shape).some((name) => given[name]) ? onlyAccess.safeParse(given) : undefined;
-  const issues = [common, live, access].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
-  if (!access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
+  const isConsole = program === 'console';
+  const signsIn = isConsole && Object.keys(onlyAccess.shape).some((name) => given[name]);
+  const access = signsIn ? onlyAccess.safeParse(given) : undefined;
+  const sandbox = isConsole ? undefined : onlySandbox.safeParse(given);
+  const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
+  if (isConsole && !access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
+  const publicUrl = (access ?? sandbox)?.data?.PUBLIC_URL;
+  const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
+  if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
   if (common.success && isPortTwice(common.data)) issues.push(portTwice);
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
 
@@ -84,6 +114,8 @@ export function parseConfig(environment: Environment): Config {
     PORT,
     SANDBOX_HOST,
     SANDBOX_SECRET,
+    SANDBOX_URL,
+    WEBHOOK_URL,
     DATA_DIR,
     STORE_URL,
     STORE_KEY,
@@ -103,6 +135,10 @@ export function parseConfig(environment: Environment): Config {
     port: PORT,
     sandboxHost: SANDBOX_HOST,
     ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
+    ...(SANDBOX_URL !== undefined && { sandboxUrl: SANDBOX_URL }),
+    ...(sandboxPublicUrl !== undefined && { sandboxPublicUrl }),
+    ...(WEBHOOK_URL !== undefined && { webhookUrl: WEBHOOK_URL }),
+    ...(publicUrl !== undefined && { publicUrl }),
     sandboxPort: sandboxPortOf(common.data),
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,

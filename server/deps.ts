@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AccessConfig } from './access/config.ts';
 import type { Clock } from './clock.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { UpstreamConfig } from './upstream/config.ts';
+import type { UpstreamConfig, Workspaces } from './upstream/config.ts';
 import type { PassedCalls } from './programs/passed.ts';
 import type { Once } from './once.ts';
 import type { Repeat } from './outcome.ts';
@@ -15,6 +15,8 @@ import type { Service, Upstream } from './upstream/client.ts';
 export interface AppDeps {
   config: {
     upstream: UpstreamConfig;
+    /** If present, each workspace has a configuration of its own; `upstream` is then that of the default one. */
+    workspaces?: Workspaces;
     /** If absent, there is no sign-in. */
     access?: AccessConfig;
     allowedHosts: readonly string[];

@@ -16,6 +16,24 @@ const address = (example: string) =>
   z
     .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
     .transform((url) => url.replace(/\/+$/, ''));
+/** An HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
+const safeAddress = (example: string) => {
+  const error = `give an address such as ${example}, http: only on this machine`;
+  return z
+    .url({ protocol: /^https?$/, error })
+    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
+      error,
+    });
+};
+/** A URL of this kind that has no path, reduced to its origin. */
+const origin = (kind: typeof address | typeof safeAddress, example: string) =>
+  kind(example)
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      `give an address without a path, such as ${example}`,
+    )
+    .transform((url) => new URL(url).origin);
+const publicUrl = () => origin(safeAddress, 'https://console.example.com');
 const value = (what: string) => z.string({ error: `give ${what}` });
 const storeKey = () =>
   z.string().regex(keyPattern, 'give 32 bytes in Base64, as openssl rand -base64 32 prints them').transform(keyFrom);
@@ -40,6 +58,9 @@ export const always = z
     SANDBOX_HOST: z.string().default('127.0.0.1'),
     SANDBOX_PORT: port().optional(),
     SANDBOX_SECRET: z.string().min(16, 'give 16 characters or more').optional(),
+    SANDBOX_URL: origin(address, 'http://sandbox.internal:3001').optional(),
+    SANDBOX_PUBLIC_URL: origin(safeAddress, 'https://sandbox.example.com').optional(),
+    WEBHOOK_URL: address('https://console.example.com/notifications').optional(),
     DATA_DIR: z.string().default('.data'),
     STORE_URL: z
       .string()
@@ -62,17 +83,11 @@ export const always = z
   .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
     path: ['STORE_KEY'],
     error: 'give it beside STORE_KEY_PREVIOUS, or neither',
+  })
+  .refine(({ SANDBOX_URL, SANDBOX_SECRET }) => SANDBOX_URL === undefined || SANDBOX_SECRET !== undefined, {
+    path: ['SANDBOX_SECRET'],
+    error: 'give the sandbox at SANDBOX_URL and all its consoles the same one, from which each makes the credentials',
   });
-
-/** An HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
-const safeAddress = (example: string) => {
-  const error = `give an address such as ${example}, http: only on this machine`;
-  return z
-    .url({ protocol: /^https?$/, error })
-    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
-      error,
-    });
-};
 
 /** Variables for signing in; all must be given or none. */
 export const onlyAccess = z.object({
@@ -83,13 +98,11 @@ export const onlyAccess = z.object({
     .string()
     .regex(/^(.* )?openid( .*)?$/, `give ${defaultScope}, perhaps with offline_access`)
     .optional(),
-  PUBLIC_URL: safeAddress('https://console.example.com')
-    .refine(
-      (url) => new URL(url).href === `${new URL(url).origin}/`,
-      'give an address without a path, such as https://console.example.com',
-    )
-    .transform((url) => new URL(url).origin),
+  PUBLIC_URL: publicUrl(),
 });
+
+/** What the sandbox on its own has to know of the console: the URL to which its logins return. */
+export const onlySandbox = z.object({ PUBLIC_URL: publicUrl().optional() });
 
 /** Comma-separated URLs, reduced to their origins. */
 const origins = (example: string) =>

@@ -3,6 +3,7 @@ import { iso } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import { storedSettingsOf } from './settings.ts';
+import { loginReturnPath } from './upstream/config.ts';
 import { isFresh, userTokenExpiry } from './userToken.ts';
 
 /** Maximum duration (ms) of a login. */
@@ -21,7 +22,7 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
           response_type: 'token',
           scope: 'openid profile email',
           client_id: config.upstream.clientId,
-          redirect_uri: `${origin}/api/jwtredirect`,
+          redirect_uri: origin + loginReturnPath,
           state,
         },
       };

@@ -20,12 +20,15 @@ export interface Program {
  * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; a second signal exits at once. Every
  * exit is explained by a message.
  */
-export async function run(start: (config: Config, log: Logger) => Promise<Program>): Promise<void> {
+export async function run(
+  start: (config: Config, log: Logger) => Promise<Program>,
+  which: 'console' | 'sandbox' = 'console',
+): Promise<void> {
   // Several threads that collect young garbage take more time of the CPU than they save where there are few cores.
   setFlagsFromString('--no-parallel-scavenge');
   try {
     if (existsSync('.env')) process.loadEnvFile();
-    const config = parseConfig(process.env);
+    const config = parseConfig(process.env, which);
     // Logs go to stderr; stdout is for the address.
     const mask = maskOf(config.live ? secretsOf(config.live) : []);
     const log = pino(

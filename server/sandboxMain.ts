@@ -3,26 +3,30 @@ import { visited } from './address.ts';
 import { sandboxFile } from './backup/files.ts';
 import { offerCopies } from './backup/offer.ts';
 import { systemClock as clock } from './clock.ts';
+import { reachedAt } from './embedded.ts';
 import { notificationsPath } from './upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from './sandbox/catalogue/index.ts';
-import { sandboxCredentialsOf } from './sandboxSecret.ts';
+import { sandboxSecretOf } from './sandboxSecret.ts';
 import { openSandbox } from './sandbox/open.ts';
 
-/** Starts only the sandbox, for another program; webhooks go to the console at the configured host and port. */
+/**
+ * Starts only the sandbox, for another program or for several consoles; webhooks go to the configured URL, or to the
+ * console at the configured host and port.
+ */
 await run(async (config, log) => {
-  const { host, port, sandboxHost, sandboxPort, dataDir, allowedHosts, trustedProxies } = config;
+  const { host, port, sandboxHost, sandboxPort, dataDir, webhookUrl } = config;
   const sandbox = await openSandbox({
     catalogue,
     clock,
     newId: () => randomUUID(),
     log,
     dataDir,
-    credentials: sandboxCredentialsOf(config),
+    secret: sandboxSecretOf(config),
     host: sandboxHost,
     port: sandboxPort,
-    webhookUrl: port === 0 ? '' : visited(host, port) + notificationsPath,
-    config: { allowedHosts: [sandboxHost, ...allowedHosts], trustedProxies },
+    webhookUrl: webhookUrl ?? (port === 0 ? '' : visited(host, port) + notificationsPath),
+    config: reachedAt(config),
   });
   const endCopies = await offerCopies(sandboxFile(config), log);
   return {
@@ -32,4 +36,4 @@ await run(async (config, log) => {
       await sandbox.close();
     },
   };
-});
+}, 'sandbox');

@@ -8,7 +8,7 @@ import { systemClock as clock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';
 import { pino } from 'pino';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 const limitless = 1_000_000;
 const delay = Number(argv[4] ?? 5);
@@ -18,7 +18,7 @@ const { url } = await openSandbox({
   newId: () => randomUUID(),
   log: pino({ level: 'silent' }),
   dataDir: argv[2]!, // given
-  credentials: sandboxCredentials,
+  secret: sandboxSecret,
   host: '127.0.0.1',
   port: 0,
   webhookUrl: argv[3] ?? '',

@@ -25,7 +25,7 @@ interface Deps extends Pick<
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
   /** Opens a workspace for as long as the request is handled. */
-  open: (ctx: Context, workspace: string) => { timeline: Timeline };
+  open: (ctx: Context, workspace: string) => { timeline: Timeline; config: AppDeps['config'] };
 }
 
 /** What the token of a call is, in words, if it is not accepted. */
@@ -75,7 +75,8 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   }
 
   async function handle(ctx: Context, { workspace, token }: Known): Promise<void> {
-    const recording = recordProgram(ctx, { ...deps, workspace, token, timeline: open(ctx, workspace).timeline });
+    const { timeline, config } = open(ctx, workspace);
+    const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
     try {
       if (!methods.includes(ctx.method))
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });

@@ -54,7 +54,8 @@ async function keptFacts(store: Store) {
  */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;
-  const { environment } = config.upstream;
+  const { environment, lab, providerUrl } = config.upstream;
+  const sandbox = lab && { url: providerUrl, isApart: lab.isApart };
   const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
@@ -84,6 +85,7 @@ export function factsRoutes(deps: Deps) {
         transferUrl,
         environment,
         service,
+        ...(sandbox && { sandbox }),
         setAside,
       };
     },

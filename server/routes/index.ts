@@ -2,9 +2,11 @@ import Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { calls } from '#contract/calls.ts';
+import { labNews, sandboxHomePath } from '#contract/lab.ts';
 import type { CallName } from '#contract/calls.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { loginReturnPath, notificationsPath } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
 import { createInUse } from '#server/inUse.ts';
 import { createAttempts } from '#server/payments/attempts.ts';
 import { isOfPrograms } from '#server/programs/address.ts';
@@ -22,7 +24,6 @@ import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
 import { createLastingAnswers } from './lasting.ts';
 import { labRoutes } from './lab.ts';
-import type { IsOwn } from './lab.ts';
 import { lookupRoutes } from './lookup.ts';
 import { messageRoutes } from './messages.ts';
 import { onboardingRoutes } from './onboarding.ts';
@@ -43,7 +44,7 @@ import { registerTimeline, timelineRoutes } from './timeline.ts';
 const handlersOf = (
   deps: Deps,
   at: (scope: string) => Promise<Workspace>,
-  isOwn: IsOwn,
+  labTold: () => void,
   attempts = createAttempts(deps),
 ): Omit<Handlers, keyof ReturnType<typeof programRoutes>> => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
@@ -58,7 +59,7 @@ const handlersOf = (
   ...lookupRoutes(deps),
   ...timelineRoutes(deps),
   ...againRoutes(deps, at),
-  ...labRoutes(deps, isOwn),
+  ...labRoutes(deps, labTold),
 });
 
 /** How many workspaces stay in memory that nobody uses, and for how long (ms). */
@@ -78,24 +79,30 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
   const repeatOf = createRepeats(shared.clock);
   const answers = createLastingAnswers();
   const tokens = createProgramTokens({ stores, ...shared });
+  const { config: common } = shared;
+  const configOf = (workspace: string) => ({
+    ...common,
+    upstream: common.workspaces?.upstreamOf(workspace) ?? common.upstream,
+  });
   const open = (workspace: string) => {
     const { claims, scopes } = stores.of(workspace);
     const once = createOnce(claims, shared.clock, shared.metrics?.claim);
-    const upstream = shared.upstream.of();
+    const config = configOf(workspace);
+    const upstream = shared.upstream.of(config.upstream);
     const timeline = timelines.of(workspace);
-    const isOwn: IsOwn = async (webhook) => (await ownerOf(stores, webhook)).workspace === workspace;
+    const labTold = () => stores.news.tell({ workspace, scope: '' }, labNews);
     const at: (scope: string) => Workspace = perName((scope) => {
-      const deps = { ...shared, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
+      const deps = { ...shared, config, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
       return {
         ...deps,
         workspace,
         handlers: {
-          ...handlersOf(deps, async (named) => at(await knownScope(named, scopes)), isOwn),
+          ...handlersOf(deps, async (named) => at(await knownScope(named, scopes)), labTold),
           ...programRoutes(deps, workspace, tokens),
         },
       };
     });
-    return { scopes, at, timeline };
+    return { scopes, at, timeline, config };
   };
   const opened = createInUse({
     make: open,
@@ -127,12 +134,19 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
     description ??= openApi();
     ctx.body = description;
   });
+  // Shows the sandbox's credentials to the user whose they are; no other page may send a user there.
+  router.get(sandboxHomePath, (ctx) => {
+    const { lab } = configOf(userOf(ctx).workspace).upstream;
+    if (!lab) throw new Failure('not-found', 'This console does not use the sandbox.');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.redirect(lab.home(shared.clock.now()));
+  });
   // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.
-  router.get('/api/jwtredirect', (ctx) => ctx.redirect('/jwtredirect.html'));
+  router.get(loginReturnPath, (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,
-    receiveWebhooks({ ...shared, timelines }, async (webhook, ctx) => {
-      const { workspace, scope } = await ownerOf(stores, webhook);
+    receiveWebhooks({ ...shared, timelines }, async (webhook, sender, ctx) => {
+      const { workspace, scope } = await ownerOf(stores, webhook, sender);
       return opened.of(ctx, workspace).at(scope);
     }),
   );

@@ -1,19 +1,12 @@
-import type { Webhook } from '#contract/message.ts';
 import type { LabBatch, LabClock, LabStanding, SentWebhook, SignatureChecked } from '#contract/labCalls.ts';
 import type { SignatureExplained } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { jsonOf } from '#server/middleware/body.ts';
-import { bounds } from '#server/json.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { askLab } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/segment.ts';
-import { eventsOf } from '#server/webhooks/events.ts';
 import { storedSettingsOf } from '#server/settings.ts';
 import type { Handlers } from './route.ts';
-
-/** Whether a webhook is about the workspace's own records. */
-export type IsOwn = (webhook: Webhook) => Promise<boolean>;
 
 /** Maximum number of batches listed. */
 const mostBatches = 20;
@@ -21,15 +14,18 @@ const mostBatches = 20;
 const nothing = { data: null };
 
 /**
- * The fault lab of the sandbox. Its rules, clock and second receiver are common to all; of batches and webhooks, a user
- * is shown only the own ones.
+ * The fault lab of the workspace's sandbox. `told` is called after each change that a sandbox does not tell by itself.
  */
-export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
-  const lab = async <T>(...asked: Asked) => (await askLab(config.upstream, ...asked)) as T; // as the sandbox documents it
+export function labRoutes({ config, store }: Deps, told: () => void) {
+  async function lab<T>(...asked: Asked): Promise<T> {
+    const answer = (await askLab(config.upstream, ...asked)) as T; // as the sandbox documents it
+    if (asked[0] !== 'GET' && config.upstream.lab?.isApart) told();
+    return answer;
+  }
 
-  /** The webhook among the user's own. Throws `not-found` if it is none of them. */
+  /** The path of a webhook. Throws `not-found` if it is none of the latest ones. */
   async function own(webhookId: string): Promise<string> {
-    const all = await ownWebhooks();
+    const all = await lab<SentWebhook[]>('GET', '/webhooks');
     if (all.some((each) => each.webhookId === webhookId)) return `/webhooks/${segment(webhookId)}`;
     throw new Failure('not-found', `There is no webhook ${webhookId} among the latest ones.`);
   }
@@ -38,12 +34,6 @@ export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
   async function ownBatches(): Promise<LabBatch[]> {
     const [all, { companyId }] = await Promise.all([lab<LabBatch[]>('GET', '/batches'), storedSettingsOf(store)]);
     return all.filter((batch) => companyId !== '' && batch.companyId === companyId);
-  }
-
-  async function ownWebhooks(): Promise<SentWebhook[]> {
-    const all = await lab<SentWebhook[]>('GET', '/webhooks');
-    const owned = await Promise.all(all.map((each) => isOwn(webhookIn(each))));
-    return all.filter((_, index) => owned[index]);
   }
 
   return {
@@ -86,7 +76,7 @@ export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
       const path = `/batches/${segment(batchId)}/step`;
       return { data: await lab<Pick<LabBatch, 'batchId' | 'status'>>('POST', path) };
     },
-    getLabWebhooks: async () => ({ data: await ownWebhooks() }),
+    getLabWebhooks: async () => ({ data: await lab<SentWebhook[]>('GET', '/webhooks') }),
     async sendWebhooksAgain({ body }) {
       const { length: count } = await lab<SentWebhook[]>('POST', '/webhooks/again', body);
       return { data: { count } };
@@ -107,10 +97,3 @@ export function labRoutes({ config, store }: Deps, isOwn: IsOwn) {
 }
 
 type Asked = Parameters<typeof askLab> extends [unknown, ...infer Rest] ? Rest : never;
-
-/** The event in the body of a webhook that the sandbox has sent. */
-function webhookIn({ webhookId: id, at, body }: SentWebhook): Webhook {
-  const [event] = eventsOf(jsonOf(body, bounds.webhook), { id, receivedAt: at });
-  if (!event) throw new Failure('internal', `The sandbox’s webhook ${id} has no event.`);
-  return event.webhook;
-}

@@ -32,8 +32,8 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     const toSign = (address: string) => ({
       ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
     });
-    const own = toSign(URL.origin);
-    const requests = [own, ...otherAddresses().map(toSign)] as const;
+    const own = toSign(URL.origin + credentials.path);
+    const requests = [own, ...[config.publicUrl, ...otherAddresses()].map(toSign)] as const;
     if (given === '') noteWrong(`Header ${header.signature} is missing`);
     if (!requests.some((each) => timingSafeEqual(sha256(given), sha256(sign(each))))) {
       const mistake = mistakeAmong(given, requests, { 'the application’s key': credentials.signingKey });
@@ -70,7 +70,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
 
   /** Public pages disagree between GET and POST (wire, section 2.2), so both are supported. */
   router.register(endpoints.accessToken, ['GET', 'POST'], async (ctx: Context) => {
-    const sourceProduct = callers.application(ctx);
+    callers.application(ctx);
     const organisationId = ctx.get(header.organisation);
     if (organisationId === '') throw headerProblem(header.organisation, 'an organisation id is required');
     const organisation = storage.find('organisation', organisationId);
@@ -84,7 +84,6 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
       ccVersion: '1.0.0.0',
       organisationId,
       ...(companyId !== '' && { companyId }),
-      sourceProduct,
       kid: sha256(organisation.primarySigningKey).toString('hex'),
       channel: 'cloud-channel',
       serviceId: 'wpb-auth-service',

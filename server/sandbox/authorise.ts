@@ -24,7 +24,7 @@ const outcomes: Record<string, string> = {
 };
 
 /** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
-export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife): Router {
+export function authoriseRoutes({ catalogue, credentials }: Services, life: SubscriptionLife): Router {
   const router = new Router();
   const path = authorisePath(':subscriptionId');
 
@@ -84,7 +84,7 @@ export function authoriseRoutes({ catalogue }: Services, life: SubscriptionLife)
       else life.change({ ...subscription, status: decisions[decision] });
     }
     // The redirect prevents a reload from sending the decision again.
-    ctx.redirect(ctx.path);
+    ctx.redirect(credentials.path + ctx.path);
     ctx.status = 303;
   });
 

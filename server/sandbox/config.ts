@@ -1,10 +1,12 @@
 /** The sandbox's behaviour. Times in ms. */
 export interface SandboxConfig {
   /**
-   * The URL at which clients and browsers reach the sandbox, without a trailing slash; the links it issues begin with
-   * it.
+   * The URL at which browsers reach the application's sandbox, without a trailing slash; the links it issues begin with
+   * it. Clients may call it at another address.
    */
   publicUrl: string;
+  /** Whether a proxy may stand before the sandbox: who comes from this machine need not be its user then. */
+  isProxied: boolean;
   /** The URL of the consumer's /notifications; '' sends no webhooks (wire, section 6.3: registered beforehand). */
   webhookUrl: string;
   /** Delay between an event and the first attempt to deliver its webhook. */
@@ -22,16 +24,14 @@ export interface SandboxConfig {
   allowedHosts: readonly string[];
   /** Addresses and networks of proxies that are believed about clients. */
   trustedProxies: readonly string[];
-  /** Whether users whom the operator does not know use it: what they choose is not within the operator's network. */
-  shared: boolean;
   /** API calls allowed to one caller, on average and in a burst; 429 beyond that (wire, section 13). */
   rate: { perSecond: number; burst: number };
 }
 
 const minute = 60_000;
 
-/** Defaults for all settings but the two URLs, which are known only once the servers listen. */
-export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = {
+/** Defaults for all settings but the URLs, which are known only once the servers listen. */
+export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl' | 'isProxied'> = {
   webhookDelay: 500,
   stepDelay: 400,
   tokenLife: 20 * minute,
@@ -40,6 +40,5 @@ export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl'> = 
   redirectUris: [],
   allowedHosts: [],
   trustedProxies: [],
-  shared: false,
   rate: { perSecond: 100, burst: 500 },
 };

@@ -42,10 +42,10 @@ type Decided = {
   [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision, mark?: Mark) => void;
 };
 
-type Life = Pick<Services, 'config' | 'clock' | 'storage' | 'schedule' | 'faults'>;
+type Life = Pick<Services, 'config' | 'credentials' | 'clock' | 'storage' | 'schedule' | 'faults'>;
 
 /** Consents given on the provider's page, for everything but subscriptions. */
-export function createConsents({ config, clock, storage, schedule, faults }: Life) {
+export function createConsents({ config, credentials, clock, storage, schedule, faults }: Life) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
   const isOpen = ({ status, expiresAt }: Consent) => status === undefined && expiresAt > clock.now();
@@ -100,7 +100,7 @@ export function createConsents({ config, clock, storage, schedule, faults }: Lif
       const consent = find(ctx.params['consentId']);
       if (isOpen(consent)) decide(consent, decisions[decision]);
       // The redirect prevents a reload from sending the decision again.
-      ctx.redirect(ctx.path);
+      ctx.redirect(credentials.path + ctx.path);
       ctx.status = 303;
     });
     return router;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { equalSecrets } from './secrets.ts';
 
 /** Names under which the console is registered with the sandbox; they are not secret. */
 export const sandboxNames = {
@@ -8,8 +9,15 @@ export const sandboxNames = {
   webhookHeader: 'x-webhook-key',
 } as const;
 
+/** The application of a console without users, to which everything belongs that names no other one. */
+export const defaultApplication = 'default';
+
 /** The credentials issued at "registration" (wire, section 16) to the console or another program. */
 export interface SandboxCredentials {
+  /** The application's name, such as that of a workspace of the console. */
+  name: string;
+  /** The path below the sandbox's URL at which the application has its sandbox; '' for the default application. */
+  path: string;
   applicationId: string;
   clientId: string;
   apiKey: string;
@@ -17,21 +25,52 @@ export interface SandboxCredentials {
   /** The secret of Standard Webhooks signatures. */
   webhookSecret: string;
   webhookHeader: { name: string; value: string };
-  /** Required for resetting the sandbox. */
+  /** Required for resetting the application's sandbox, and for its fault lab. */
   resetToken: string;
 }
 
-/** Derives all credentials from one installation's secret. */
-export function credentialsOf(secret: string): SandboxCredentials {
-  const derived = (name: string) => createHmac('sha256', secret).update(name).digest();
-  const text = (name: string) => derived(name).toString('base64url').slice(0, 32);
+const prefix = 'sage.sandbox.of.';
+
+/** The name of the application with this id; the default one's for any other id. */
+export const applicationNamed = (applicationId: string): string =>
+  applicationId.startsWith(prefix) ? applicationId.slice(prefix.length) : defaultApplication;
+
+const derivedFrom = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest();
+const textFrom = (secret: string, what: string) => derivedFrom(secret, what).toString('base64url').slice(0, 32);
+
+/** Cannot be guessed by who knows the name: the pages below it are for those who were given a link. */
+const pathOf = (secret: string, name: string): string =>
+  name === defaultApplication ? '' : `/of/${name}.${textFrom(secret, `path of ${name}`)}`;
+
+/**
+ * Derives the credentials of an application from one installation's secret, so that no list of applications is kept. The
+ * name is of letters, digits, `_` and `-`.
+ */
+export function credentialsOf(secret: string, name = defaultApplication): SandboxCredentials {
+  const isDefault = name === defaultApplication;
+  const named = (what: string) => (isDefault ? what : `${what} of ${name}`);
+  const own = (what: string) => textFrom(secret, named(what));
   return {
-    applicationId: sandboxNames.applicationId,
+    name,
+    path: pathOf(secret, name),
+    applicationId: isDefault ? sandboxNames.applicationId : prefix + name,
     clientId: sandboxNames.clientId,
-    apiKey: `sandbox-${text('api key')}`,
-    signingKey: `sandbox-${text('signing key')}`,
-    webhookSecret: `whsec_${derived('webhook secret').toString('base64')}`,
-    webhookHeader: { name: sandboxNames.webhookHeader, value: text('webhook header') },
-    resetToken: text('reset token'),
+    apiKey: `sandbox-${own('api key')}`,
+    signingKey: `sandbox-${own('signing key')}`,
+    webhookSecret: `whsec_${derivedFrom(secret, named('webhook secret')).toString('base64')}`,
+    webhookHeader: { name: sandboxNames.webhookHeader, value: own('webhook header') },
+    resetToken: own('reset token'),
   };
+}
+
+/**
+ * The name of the application that a request's URL leads to, and the URL below its path. A path that no application has
+ * leads to the default application, which does not know it either.
+ */
+export function applicationAt(secret: string, url: string): { name: string; rest: string } {
+  const [path, name] = /^\/of\/([\w-]{1,100})\.[\w-]{32}(?=[/?]|$)/.exec(url) ?? [];
+  if (path === undefined || name === undefined || !equalSecrets(path, pathOf(secret, name)))
+    return { name: defaultApplication, rest: url };
+  const rest = url.slice(path.length);
+  return { name, rest: rest.startsWith('/') ? rest : `/${rest}` };
 }

@@ -10,14 +10,16 @@ const reading = ['GET', 'HEAD'];
  * from another origin.
  */
 export function guard({ config }: Pick<Services, 'config'>): Middleware {
-  const own = new Set([new URL(config.publicUrl).hostname, ...config.allowedHosts]);
+  const { hostname: publicName, origin: publicOrigin } = new URL(config.publicUrl);
+  const own = new Set([publicName, ...config.allowedHosts]);
   return async (ctx, next) => {
     const { hostname } = ctx;
     if (!isLoopback(hostname) && !own.has(hostname.toLowerCase()))
       throw new Problem(403, `The sandbox is not known as ${hostname || 'a nameless host'}: see ALLOWED_HOSTS`);
     const site = ctx.get('sec-fetch-site');
     const origin = ctx.get('origin');
-    const isOwn = URL.canParse(origin) && new URL(origin).host === ctx.host;
+    // A proxy may have put its own name for the sandbox in the place of the one that the browser visits.
+    const isOwn = origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
     const foreign = (site !== '' && !['same-origin', 'none'].includes(site)) || (origin !== '' && !isOwn);
     if (foreign && !reading.includes(ctx.method))
       throw new Problem(403, 'Changes are taken from the sandbox’s own pages');

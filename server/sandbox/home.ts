@@ -2,14 +2,17 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { isLoopback } from '#server/address.ts';
+import type { Clock } from '#server/clock.ts';
 import { magicValues } from '#contract/magic.ts';
 import { html, type Html } from '#server/html.ts';
 import { header } from '#server/upstream/wire.ts';
+import { defaultApplication } from './credentials.ts';
 import { sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import { equalSecrets } from './secrets.ts';
 import type { RequestLog } from './requests.ts';
 import type { Services } from './services.ts';
+import { shows } from './shown.ts';
 
 const resetForm = z.object({ token: z.string('a token is required') });
 
@@ -58,15 +61,23 @@ const log = (requests: RequestLog): Html => {
 };
 
 /** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
-export function homeRoutes({ config, credentials: ours }: Services, requests: RequestLog, reset: () => void): Router {
+export function homeRoutes(
+  { config, credentials: ours }: Services,
+  { requests, clock, reset }: { requests: RequestLog; clock: Clock; reset: () => void },
+): Router {
   const router = new Router();
-  // Secrets are shown only on this machine; users on the network must ask the operator for them.
-  const isNear = ({ ip }: Context) => isLoopback(ip);
+  const { path } = ours;
+  // The default application's secrets are shown on this machine. Others are shown theirs by who knows the control token;
+  // as is everybody if a proxy on this machine may have brought them.
+  const isOfMachine = path === '' && !config.isProxied;
+  const isNear = ({ ip, query }: Context) =>
+    (isOfMachine && isLoopback(ip)) || shows(ours.resetToken, query, clock.now());
+  const elsewhere = isOfMachine ? 'shown on this machine only' : 'shown to who comes from the console';
 
   router.get('/', (ctx) => {
     const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
     const near = isNear(ctx);
-    const secret = (text: string) => (near ? text : 'shown on this machine only');
+    const secret = (text: string) => (near ? text : elsewhere);
     const credentials = {
       [header.application]: applicationId,
       [header.apiKey]: secret(apiKey),
@@ -78,7 +89,8 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
     };
     const content = html`<p>
         A payments-out service to try things on: no bank, no money. It speaks the service's wire protocol at this
-        address. What stands here was made for this installation.
+        address, <code>${config.publicUrl}</code>. What stands here was made for
+        ${ours.name === defaultApplication ? 'this installation' : 'you alone'}.
       </p>
       ${'emptied' in ctx.query ? html`<p role="status">The sandbox is empty. Its credentials are the same.</p>` : ''}
       <h2>Credentials</h2>
@@ -98,22 +110,26 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
       </dl>
       <p>
         Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project, and the OpenAPI
-        document <a href="/sandbox/openapi.json">/sandbox/openapi.json</a>.
+        document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
       </p>
       <h2>Latest calls</h2>
-      ${near ? log(requests) : html`<p>Shown on this machine only.</p>`}
+      ${near ? log(requests) : html`<p>They are ${elsewhere}.</p>`}
       ${
         near
           ? html`<h2>Reset</h2>
               <p>Everything that was made here is deleted; the credentials stay.</p>
-              <a class="button" href="/sandbox/reset">Empty the sandbox</a>`
+              <a class="button" href="${path}/sandbox/reset${ctx.search}">Empty the sandbox</a>`
           : ''
       }`;
     sendPage(ctx, 200, 'Payments Out Sandbox', content, { wide: true, script: copying });
   });
 
   router.get('/sandbox/reset', (ctx) => {
-    if (!isNear(ctx)) throw new Problem(403, 'The sandbox is emptied from this machine, or with its token');
+    if (!isNear(ctx))
+      throw new Problem(
+        403,
+        `The sandbox is emptied ${isOfMachine ? 'from this machine' : 'by who comes from the console'}, or with its token`,
+      );
     const content = html`<p>
         Organisations, companies, subscriptions, debtors, creditors, batches, and what has still to be sent are deleted.
         This cannot be taken back. Programs that use them, the console too, have to start over.
@@ -121,7 +137,7 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
       <form method="post" class="row">
         <input type="hidden" name="token" value="${ours.resetToken}" />
         <button class="primary">Empty the sandbox</button>
-        <a class="button" href="/">Cancel</a>
+        <a class="button" href="${path}/${ctx.search}">Cancel</a>
       </form>`;
     sendPage(ctx, 200, 'Empty the sandbox?', content);
   });
@@ -136,7 +152,7 @@ export function homeRoutes({ config, credentials: ours }: Services, requests: Re
     ctx.status = 204;
     // A user who pressed the button is redirected to the result.
     if (ctx.accepts('json', 'html') !== 'html') return;
-    ctx.redirect('/?emptied');
+    ctx.redirect(`${path}/?emptied`);
     ctx.status = 303;
   });
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { parse, stringify } from '#contract/json.ts';
-import type { Db } from '#server/sqlite.ts';
 import { header, keyLife } from '#server/upstream/wire.ts';
 import { Problem } from './problem.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Share } from './storage.ts';
 
 export interface Creation {
   status: number;
@@ -15,21 +15,24 @@ export interface Creation {
  * Runs creations under x-idempotency-key. Claiming the key, creating and storing the answer form one transaction: a
  * failure stores nothing, and of concurrent repeats one creates and the others return its answer.
  */
-export function createIdempotency({ db, clock }: { db: Db; clock: Clock }) {
-  const forget = db.prepare('delete from answer where expires <= ?');
-  const claim = db.prepare('insert into answer (key, fingerprint, expires) values (?, ?, ?) on conflict do nothing');
-  const recall = db.prepare('select fingerprint, status, json from answer where key = ?');
-  const remember = db.prepare('update answer set status = ?, json = ? where key = ?');
+export function createIdempotency({ db, application, insistOnKept }: Share, clock: Clock) {
+  const forget = db.prepare('delete from answer where application = ? and expires <= ?');
+  const claim = db.prepare(
+    'insert into answer (application, key, fingerprint, expires) values (?, ?, ?, ?) on conflict do nothing',
+  );
+  const recall = db.prepare('select fingerprint, status, json from answer where application = ? and key = ?');
+  const remember = db.prepare('update answer set status = ?, json = ? where application = ? and key = ?');
 
   function repeatable(key: string, fingerprint: string, life: number, create: () => Creation): Creation {
+    insistOnKept();
     const now = clock.steady();
-    forget.run(now);
-    if (claim.run(key, fingerprint, now + life).changes === 1) {
+    forget.run(application, now);
+    if (claim.run(application, key, fingerprint, now + life).changes === 1) {
       const made = create();
-      remember.run(made.status, made.body === undefined ? null : stringify(made.body), key);
+      remember.run(made.status, made.body === undefined ? null : stringify(made.body), application, key);
       return made;
     }
-    const kept = recall.get(key) as { fingerprint: string; status: number; json: string | null }; // the claim found it
+    const kept = recall.get(application, key) as { fingerprint: string; status: number; json: string | null }; // the claim found it
     if (kept.fingerprint !== fingerprint)
       throw new Problem(409, `Header ${header.idempotency}: the key was used before with a different request`);
     return { status: kept.status, body: kept.json === null ? undefined : parse(kept.json) };

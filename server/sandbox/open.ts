@@ -1,19 +1,24 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { visited } from '#server/address.ts';
-import type { Clock } from '#server/clock.ts';
+import { isLoopback, visited } from '#server/address.ts';
 import { createHttpServer } from '#server/httpServer.ts';
 import { openDatabase } from '#server/sqlite.ts';
+import { createApplications } from './applications.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
-import { createMovableClock } from './lab/clock.ts';
+import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
+import type { ObservedCall } from './programs.ts';
 import { createSandbox, type SandboxDeps } from './sandbox.ts';
-import { createSchedule } from './schedule.ts';
-import { createStorage, tables } from './storage.ts';
+import { addApplications, applicationsAtWork, createStorage, openShare, tables } from './storage.ts';
+import { tokenKey } from './tokens.ts';
 
-export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catalogue' | 'newId' | 'log'> {
-  /** The machine's clock, from which the sandbox's own can be moved. */
-  clock: Clock;
+export interface SandboxOptions extends Pick<
+  SandboxDeps,
+  'catalogue' | 'clock' | 'newId' | 'log' | 'passed' | 'marked'
+> {
+  /** From which the credentials of all applications are derived. */
+  secret: string;
   /** Folder of sandbox.sqlite; created if missing. */
   dataDir: string;
   host: string;
@@ -21,15 +26,12 @@ export interface SandboxOptions extends Pick<SandboxDeps, 'credentials' | 'catal
   port: number;
   /** The URL of the consumer's /notifications; '' sends no webhooks. */
   webhookUrl: string;
-  /** Overrides of sandboxDefaults; publicUrl defaults to the URL at which the sandbox listens. */
-  config?: Partial<Omit<SandboxConfig, 'webhookUrl'>>;
-  /** Called after each change of the fault lab's rules, clock or second receiver. */
-  labChanged?: () => void;
-  /** Called with each call of the service's API once it is answered. */
-  observe?: SandboxDeps['observe'];
-  /** The calls that the console passes on for programs. */
-  passed?: SandboxDeps['passed'];
-  marked?: SandboxDeps['marked'];
+  /** Overrides of sandboxDefaults; publicUrl, without a path, defaults to the URL at which the sandbox listens. */
+  config?: Partial<Omit<SandboxConfig, 'webhookUrl' | 'isProxied'>>;
+  /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
+  labChanged?: (application: string) => void;
+  /** Called with each call of the service's API once it is answered, and the name of the application that it came to. */
+  observe?: (call: ObservedCall, application: string) => void;
 }
 
 export interface OpenSandbox {
@@ -40,13 +42,12 @@ export interface OpenSandbox {
 }
 
 /**
- * Opens the sandbox's file in its data folder and listens. Rejects with Node's error if the port is in use, with
- * DatabaseError if the file cannot be used.
+ * Opens the sandbox's file in its data folder and listens; each application has a sandbox of its own, at its path. Rejects
+ * with Node's error if the port is in use, with DatabaseError if the file cannot be used.
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const { credentials, catalogue, clock: machineClock, newId, log, dataDir, host, port, webhookUrl } = options;
-  const { labChanged = () => undefined } = options;
-  const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables);
+  const { secret, dataDir, host, port, webhookUrl, labChanged = () => undefined, observe, ...shared } = options;
+  const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables, addApplications);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     db.close();
@@ -55,42 +56,47 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   // Only now is the port known, which the application needs for its links.
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
   const url = visited(host, bound);
+  const publicUrl = options.config?.publicUrl ?? url;
 
-  const storage = createStorage(db);
-  const clock = createMovableClock({ clock: machineClock, storage });
-  const schedule = createSchedule({ db, clock, log });
-  clock.onChange(() => {
-    schedule.start();
-    labChanged();
+  const key = tokenKey(createStorage(openShare(db, defaultApplication)));
+  const applications = createApplications((name, empty) => {
+    const credentials = credentialsOf(secret, name);
+    const share = openShare(db, name);
+    const sandbox = createSandbox({
+      ...shared,
+      credentials,
+      share,
+      key,
+      config: {
+        ...sandboxDefaults,
+        ...options.config,
+        ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
+        isProxied: !isLoopback(new URL(publicUrl).hostname),
+      },
+      empty() {
+        share.empty();
+        empty();
+      },
+      labChanged: () => labChanged(name),
+      observe: observe && ((call) => observe(call, name)),
+    });
+    const handle = sandbox.app.callback();
+    return { ...sandbox, handle: ((request, response) => void handle(request, response)) satisfies RequestListener };
   });
-  const config = { ...sandboxDefaults, publicUrl: url, ...options.config, webhookUrl };
-  const { app, letGo } = createSandbox({
-    config,
-    credentials,
-    catalogue,
-    db,
-    storage,
-    schedule,
-    clock,
-    machineClock,
-    newId,
-    log,
-    labChanged,
-    observe: options.observe,
-    passed: options.passed,
-    marked: options.marked,
+  server.on('request', (request, response) => {
+    const { name, rest } = applicationAt(secret, request.url ?? '/');
+    request.url = rest;
+    applications.handle(name, request, response);
   });
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
-  schedule.start();
+  applicationsAtWork(db).forEach(applications.wake);
 
   return {
     url,
     async close() {
       server.close();
-      letGo();
+      const stopped = applications.stop();
       await once(server, 'close');
-      await schedule.stop();
+      await stopped;
       db.close();
     },
   };

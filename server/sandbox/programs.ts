@@ -76,6 +76,7 @@ const bodyOf = (body: unknown): string =>
 export const observed =
   (
     { observe, passed }: { observe?: ((call: ObservedCall) => void) | undefined; passed?: PassedOn | undefined },
+    /** The URL of the application's sandbox. */
     url: string,
     clock: Clock,
   ): Middleware =>

@@ -33,9 +33,6 @@ export function createRequestLog(clock: Clock) {
     note,
     /** The latest requests, newest first. */
     latest: () => latest,
-    clear(): void {
-      latest = [];
-    },
   };
 }
 

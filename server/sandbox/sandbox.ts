@@ -1,7 +1,7 @@
 import Router from '@koa/router';
+import type { JWK } from 'jose';
 import Koa from 'koa';
 import { trustProxies } from '#server/proxies.ts';
-import type { Db } from '#server/sqlite.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
 import { batchRoutes } from './batches.ts';
@@ -17,7 +17,7 @@ import { createConsents } from './consents.ts';
 import { createIdempotency } from './idempotency.ts';
 import { homeRoutes } from './home.ts';
 import { identityRoutes } from './identity.ts';
-import type { MovableClock } from './lab/clock.ts';
+import { createMovableClock } from './lab/clock.ts';
 import { createFaultyCalls } from './lab/calls.ts';
 import { createFaults } from './lab/faults.ts';
 import { changeableCatalogue } from './lab/definitions.ts';
@@ -32,10 +32,10 @@ import { Problem, problems } from './problem.ts';
 import { rateLimit } from './rate.ts';
 import { observed, type ObservedCall, type PassedOn } from './programs.ts';
 import { createRequestLog } from './requests.ts';
-import type { Schedule } from './schedule.ts';
+import { createSchedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log, Services } from './services.ts';
-import type { SandboxStorage } from './storage.ts';
+import { createStorage, type Share } from './storage.ts';
 import { createSubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { createTokens } from './tokens.ts';
@@ -45,15 +45,19 @@ export interface SandboxDeps {
   config: SandboxConfig;
   credentials: SandboxCredentials;
   catalogue: Catalogue;
-  db: Db;
-  storage: SandboxStorage;
-  /** Must use the same database; the caller that listens starts and stops it. */
-  schedule: Schedule;
-  clock: MovableClock;
-  /** For what concerns callers and receivers: rates, pauses and the timestamps of webhooks. */
-  machineClock: Clock;
+  /** The application's part of the sandbox's file. */
+  share: Share;
+  /** Signs the tokens of all applications. */
+  key: JWK;
+  /**
+   * The machine's clock, from which the application's own can be moved; rates, pauses and the timestamps of webhooks
+   * follow the machine's.
+   */
+  clock: Clock;
   newId: () => string;
   log: Log;
+  /** Called to delete everything of the application; this sandbox writes nothing afterwards, and another takes its place. */
+  empty: () => void;
   /** Called after each change of what the fault lab does, for those who show it. */
   labChanged: () => void;
   /** Called with each call of the service's API once it is answered. */
@@ -66,31 +70,41 @@ export interface SandboxDeps {
 
 export interface Sandbox {
   app: Koa;
-  /** Closes the connections that the fault lab holds open. */
-  letGo: () => void;
+  /** Starts its jobs. */
+  start: () => void;
+  /** Lets go of the connections that the fault lab holds open, and waits for running jobs; the others resume later. */
+  stop: () => Promise<void>;
+  /** Whether it has nothing to do by itself. */
+  isIdle: () => boolean;
 }
 
-/** An embedded service that implements the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
+/** The service as one application has it, in the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const {
     config,
     credentials,
     catalogue,
-    db,
-    storage,
-    schedule,
-    clock,
-    machineClock,
+    share,
+    key,
+    clock: machineClock,
     newId,
     log,
+    empty,
     labChanged,
     observe,
     passed,
     marked,
   } = deps;
+  const storage = createStorage(share);
+  const clock = createMovableClock({ clock: machineClock, storage });
+  const schedule = createSchedule(share, { clock, log });
+  clock.onChange(() => {
+    schedule.start();
+    labChanged();
+  });
   const faults = createFaults({ storage, newId, changed: labChanged });
-  const sent = createSent(db);
-  const tokens = createTokens({ storage, clock });
+  const sent = createSent(share);
+  const tokens = createTokens({ key, applicationId: credentials.applicationId, clock });
   const services: Services = {
     config,
     credentials,
@@ -100,7 +114,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     storage,
     schedule,
     tokens,
-    idempotency: createIdempotency({ db, clock }),
+    idempotency: createIdempotency(share, clock),
     callers: createCallers({ storage, tokens, credentials }),
     faults,
     webhooks: createWebhooks({
@@ -119,14 +133,15 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     remember: (name) => storage.add('magic', name, true),
     clock: machineClock,
     problems: refused,
-    marked,
+    marked: marked && ((call, mark) => marked({ ...call, path: credentials.path + call.path }, mark)),
   });
-  function reset(): void {
-    faults.stop();
-    storage.reset();
-    clock.reset();
-    requests.clear();
+  async function stop(): Promise<void> {
     faulty.letGo();
+    await schedule.stop();
+  }
+  function reset(): void {
+    empty();
+    labChanged();
   }
 
   const router = new Router();
@@ -141,7 +156,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     consents.routes(),
     batchRoutes(services, subscriptions, batches),
     pageRoutes(services),
-    homeRoutes(services, requests, reset),
+    homeRoutes(services, { requests, clock: machineClock, reset }),
     labDocumentRoutes(),
     labRoutes(services, { clock, batches, letGo: faulty.letGo }),
     labWebhookRoutes(services, { sent, clock: machineClock, changed: labChanged }),
@@ -165,5 +180,5 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
     }),
   );
-  return { app, letGo: faulty.letGo };
+  return { app, start: schedule.start, stop, isIdle: schedule.isIdle };
 }

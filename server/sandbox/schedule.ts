@@ -1,8 +1,8 @@
-import type { Db } from '#server/sqlite.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Mark } from './lab/faults.ts';
 import type { Log } from './services.ts';
+import type { Share } from './storage.ts';
 
 /** A decision of the fault lab. */
 interface Decision {
@@ -42,19 +42,19 @@ interface Job {
 }
 
 /**
- * Jobs with a due time (steady, ms), stored in the database so that they resume after a restart. A job is removed only
+ * An application's jobs with a due time (steady, ms), stored in the database so that they resume after a restart. A job is removed only
  * when its handler is done, so it runs at least once.
  */
-export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
-  const insert = db.prepare('insert into job (due, task, json) values (?, ?, ?)');
-  const idle = 'id not in (select value from json_each(?))';
+export function createSchedule({ db, application, insistOnKept }: Share, { clock, log }: { clock: Clock; log: Log }) {
+  const insert = db.prepare('insert into job (application, due, task, json) values (?, ?, ?, ?)');
+  const idle = 'application = ? and id not in (select value from json_each(?))';
   const next = db.prepare(`select min(due) as due from job where ${idle}`);
   const due = db.prepare(`select * from job where ${idle} and due <= ? order by due, id`);
   const postpone = db.prepare('update job set due = ?, attempt = attempt + 1 where id = ?');
-  const hasten = db.prepare('update job set due = ? where due > ?');
+  const hasten = db.prepare('update job set due = ? where application = ? and due > ?');
   const bring = db.prepare('update job set due = ? where id = ? and due > ?');
   const remove = db.prepare('delete from job where id = ?');
-  const count = db.prepare('select count(*) as jobs from job');
+  const count = db.prepare('select count(*) as jobs from job where application = ?');
 
   const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
   const running = new Map<number, Promise<void>>();
@@ -75,7 +75,7 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 
   function runDue(): void {
-    const jobs = due.all(underWay(), clock.steady()) as Job[]; // the table's columns
+    const jobs = due.all(application, underWay(), clock.steady()) as Job[]; // the table's columns
     for (const job of jobs) {
       running.set(
         job.id,
@@ -91,8 +91,10 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
   /** Sets the one timer to the earliest due time of the jobs that are not running. */
   function arm(): void {
     clock.clearTimeout(timer);
-    const soonest = (next.get(underWay()) as { due: number | null }).due; // an aggregate always has a row
-    if (!started || soonest === null) return;
+    timer = undefined;
+    if (!started) return;
+    const soonest = (next.get(application, underWay()) as { due: number | null }).due; // an aggregate always has a row
+    if (soonest === null) return;
     timer = clock.setTimeout(runDue, Math.max(0, soonest - clock.steady()));
   }
 
@@ -102,7 +104,8 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
     /** Adds a job that is due in `delay` ms; returns its number. */
     add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): number {
-      const { lastInsertRowid } = insert.run(clock.steady() + delay, task, JSON.stringify(payload));
+      insistOnKept();
+      const { lastInsertRowid } = insert.run(application, clock.steady() + delay, task, JSON.stringify(payload));
       arm();
       return Number(lastInsertRowid);
     },
@@ -113,19 +116,21 @@ export function createSchedule({ db, clock, log }: { db: Db; clock: Clock; log: 
       arm();
     },
     /** Number of jobs that wait for their time or are running. */
-    pending: (): number => (count.get() as { jobs: number }).jobs, // an aggregate always has a row
+    pending: (): number => (count.get(application) as { jobs: number }).jobs, // an aggregate always has a row
+    /** Whether no job is running or waits for its time by the clock; while that stands still, none does. */
+    isIdle: (): boolean => running.size === 0 && timer === undefined,
     /** Starts the timer, or sets it anew after the clock was moved. */
     start: (): void => {
       started = true;
       // Jobs scheduled before the clock was set back run now.
       const now = clock.steady();
-      hasten.run(now, now + longestDelay);
+      hasten.run(now, application, now + longestDelay);
       arm();
     },
     /** Stops the timer and waits for running jobs; the others resume at the next start. */
     async stop(): Promise<void> {
       started = false;
-      clock.clearTimeout(timer);
+      arm();
       await Promise.all(running.values());
     },
   };

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, errors, jwtVerify, type JWK, type JWTPayload } from 'jose';
+import { sandboxNames } from './credentials.ts';
 import { Problem } from './problem.ts';
 import type { Clock } from '#server/clock.ts';
 import type { SandboxStorage } from './storage.ts';
@@ -12,6 +13,8 @@ export interface Claims {
   organisationId?: string;
   companyId?: string;
   batchId?: string;
+  /** The application that the token was issued to; absent of tokens of earlier versions. */
+  sourceProduct?: string;
 }
 
 function newKey(): JWK {
@@ -22,10 +25,21 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
 }
 
-/** Issues and verifies the sandbox's RS256 tokens. A token is accepted only for its own issuer. */
-export function createTokens({ storage, clock }: { storage: SandboxStorage; clock: Clock }) {
+/** The key that signs all tokens, made when there is none. */
+export function tokenKey(storage: SandboxStorage): JWK {
   const key = storage.find('key', 'rs256') ?? newKey();
   storage.save('key', 'rs256', key);
+  return key;
+}
+
+interface Deps {
+  key: JWK;
+  applicationId: string;
+  clock: Clock;
+}
+
+/** Issues and verifies an application's RS256 tokens. A token is accepted only for its own issuer and application. */
+export function createTokens({ key, applicationId, clock }: Deps) {
   const { kty, n, e, kid, use } = key;
   const publicKey = { kty, n, e, kid, use, alg } as JWK; // an RSA key always has these members
 
@@ -35,7 +49,7 @@ export function createTokens({ storage, clock }: { storage: SandboxStorage; cloc
     /** Issues a token that is valid for `life` ms; a negative one yields an expired token. */
     issue(issuer: string, claims: JWTPayload, life: number): Promise<string> {
       const issuedAt = Math.floor((clock.now() + Math.min(life, 0)) / 1000);
-      return new SignJWT(claims)
+      return new SignJWT({ ...claims, sourceProduct: applicationId })
         .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
         .setIssuer(issuer)
         .setIssuedAt(issuedAt)
@@ -49,7 +63,10 @@ export function createTokens({ storage, clock }: { storage: SandboxStorage; cloc
     async verify(issuer: string, token: string, expiredStatus = 401): Promise<Claims> {
       try {
         const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };
-        return (await jwtVerify<Claims>(token, publicKey, options)).payload;
+        const { payload } = await jwtVerify<Claims>(token, publicKey, options);
+        const { sourceProduct = sandboxNames.applicationId } = payload;
+        if (sourceProduct !== applicationId) throw new Error('The token is that of another application');
+        return payload;
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Problem(expiredStatus, 'The token has expired');
         throw new Problem(401, 'The token is not valid here');

@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { stringify } from '#contract/json.ts';
-import { endpoints, type WireWebhook } from '#server/upstream/wire.ts';
+import { endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { SandboxConfig } from './config.ts';
 import { markHeader, markOf, type Faults, type Mark } from './lab/faults.ts';
 import { namedFault } from './lab/magic.ts';
 import type { Sent, SentWebhooks } from './lab/sent.ts';
-import type { SandboxCredentials } from './credentials.ts';
+import { defaultApplication, type SandboxCredentials } from './credentials.ts';
 import type { KeptBatch, KeptSubscription } from './records.ts';
 import { postOutside } from './receiver.ts';
 import type { Schedule, Tasks } from './schedule.ts';
@@ -22,6 +22,9 @@ const backOff = (attempt: number): number => 1000 * 2 ** attempt;
 const pace = { perSecond: 20, burst: 100 };
 /** Maximum time (ms) to wait for the consumer's answer. */
 const answerTimeout = 10_000;
+
+/** Whether users whom the operator does not know use it: what they choose must not be within the operator's network. */
+export const isShared = ({ name }: SandboxCredentials): boolean => name !== defaultApplication;
 
 interface Deps {
   config: SandboxConfig;
@@ -57,6 +60,7 @@ export function createWebhooks({
   const signer = new Webhook(credentials.webhookSecret);
   const wrongSigner = new Webhook(`whsec_${Buffer.from(newId()).toString('base64')}`);
   const agreed = credentials.webhookHeader;
+  const shared = isShared(credentials);
   /** Jobs of webhooks that wait for the one that follows them. */
   let behind: number[] = [];
 
@@ -76,13 +80,13 @@ export function createWebhooks({
       'webhook-signature': (mark?.kind === 'badSignature' ? wrongSigner : signer).sign(id, at, body),
       // With it and a signature anyone could send webhooks to the consumer.
       ...(to !== 'second' && { [agreed.name]: agreed.value }),
+      // By which a receiver knows whose it is.
+      [header.application]: credentials.applicationId,
       ...(mark && markHeader(mark)),
     };
     try {
       if (to === 'second')
-        return paced('') > 0
-          ? 0
-          : await postOutside(url, { headers, body, timeout: answerTimeout, shared: config.shared });
+        return paced('') > 0 ? 0 : await postOutside(url, { headers, body, timeout: answerTimeout, shared });
       const signal = AbortSignal.timeout(answerTimeout);
       const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
       await answer.body?.cancel();

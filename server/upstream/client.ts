@@ -90,11 +90,11 @@ export interface Upstream extends Definitions {
 }
 
 /**
- * The client for the console itself; `of` returns the client of a workspace. Each has its own limit of concurrent
- * requests, so that no workspace waits for another one's requests.
+ * The client for the console itself; `of` returns the client of a workspace, which may have a configuration of its own.
+ * Each has its own limit of concurrent requests, so that no workspace waits for another one's requests.
  */
 export interface Service extends Upstream {
-  of(): Upstream;
+  of(config?: UpstreamConfig): Upstream;
   /**
    * Sends a request of somebody else, with nothing of the console's, and passes the answer on as it comes. Rejects with
    * undici's errors, with a TimeoutError, or with the reason of the signal.
@@ -115,15 +115,18 @@ interface Deps {
 
 export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
-  const definitions = keptDefinitions(deps.clock);
-  const ask = () =>
-    new Client(createHttp({ ...deps, agent, secrets: secretsOf(deps.config) }), deps.config, {
+  const common = keptDefinitions(deps.clock);
+  const ask = (config = deps.config) => {
+    // An application of its own may have other definitions.
+    const definitions = config === deps.config ? common : keptDefinitions(deps.clock);
+    return new Client(createHttp({ ...deps, agent, secrets: secretsOf(config) }), config, {
       clock: deps.clock,
       definitions,
       cache: createCache<object>(definitions),
       tokens: keptTokens(deps.clock),
-      signer: createSigner(deps.config, deps.newId),
+      signer: createSigner(config, deps.newId),
     });
+  };
   const { headers, body, total } = { ...patience.batch, ...deps.limits?.patience };
   const most = deps.limits?.bytes ?? bounds.largeAnswer.bytes;
   return Object.assign(ask(), {
@@ -144,7 +147,7 @@ export function createUpstream(deps: Deps): Service {
 /** What the clients of a workspace share. */
 interface Shared {
   clock: Clock;
-  /** Shared by all workspaces. */
+  /** Shared by all workspaces with the same configuration. */
   definitions: KeptDefinitions;
   cache: Cache<object>;
   tokens: KeptTokens;
@@ -297,8 +300,7 @@ class Client extends DefinitionsClient implements Upstream {
   }
 
   paymentFile(link: string) {
-    const { baseUrl, authUrl, fileOrigins } = this.#config;
-    return downloadPaymentFile(this.#http, link, [baseUrl, authUrl, ...fileOrigins]);
+    return downloadPaymentFile(this.#http, link, this.#config);
   }
 }
 

@@ -3,6 +3,9 @@ import type { Service } from '#contract/requests/requests.ts';
 /** The path for the service's webhooks (wire, section 6.3). */
 export const notificationsPath = '/notifications';
 
+/** The path to which logins at the identity provider return (wire, section 2.5). */
+export const loginReturnPath = '/api/jwtredirect';
+
 /** Addresses of the Payments Out Service, and the console's credentials for it (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
@@ -14,6 +17,8 @@ export interface UpstreamConfig {
   authUrl: string;
   /** Additional origins of payment files; files are fetched only from these and the service's own origins. */
   fileOrigins: readonly string[];
+  /** Browsers reach the service at `from`, the console at `to`; both without a path. Absent if there is one address. */
+  visitedAt?: { from: string; to: string };
   applicationId: string;
   apiKey: string;
   signingKey: string;
@@ -33,8 +38,19 @@ export interface UpstreamConfig {
     /** Addresses and networks (CIDR) from which webhooks are accepted; if absent, any address. */
     sources?: readonly string[];
   };
-  /** The sandbox's fault lab and its control token; absent unless the service is the embedded sandbox. */
-  lab?: { url: string; token: string };
+  /**
+   * The sandbox's fault lab and its control token; absent unless the service is the sandbox. `isApart`: it is a process of
+   * its own, and does not tell by itself of what its lab does. `home` is the URL of its page with the credentials, for a
+   * user who goes there at once; `now` in ms.
+   */
+  lab?: { url: string; token: string; isApart: boolean; home: (now: number) => string };
+}
+
+/** How workspaces are known to a service at which each has an application of its own. */
+export interface Workspaces {
+  upstreamOf(workspace: string): UpstreamConfig;
+  /** The workspace of an application; the default one for an application of no workspace. */
+  workspaceOf(applicationId: string): string;
 }
 
 /** By configuration: every call needs them. */

@@ -40,7 +40,7 @@ export interface Definitions {
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }
 
-/** The cached definitions, shared by all workspaces; only the requests for them are made per workspace. */
+/** The cached definitions, shared by all workspaces with the same configuration; only the requests for them are made per workspace. */
 export type KeptDefinitions = Kept<object>;
 export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
 

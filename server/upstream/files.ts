@@ -1,11 +1,19 @@
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/json.ts';
 import type { Streamed } from '#server/streamed.ts';
+import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
 
 /** Bytes of a file that are held at once; what is longer is streamed. */
 const heldOfFile = 256 * 1024;
+
+/** The address at which the console follows a link that a browser could follow. */
+function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | undefined {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  if (!url || !visitedAt || url.origin !== new URL(visitedAt.from).origin) return url;
+  return new URL(visitedAt.to + url.href.slice(url.origin.length));
+}
 
 /**
  * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
@@ -15,10 +23,10 @@ const heldOfFile = 256 * 1024;
 export async function downloadPaymentFile(
   http: Http,
   link: string,
-  ownAddresses: readonly string[],
+  { baseUrl, authUrl, fileOrigins, visitedAt }: UpstreamConfig,
 ): Promise<string | Streamed> {
-  const url = URL.canParse(link) ? new URL(link) : undefined;
-  const own = ownAddresses.map((address) => new URL(address).origin);
+  const url = ownLink(link, visitedAt);
+  const own = [baseUrl, authUrl, ...fileOrigins].map((address) => new URL(address).origin);
   if (!url || !own.includes(url.origin) || url.username || url.password)
     throw new Failure(
       'forbidden',

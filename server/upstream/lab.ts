@@ -30,18 +30,20 @@ export async function askLab(
   body?: unknown,
 ): Promise<Json> {
   if (!lab)
-    throw new Failure(
-      'not-found',
-      'The fault lab is a part of the embedded sandbox, and this console uses another service.',
-    );
-  const { url, token } = lab;
+    throw new Failure('not-found', 'The fault lab is a part of the sandbox, and this console uses another service.');
+  const { url, token, isApart } = lab;
   const response = await fetch(`${url}/sandbox${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     signal: AbortSignal.timeout(patience),
     ...(body !== undefined && { body: stringify(body) }),
   }).catch(() => {
-    throw new Failure('upstream-unreachable', 'The sandbox does not answer. It starts and ends with this console.');
+    throw new Failure(
+      'upstream-unreachable',
+      isApart
+        ? 'The sandbox does not answer. It is a process of its own: see SANDBOX_URL.'
+        : 'The sandbox does not answer. It starts and ends with this console.',
+    );
   });
   const text = await response.text();
   const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own

@@ -14,6 +14,7 @@ import type { Timeline } from '#server/record/timeline.ts';
 import type { Place } from '#server/store/namespaces.ts';
 import type { Stores } from '#server/store/store.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import { header } from '#server/upstream/wire.ts';
 import { visible } from '#server/visible.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { authenticity } from './authentic.ts';
@@ -39,9 +40,18 @@ export function receiveWebhooks(
     timelines,
     metrics,
   }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines' | 'metrics'>,
-  depsFor: (webhook: Webhook, ctx: Context) => Promise<Deps>,
+  /** `sender` is the workspace whose application has sent it; undefined if workspaces share one. */
+  depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<Deps>,
 ): Middleware {
-  const authentic = authenticity(config.upstream.webhook);
+  const common = authenticity(config.upstream.webhook);
+  const { workspaces } = config;
+  const senderOf = (ctx: Context) => workspaces?.workspaceOf(ctx.get(header.application));
+  const authentic = (ctx: Context) => {
+    const sender = senderOf(ctx);
+    return workspaces && sender !== undefined && sender !== defaultWorkspace
+      ? authenticity(workspaces.upstreamOf(sender).webhook)(ctx)
+      : common(ctx);
+  };
   const secrets = secretsOf(config.upstream);
   /** The results recorded for a delivery's signature; empty without a secret, because no signature is checked then. */
   const [holds, fails] =
@@ -97,7 +107,7 @@ export function receiveWebhooks(
   }
 
   async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {
-    const deps = await depsFor(webhook, ctx);
+    const deps = await depsFor(webhook, senderOf(ctx), ctx);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };
@@ -157,10 +167,21 @@ export function receiveWebhooks(
 /**
  * The workspace and scope of the company that owns the subscription or batch of a webhook; the service issued these ids
  * to that company only. The ids of debtors and creditors are chosen by companies, so a webhook about one is assigned
- * only if exactly one company has a message about it. All other webhooks go to the current company of the default
- * workspace.
+ * only if exactly one company has a message about it. All other webhooks, and those about what is not the sender's, go to
+ * the current company of the sender, if there is none of the default workspace.
  */
-export async function ownerOf(stores: Stores, { subscriptionId, interactionId, resource }: Webhook): Promise<Place> {
+export async function ownerOf(stores: Stores, webhook: Webhook, sender?: string): Promise<Place> {
+  const owner = await namedOwner(stores, webhook);
+  if (owner && (sender === undefined || sender === owner.workspace)) return owner;
+  const workspace = sender ?? defaultWorkspace;
+  return { workspace, scope: await stores.of(workspace).scopes.current() };
+}
+
+/** The company that the ids in a webhook belong to; undefined if there is not exactly one. */
+async function namedOwner(
+  stores: Stores,
+  { subscriptionId, interactionId, resource }: Webhook,
+): Promise<Place | undefined> {
   const id = resource?.id ?? '';
   const [owner] = [
     ...(await stores.ownersOf('subscriptions', subscriptionId ?? id)),
@@ -171,6 +192,5 @@ export async function ownerOf(stores: Stores, { subscriptionId, interactionId, r
     ...(interactionId === undefined ? [] : await stores.ownersOf('messages', interactionId)),
     ...(subscriptionId === undefined ? await stores.ownersOf('subjects', id) : []),
   ];
-  if (senders.length === 1) return senders[0]!; // the length is 1
-  return { workspace: defaultWorkspace, scope: await stores.of(defaultWorkspace).scopes.current() };
+  return senders.length === 1 ? senders[0] : undefined;
 }

@@ -119,6 +119,11 @@ export const factsSchema = z
       userInfo: z.string(),
       applicationId: z.string(),
     }),
+    /**
+     * The user's sandbox, absent with a live service: the URL at which browsers and programs reach it, and whether it is a
+     * process of its own, which does not tell the console of other programs' calls or of what its fault lab does.
+     */
+    sandbox: z.object({ url: z.string(), isApart: z.boolean() }).optional(),
     /** Records of the workspace that could not be read and were set aside: their number, and the latest ones. */
     setAside: z.object({ total: z.number().int(), latest: z.array(setAsideSchema) }),
     /**

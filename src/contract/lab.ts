@@ -8,6 +8,9 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
 /** The id under which pages hear that the lab does something else. */
 export const labNews = 'lab';
 
+/** Leads a user to the home page of the sandbox, which shows its credentials. */
+export const sandboxHomePath = '/api/sandbox';
+
 /** A service call that a fault can be set for; `{}` in its path stands for one segment. */
 interface ServiceCall {
   methods: readonly string[];

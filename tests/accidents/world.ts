@@ -22,7 +22,7 @@ import { silent } from '#tests/support/console.ts';
 import type { Stage } from '#tests/support/facts.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { labAt } from '#tests/support/lab.ts';
-import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { sandboxCredentials, sandboxSecret, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { testKey } from '#tests/support/store.ts';
 import { paymentForm } from '#rules/field.ts';
 
@@ -119,7 +119,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const newId = () => randomUUID();
   const front = await listen();
   const sandbox = await openSandbox({
-    credentials: sandboxCredentials,
+    secret: sandboxSecret,
     catalogue,
     clock: systemClock,
     newId,

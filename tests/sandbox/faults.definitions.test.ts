@@ -7,14 +7,18 @@ import { faultRuleSchema, type KeptRule } from '#contract/labShapes.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { changeableCatalogue } from '#server/sandbox/lab/definitions.ts';
 import { createFaults } from '#server/sandbox/lab/faults.ts';
-import { createStorage, tables } from '#server/sandbox/storage.ts';
+import { addApplications, createStorage, openShare, tables } from '#server/sandbox/storage.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 function changed(...faults: object[]) {
-  const db = openDatabase(join(temporaryFolder(), 'sandbox.sqlite'), tables);
+  const db = openDatabase(join(temporaryFolder(), 'sandbox.sqlite'), tables, addApplications);
   onTestFinished(() => void db.close());
-  const rules = createFaults({ storage: createStorage(db), newId: randomUUID, changed: () => undefined });
+  const rules = createFaults({
+    storage: createStorage(openShare(db, 'default')),
+    newId: randomUUID,
+    changed: () => undefined,
+  });
   const kept = faults.map((fault): KeptRule => rules.add(faultRuleSchema.parse({ on: 'definition', fault })));
   return { ...changeableCatalogue(catalogue, rules), stop: () => kept.forEach(({ ruleId }) => rules.remove(ruleId)) };
 }

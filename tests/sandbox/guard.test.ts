@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { authorisePath } from '#server/sandbox/authorise.ts';
-import { sandboxCredentialsOf } from '#server/sandboxSecret.ts';
+import { credentialsOf } from '#server/sandbox/credentials.ts';
+import { sandboxSecretOf } from '#server/sandboxSecret.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';
@@ -56,7 +57,7 @@ describe('another page of the browser', () => {
 });
 
 describe('the sandbox’s secret', () => {
-  const of = (environment: Record<string, string>) => sandboxCredentialsOf(parseConfig(environment));
+  const of = (environment: Record<string, string>) => credentialsOf(sandboxSecretOf(parseConfig(environment)));
 
   it('is created for each installation, stored, and can be configured', () => {
     const [one, other] = [temporaryFolder(), temporaryFolder()];

@@ -14,7 +14,8 @@ import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#se
 import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { credentialsOf } from '#server/sandbox/credentials.ts';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 export const organisation = {
   sageCRMId: 'crm-1',
@@ -98,7 +99,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
   const clock = Object.assign(simulated, { steady: () => simulated.now() });
   clock.set(Date.now());
   const options = {
-    credentials: sandboxCredentials,
+    secret: sandboxSecret,
     catalogue,
     clock,
     newId: randomUUID,
@@ -116,76 +117,99 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
     await rm(dataDir, { recursive: true });
   });
 
-  async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
-    const response = await fetch(new URL(path, sandbox.url), {
-      method,
-      redirect: 'manual',
-      headers: {
-        [header.application]: sandboxCredentials.applicationId,
-        [header.apiKey]: sandboxCredentials.apiKey,
-        [header.interaction]: randomUUID(),
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(sent !== undefined && { body: sent instanceof URLSearchParams ? sent : JSON.stringify(sent) }),
-    });
-    const answer = await response.text();
-    const { status } = response;
-    const isJson = response.headers.get('content-type')?.includes('json');
-    const body = (isJson ? JSON.parse(answer) : {}) as Body; // each test knows what it asked for
-    return { status, headers: response.headers, text: answer, body };
-  }
+  /** The sandbox as the program of an application calls it; without a name, that of the default application. */
+  function as(application?: string) {
+    const credentials = credentialsOf(sandboxSecret, application);
 
-  /** A call of the auth service, signed with the key. */
-  function signed(method: string, path: string, key: string, { body, headers = {} }: Call = {}): Promise<Answer> {
-    const nonce = randomUUID();
-    const signature = sign({ method, url: sandbox.url + path, body: body ? JSON.stringify(body) : '', nonce, key });
-    return call(method, path, { body, headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers } });
-  }
+    async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
+      const response = await fetch(path.startsWith('http') ? path : sandbox.url + credentials.path + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          [header.application]: credentials.applicationId,
+          [header.apiKey]: credentials.apiKey,
+          [header.interaction]: randomUUID(),
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent instanceof URLSearchParams ? sent : JSON.stringify(sent) }),
+      });
+      const answer = await response.text();
+      const { status } = response;
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const body = (isJson ? JSON.parse(answer) : {}) as Body; // each test knows what it asked for
+      return { status, headers: response.headers, text: answer, body };
+    }
 
-  /** Organisation, company and the company's token (wire, section 2.2). */
-  async function onboard(named: Partial<typeof company> = {}) {
-    const created = await signed('POST', endpoints.createOrganisation, sandboxCredentials.signingKey, {
-      body: organisation,
-    });
-    const { organisationId, primarySigningKey } = created.body;
-    const tokenOf = async (headers: Record<string, string>): Promise<string> =>
-      (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
-    const organisationToken = await tokenOf({ [header.organisation]: organisationId });
-    const { companyId } = (
-      await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
-    ).body;
-    const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
-    return { organisationId, companyId, primarySigningKey, organisationToken, token };
-  }
+    /** A call of the auth service, signed with the key. */
+    function signed(method: string, path: string, key: string, { body, headers = {} }: Call = {}): Promise<Answer> {
+      const nonce = randomUUID();
+      const signature = sign({
+        method,
+        url: sandbox.url + credentials.path + path,
+        body: body ? JSON.stringify(body) : '',
+        nonce,
+        key,
+      });
+      return call(method, path, {
+        body,
+        headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers },
+      });
+    }
 
-  const api = {
-    clock,
-    call,
-    signed,
-    onboard,
-    received: receiver.received,
-    receiverAnswer: receiver.answer,
-    url: () => sandbox.url,
-    /** Restarts it with the same data, after `downtime` ms. */
-    async restart(downtime = 0) {
-      await sandbox.close();
-      clock.increment(downtime);
-      sandbox = await openSandbox(options);
-    },
-    subscribe: (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
+    /** Organisation, company and the company's token (wire, section 2.2). */
+    async function onboard(named: Partial<typeof company> = {}) {
+      const created = await signed('POST', endpoints.createOrganisation, credentials.signingKey, {
+        body: organisation,
+      });
+      const { organisationId, primarySigningKey } = created.body;
+      const tokenOf = async (headers: Record<string, string>): Promise<string> =>
+        (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
+      const organisationToken = await tokenOf({ [header.organisation]: organisationId });
+      const { companyId } = (
+        await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
+      ).body;
+      const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
+      return { organisationId, companyId, primarySigningKey, organisationToken, token };
+    }
+
+    const subscribe = (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
       call('POST', createSubscriptionPath(who.organisationId), {
         body: { data: { providerId: `provider-${name}`, additionalData: '{"account":"12345678"}' } },
         token: who.token,
         ...more,
-      }),
-    /** The company with an Authorised subscription. */
-    async authorised(name = 'authorises') {
-      const who = await onboard();
-      const { subscriptionId } = (await api.subscribe(who, name)).body.data;
-      clock.increment(1000);
-      return { ...who, subscriptionId };
+      });
+
+    return {
+      ...{ credentials, call, signed, onboard, subscribe },
+      /** A call of the fault lab. */
+      lab: (method: string, path: string, body?: unknown) =>
+        call(method, `/sandbox${path}`, { token: credentials.resetToken, ...(body !== undefined && { body }) }),
+      /** The company with an Authorised subscription. */
+      async authorised(name = 'authorises') {
+        const who = await onboard();
+        const { subscriptionId } = (await subscribe(who, name)).body.data;
+        clock.increment(1000);
+        return { ...who, subscriptionId };
+      },
+    };
+  }
+
+  return {
+    clock,
+    as,
+    ...as(),
+    dataDir,
+    received: receiver.received,
+    receiverAnswer: receiver.answer,
+    url: () => sandbox.url,
+    /** Restarts it with the same data, after `downtime` ms; `meanwhile` may change the data in their folder. */
+    async restart(downtime = 0, meanwhile?: (dataDir: string) => Promise<void>) {
+      await sandbox.close();
+      clock.increment(downtime);
+      await meanwhile?.(dataDir);
+      sandbox = await openSandbox(options);
     },
     /** Advances the clock until a webhook of this type arrives, and returns it. */
     webhook: (type: string, which = 0): Promise<Received> => {
@@ -197,5 +221,4 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
       });
     },
   };
-  return api;
 }

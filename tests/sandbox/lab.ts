@@ -1,4 +1,3 @@
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';
 
 /** What the tests read of a rule. */
@@ -10,16 +9,13 @@ interface Kept {
 }
 
 /** A sandbox with an authorised subscription and its fault lab, driven over HTTP. */
-export async function testLab(config: Parameters<typeof testSandbox>[0] = {}) {
-  const sandbox = await testSandbox(config);
+export async function testLab(config: Parameters<typeof testSandbox>[0] = {}, application?: string) {
+  const opened = await testSandbox(config);
+  const sandbox = { ...opened, ...opened.as(application) };
   const who = await sandbox.authorised();
   await sandbox.webhook('subscriptionUpdated');
   sandbox.received.length = 0;
-  const lab = (method: string, path: string, body?: unknown) =>
-    sandbox.call(method, `/sandbox${path}`, {
-      token: sandboxCredentials.resetToken,
-      ...(body !== undefined && { body }),
-    });
+  const { lab } = sandbox;
   const rules = async () => (await lab('GET', '/faults')).body.data as unknown as Kept[]; // the answer to this call
   const set = async (rule: object): Promise<Kept> => {
     const answer = await lab('POST', '/faults', rule);

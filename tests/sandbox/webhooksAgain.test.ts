@@ -156,7 +156,7 @@ describe('a second receiver', () => {
     [true, 'http://192.168.1.1/', 'an address that the internet reaches'],
     [true, 'http://[fd00::1]/', 'an address that the internet reaches'],
   ])('is refused at an address where none can be; shared: %s, %s', async (shared, url, words) => {
-    const { lab } = await testLab({ shared });
+    const { lab } = await testLab({}, shared ? 'user-1' : undefined);
     const { status, body } = await lab('PUT', '/receiver', { url });
     expect([status, body.detail]).toEqual([400, expect.stringContaining(`url: ${words}`)]);
     expect((await lab('GET', '/receiver')).body.data).toEqual({ url: null });

@@ -210,4 +210,36 @@ describe('configuration', () => {
       userInfoUrl: 'https://id.example.com/userinfo',
     });
   });
+
+  it('reads where consoles and browsers reach the sandbox', () => {
+    const SANDBOX_SECRET = 'a secret of my own';
+    expect(parseConfig({ SANDBOX_URL: 'http://sandbox.internal:3001/', SANDBOX_SECRET })).toMatchObject({
+      sandboxUrl: 'http://sandbox.internal:3001',
+      sandboxPublicUrl: 'http://sandbox.internal:3001',
+    });
+    const SANDBOX_PUBLIC_URL = 'https://sandbox.example.com/';
+    expect(parseConfig({ ...access, SANDBOX_PUBLIC_URL })).toMatchObject({
+      sandboxPublicUrl: 'https://sandbox.example.com',
+      publicUrl: 'https://console.example.com',
+    });
+    expect(parseConfig({ PUBLIC_URL: access.PUBLIC_URL, HOST: '0.0.0.0' }, 'sandbox')).toMatchObject({
+      publicUrl: 'https://console.example.com',
+    });
+  });
+
+  it.each([
+    [{ SANDBOX_URL: 'http://sandbox.internal:3001' }, 'SANDBOX_SECRET is missing: give the sandbox at SANDBOX_URL'],
+    [{ SANDBOX_URL: 'sandbox:3001' }, 'SANDBOX_URL is "sandbox:3001": give an address such as http://'],
+    [{ SANDBOX_URL: 'http://a.example/b' }, 'SANDBOX_URL is "http://a.example/b": give an address without a path'],
+    [{ SANDBOX_PUBLIC_URL: 'http://a.example' }, 'http: only on this machine'],
+    [{ SANDBOX_PUBLIC_URL: 'https://a.example/b' }, 'SANDBOX_PUBLIC_URL is "https://a.example/b": give an address without a path'], // prettier-ignore
+    [
+      { ...access, SANDBOX_PUBLIC_URL: access.PUBLIC_URL },
+      'give a host name of its own, other than that of PUBLIC_URL',
+    ],
+    [{ ...access, SANDBOX_PUBLIC_URL: 'https://console.example.com:8443' }, 'give a host name of its own'],
+    [{ WEBHOOK_URL: 'console' }, 'WEBHOOK_URL is "console": give an address such as https://'],
+  ])('refuses an address of the sandbox that cannot be one: %j', (environment, words) => {
+    expect(sentences(environment).join(' ')).toContain(words);
+  });
 });

@@ -4,13 +4,12 @@ import type { FaultRule } from '#contract/labShapes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { batchBody, batchIn, eventually, onboard, pay, subscribe, walk } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
-import { sharedUse } from '#tests/support/signedIn.ts';
+import { sharedSandbox } from '#tests/support/signedIn.ts';
 
 const lost: FaultRule = {
   ...{ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
@@ -197,22 +196,39 @@ describe('pages in other tabs and of other users', () => {
     },
   );
 
-  it('of another user see neither batches nor webhooks that are not theirs, and send on none', async () => {
-    const { signedIn } = await sharedUse({
-      upstreamUrl: async (url) => (await testSandbox({ webhookUrl: url + notificationsPath })).url,
-    });
+  it('of another user have a sandbox of their own: what one does there, no other sees or suffers', async () => {
+    const { signedIn } = await sharedSandbox();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     await onboard(ada);
     const { rules, subscriptionId } = await subscribe(ada);
     const batchId = await pay(ada, subscriptionId, paymentForm(rules));
     await batchIn(ada, 'Completed', batchId);
-    const [webhook] = (await ada.done('getLabWebhooks')).data;
+    const webhooks = async () => (await ada.done('getLabWebhooks')).data;
+    await eventually(async () => expect((await webhooks()).every(({ delivered }) => delivered)).toBe(true));
+    const before = await webhooks();
     expect([(await ben.done('getLabBatches')).data, (await ben.done('getLabWebhooks')).data]).toEqual([[], []]);
-    const params = { webhookId: webhook!.webhookId, batchId }; // of the batch
-    for (const name of ['stepBatch', 'sendWebhookAgain', 'explainSignature'] as const)
+    const { ruleId } = (await ada.done('setFault', { body: { ...held, times: 'always' } })).data;
+    const params = { webhookId: before[0]!.webhookId, batchId, ruleId }; // of the batch
+    for (const name of ['stepBatch', 'sendWebhookAgain', 'explainSignature', 'removeFault'] as const)
       expect((await ben.refused(name, { params })).code, name).toBe('not-found');
-    await ben.done('setFault', { body: lost });
-    expect((await ada.done('getLab')).data.rules, 'rules are common to all').toHaveLength(1);
+    expect((await ben.done('sendWebhooksAgain', { body: { since: '2026-01-01T00:00:00Z' } })).data.count).toBe(0);
+
+    const standing = async () => (await ada.done('getLab')).data;
+    await ben.done('setFault', { body: { ...lost, of: 'any', times: 'always' } });
+    await ben.done('changeClock', { body: { move: 24 * hour, still: true } });
+    await ben.done('setReceiver', { body: { url: 'https://hooks.example.com/' } });
+    expect((await ben.done('getLab')).data).toMatchObject({ rules: [{ times: 'always' }], clock: { still: true } });
+    const untouched = { rules: [{ ruleId }], clock: { offset: 0, still: false }, receiver: { url: null } };
+    expect(await standing()).toMatchObject(untouched);
+    await ben.done('emptySandbox');
+    expect((await ben.done('getLab')).data).toMatchObject({
+      rules: [],
+      clock: { still: false },
+      receiver: { url: null },
+    });
+    expect(await standing()).toMatchObject(untouched);
+    expect(await webhooks()).toEqual(before);
+    expect((await ada.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
   });
 });
 
@@ -224,7 +240,7 @@ describe('a console on another service', () => {
       expect(await refused(name), name).toMatchObject({
         code: 'not-found',
         status: 404,
-        detail: expect.stringContaining('embedded sandbox') as string,
+        detail: expect.stringContaining('part of the sandbox') as string,
       });
   });
 

@@ -3,15 +3,11 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { paymentForm } from '#rules/field.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import type { Request } from '#tests/support/api.ts';
-import { testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { sharedUse } from '#tests/support/signedIn.ts';
+import { sharedSandbox as shared } from '#tests/support/signedIn.ts';
 
-const shared = () =>
-  sharedUse({ upstreamUrl: async (url) => (await testSandbox({ webhookUrl: url + notificationsPath })).url });
 type User = Awaited<ReturnType<Awaited<ReturnType<typeof shared>>['signedIn']>>;
 
 /** Takes a user through the guided path, and returns all ids of the user's records. */
@@ -116,7 +112,7 @@ describe('two users', () => {
     expect(others.sort()).toEqual(
       ['getProvider', 'getTranslation', 'preparePayment', 'downloadPaymentFile', 'startLogin', 'signOut']
         .concat(['useExisting'])
-        // What they do is common to all who use the sandbox, or about webhooks, of which a user sees the own ones.
+        // Each user has a fault lab: see the test of it.
         .concat(['stopLab', 'setFault', 'removeFault', 'stopFaults', 'changeClock', 'resetClock', 'emptySandbox'])
         .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
         .concat(['sendWebhookAgain', 'sendWebhooksAgain'])

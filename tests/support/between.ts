@@ -14,7 +14,7 @@ import { silent } from './console.ts';
 import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
 import { openProxy, type Proxy } from './proxy.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
 export interface Between {
@@ -47,7 +47,7 @@ export async function openBetween(): Promise<Between> {
   const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
   const front = await openProxy(() => program.url);
   const sandbox = await openSandbox({
-    credentials: sandboxCredentials,
+    secret: sandboxSecret,
     catalogue,
     clock: systemClock,
     newId: () => randomUUID(),

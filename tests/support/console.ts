@@ -28,7 +28,7 @@ import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
 import { temporaryFolder, testKey, testStores } from './store.ts';
-import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { sandboxSecret, upstreamAt, workspacesAt } from '#tests/support/sandboxCredentials.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -47,6 +47,7 @@ export async function testConsole({
   log = silent,
   clock = systemClock,
   access,
+  applications = false,
   changes,
   passed,
   marks,
@@ -68,6 +69,8 @@ export async function testConsole({
   clock?: Clock;
   /** The access configuration, given the console's URL. */
   access?: (consoleUrl: string) => Promise<AccessConfig>;
+  /** Whether the service is a sandbox at which each user has an application. */
+  applications?: boolean;
   /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
   metrics?: Metrics;
@@ -82,6 +85,7 @@ export async function testConsole({
   const serviceUrl = typeof upstreamUrl === 'string' ? upstreamUrl : await upstreamUrl(url);
   const config = {
     upstream: { ...upstreamAt(serviceUrl), ...changes },
+    ...(applications && { workspaces: workspacesAt(serviceUrl) }),
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
@@ -129,7 +133,7 @@ export async function testSandbox({
 }: {
   passed?: PassedCalls;
   marks?: Marks;
-  labChanged?: () => void;
+  labChanged?: (workspace: string) => void;
   webhookUrl?: string;
   log?: Logger;
   rate?: Rate;
@@ -138,7 +142,7 @@ export async function testSandbox({
   trustedProxies?: readonly string[];
 } = {}) {
   const sandbox = await openSandbox({
-    credentials: sandboxCredentials,
+    secret: sandboxSecret,
     catalogue: definitions,
     clock: systemClock,
     newId: () => randomUUID(),
@@ -158,7 +162,7 @@ export async function testSandbox({
 
 /** Starts console and sandbox, connected as by `npm start`. */
 export async function consoleWithSandbox(log = silent, rate?: Rate) {
-  let labChanged = (): void => undefined;
+  let labChanged = (_workspace: string): void => undefined;
   const passed = createPassedCalls(() => randomUUID());
   const marks = createMarks();
   const started = await testConsole({
@@ -167,10 +171,10 @@ export async function consoleWithSandbox(log = silent, rate?: Rate) {
     marks,
     ...(rate && { rate }),
     upstreamUrl: async (url) => {
-      const changed = { passed, marks, labChanged: () => labChanged() };
+      const changed = { passed, marks, labChanged: (workspace: string) => labChanged(workspace) };
       return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
     },
   });
-  labChanged = () => started.stores.news.tellAll(labNews);
+  labChanged = (workspace) => started.stores.news.tell({ workspace, scope: '' }, labNews);
   return started;
 }

@@ -3,12 +3,20 @@ import { join } from 'node:path';
 import type { AccessConfig } from '#server/access/config.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Rate } from '#server/rate.ts';
-import { testConsole } from './console.ts';
+import { testConsole, testSandbox } from './console.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
 import { fakeUpstream } from './fakeUpstream.ts';
 import { identityProvider } from './identity.ts';
 import { temporaryFolder } from './store.ts';
 import { logInAt, userAgent } from './userAgent.ts';
 import { apiAt } from './api.ts';
+
+/** A console that requires sign-in, with a sandbox at which each user has an application. */
+export const sharedSandbox = () =>
+  sharedUse({
+    upstreamUrl: async (url) => (await testSandbox({ webhookUrl: url + notificationsPath })).url,
+    applications: true,
+  });
 
 /** A console that requires sign-in, at `publicUrl` or at its own URL; `wait` advances its clock by a time in ms. */
 export async function sharedUse({
@@ -18,7 +26,9 @@ export async function sharedUse({
   rate,
   trustedProxies,
   steady = () => systemClock.steady(),
+  applications = false,
 }: {
+  applications?: boolean;
   publicUrl?: string;
   provider?: (publicUrl: string) => Promise<AccessConfig>;
   upstreamUrl?: (consoleUrl: string) => Promise<string>;
@@ -35,6 +45,7 @@ export async function sharedUse({
   let passed = 0;
   const server = await testConsole({
     upstreamUrl,
+    applications,
     folder,
     pageFolder,
     ...(rate && { rate }),

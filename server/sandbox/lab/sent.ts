@@ -1,4 +1,4 @@
-import type { Db } from '#server/sqlite.ts';
+import type { Share } from '../storage.ts';
 import type { Mark } from './faults.ts';
 
 /** A webhook and what became of it. */
@@ -22,17 +22,24 @@ interface Row extends Omit<Sent, 'delivered' | 'mark'> {
   mark: string | null;
 }
 
-/** Webhooks kept, the latest ones. */
+/** Webhooks of an application that are kept, the latest ones. */
 const most = 1000;
 
 /** The webhooks that were sent, or should have been: to look at, and to send again. */
-export function createSent(db: Db) {
-  const insert = db.prepare('insert into sent (webhookId, type, at, body, mark) values (?, ?, ?, ?, ?)');
-  const forget = db.prepare('delete from sent where number <= (select max(number) from sent) - ?');
-  const tried = db.prepare('update sent set attempts = attempts + 1, status = ?, delivered = ? where webhookId = ?');
-  const select = db.prepare('select * from sent where webhookId = ?');
-  const latest = db.prepare('select * from sent order by number desc limit ?');
-  const failed = db.prepare('select * from sent where not delivered and at >= ? order by number');
+export function createSent({ db, application, insistOnKept }: Share) {
+  const insert = db.prepare(
+    'insert into sent (application, webhookId, type, at, body, mark) values (?, ?, ?, ?, ?, ?)',
+  );
+  const forget = db.prepare(
+    `delete from sent where application = ?1 and number <=
+      (select number from sent where application = ?1 order by number desc limit 1 offset ?2)`,
+  );
+  const tried = db.prepare(
+    'update sent set attempts = attempts + 1, status = ?, delivered = ? where application = ? and webhookId = ?',
+  );
+  const select = db.prepare('select * from sent where application = ? and webhookId = ?');
+  const latest = db.prepare('select * from sent where application = ? order by number desc limit ?');
+  const failed = db.prepare('select * from sent where application = ? and not delivered and at >= ? order by number');
   const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Sent => ({
     ...{ webhookId, type, at, body, attempts, status, delivered: delivered === 1 },
     ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
@@ -40,20 +47,21 @@ export function createSent(db: Db) {
 
   return {
     add(webhookId: string, type: string, body: string, at: number, mark?: Mark): void {
-      insert.run(webhookId, type, at, body, mark ? JSON.stringify(mark) : null);
-      forget.run(most);
+      insistOnKept();
+      insert.run(application, webhookId, type, at, body, mark ? JSON.stringify(mark) : null);
+      forget.run(application, most);
     },
     note(webhookId: string, status: number, delivered: boolean): void {
-      tried.run(status, delivered ? 1 : 0, webhookId);
+      tried.run(status, delivered ? 1 : 0, application, webhookId);
     },
     find(webhookId: string): Sent | undefined {
-      const row = select.get(webhookId) as Row | undefined; // the table's columns
+      const row = select.get(application, webhookId) as Row | undefined; // the table's columns
       return row && sentOf(row);
     },
     /** The latest, newest first. */
-    latest: (limit: number): Sent[] => (latest.all(limit) as Row[]).map(sentOf),
+    latest: (limit: number): Sent[] => (latest.all(application, limit) as Row[]).map(sentOf),
     /** Those that their receiver has not taken, made since this time (ms since the epoch), oldest first. */
-    failedSince: (at: number): Sent[] => (failed.all(at) as Row[]).map(sentOf),
+    failedSince: (at: number): Sent[] => (failed.all(application, at) as Row[]).map(sentOf),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import { Problem } from '../problem.ts';
 import { refusalOf } from '../receiver.ts';
 import type { Services } from '../services.ts';
+import { isShared } from '../webhooks.ts';
 import { routed } from './declared.ts';
 import type { Sent, SentWebhooks } from './sent.ts';
 import { checked, explained } from './signature.ts';
@@ -17,7 +18,7 @@ export function labWebhookRoutes(
   services: Services,
   { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
 ): Router {
-  const { config, credentials, storage, webhooks } = services;
+  const { credentials, storage, webhooks } = services;
   const receiver = () => ({ url: storage.find('receiver', 'second')?.url ?? null });
 
   const find = (webhookId: string): Sent => {
@@ -55,7 +56,7 @@ export function labWebhookRoutes(
     },
     readReceiver: receiver,
     setReceiver(wanted) {
-      const message = refusalOf(wanted.url, config.shared);
+      const message = refusalOf(wanted.url, isShared(credentials));
       if (message !== '') throw new Problem(400, `url: ${message}`, [{ path: 'url', message }]);
       storage.save('receiver', 'second', wanted);
       changed();

@@ -22,7 +22,7 @@ export function EmptySection() {
     <Section
       id="lab-empty"
       title="Empty the sandbox"
-      says="Deletes what was made in the sandbox, by everybody: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
+      says="Deletes what was made in your sandbox: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
     >
       {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
       <Flex gap="3" wrap="wrap" align="center">
@@ -41,8 +41,8 @@ export function EmptySection() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text>
-            Everything that was made in it is deleted, for all who use it. This cannot be taken back. This console and
-            other programs that use it have to start over.
+            Everything that was made in it is deleted. This cannot be taken back. This console and other programs that
+            use it have to start over. What other users of the console have stays.
           </Text>
         </ConfirmDialog>
       )}

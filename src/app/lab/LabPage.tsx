@@ -30,7 +30,7 @@ const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
   EmptySection,
 ];
 
-/** /sandbox: the fault lab of the embedded sandbox. */
+/** /sandbox: the fault lab of the user's sandbox. */
 export function LabPage() {
   const actor = useLab();
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
@@ -44,8 +44,7 @@ export function LabPage() {
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           What goes wrong at a real service goes wrong here on purpose. Rules, clock and second receiver are those of
-          the sandbox: they concern everybody and every program that uses it. Scripts do the same over HTTP
-          (docs/lab.md).
+          your sandbox: they concern every page and program that uses it. Scripts do the same over HTTP (docs/lab.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}

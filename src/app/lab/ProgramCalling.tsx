@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { sandboxHomePath } from '#contract/lab.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { useFacts } from '../console.tsx';
 import { Literal } from './Literal.tsx';
@@ -33,14 +34,15 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
       <Text>An example:</Text>
       <Literal text={example} what="the example" />
       <Text color="fg.muted" fontSize="sm">
-        {facts?.environment === 'live' ? (
-          `Signed calls sign the service’s own address, ${facts.service.auth}, not this one: the service does not know it.`
-        ) : (
+        {facts?.sandbox?.isApart === false
+          ? 'Signed calls sign the address that they call, or the sandbox’s own: the sandbox takes both.'
+          : `Signed calls sign the service’s own address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, not this one: the service does not know it.`}
+        {facts?.sandbox && (
           <>
-            Signed calls sign the address that they call, or the sandbox’s own: the sandbox takes both. Its credentials
-            are on{' '}
-            <Link href={facts?.service.consumer} target="_blank" rel="noreferrer">
-              its home page
+            {' '}
+            Your credentials are on{' '}
+            <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
+              the sandbox’s home page
             </Link>
             .
           </>

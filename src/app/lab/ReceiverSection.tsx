@@ -14,7 +14,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-receiver"
       title="Second receiver"
-      says="All webhooks of the sandbox, of all its users, go to this address as well: signed alike, with the same ids, and tried again by themselves. The agreed header is left out, no redirect is followed, and at most 20 are sent in a second. Link-local, multicast and metadata addresses are refused; on a console with users, all that the internet does not reach."
+      says="All webhooks of your sandbox go to this address as well: signed alike, with the same ids, and tried again by themselves. The agreed header is left out, no redirect is followed, and at most 20 are sent in a second. Link-local, multicast and metadata addresses are refused; on a console with users, all that the internet does not reach."
     >
       <Columns>
         <LabForm

@@ -32,7 +32,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-rules"
       title="Rules"
-      says="A rule lets something go wrong, to what is chosen and as often as is said. It concerns everybody who uses this sandbox."
+      says="A rule lets something go wrong, to what is chosen and as often as is said. It concerns every page and program that uses your sandbox."
     >
       <Columns>
         <LabForm

@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { useFacts } from '../console.tsx';
-import { subject } from '../user.ts';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
@@ -80,19 +80,19 @@ function Standing({ state }: { state: keyof typeof stateWords }) {
 /** Where a program of the user's own has to call for its calls to appear. */
 function YourProgram() {
   const facts = useFacts();
-  const isDirect = facts?.environment === 'sandbox' && subject() === '';
+  const sandbox = facts?.sandbox;
   return (
     <Text color="fg.muted">
       <Link asChild>
         <RouterLink to="/programs">Point a program of your own at this console</RouterLink>
       </Link>
       : its calls appear here as “Your program”, with what was wrong with them.
-      {isDirect && (
+      {sandbox && !sandbox.isApart && (
         <>
           {' '}
           So do those that go straight to the sandbox, at{' '}
-          <Link href={facts.service.consumer} target="_blank" rel="noreferrer">
-            {facts.service.consumer}
+          <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
+            {sandbox.url}
           </Link>
           .
         </>

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import type { Config } from './config.ts';
+import { createPassedCalls } from './programs/passed.ts';
+import type { PassedCalls } from './programs/passed.ts';
+import { catalogue } from './sandbox/catalogue/index.ts';
+import { openSandbox } from './sandbox/open.ts';
+import type { SandboxOptions } from './sandbox/open.ts';
+import { sandboxSecretOf } from './sandboxSecret.ts';
+import { thisMachine } from './sandboxUpstream.ts';
+import type { SandboxPlace } from './sandboxUpstream.ts';
+import { loginReturnPath, notificationsPath } from './upstream/config.ts';
+import { createMarks } from './upstream/marks.ts';
+import type { Marks } from './upstream/marks.ts';
+
+/** How browsers reach a sandbox, and where its logins return to. */
+export const reachedAt = ({
+  sandboxHost,
+  sandboxUrl,
+  sandboxPublicUrl,
+  publicUrl,
+  allowedHosts,
+  trustedProxies,
+}: Config) => ({
+  trustedProxies,
+  ...(sandboxPublicUrl !== undefined && { publicUrl: sandboxPublicUrl }),
+  allowedHosts: [sandboxHost, ...(sandboxUrl === undefined ? [] : [new URL(sandboxUrl).hostname]), ...allowedHosts],
+  redirectUris: publicUrl === undefined ? [] : [publicUrl + loginReturnPath],
+});
+
+/** The sandbox that a console uses. */
+interface UsedSandbox {
+  place: SandboxPlace;
+  /** Where it listens, and what it tells of calls, if it is embedded. */
+  embedded?: { url: string; passed: PassedCalls; marks: Marks };
+  close(): Promise<void>;
+}
+
+interface Needs extends Pick<SandboxOptions, 'clock' | 'newId' | 'log' | 'labChanged' | 'observe'> {
+  config: Config;
+  /** The URL at which the console listens. */
+  consoleUrl: string;
+}
+
+/** Opens the embedded sandbox, unless one is configured that runs elsewhere. Rejects as openSandbox does. */
+export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promise<UsedSandbox> {
+  const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
+  const secret = sandboxSecretOf(config);
+  if (sandboxUrl !== undefined)
+    return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
+  const passed = createPassedCalls(needs.newId);
+  const marks = createMarks();
+  const opened = await openSandbox({
+    ...needs,
+    ...{ catalogue, secret, passed, marked: marks.note },
+    ...{ dataDir: config.dataDir, host: config.sandboxHost, port: config.sandboxPort },
+    webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
+    config: reachedAt(config),
+  });
+  const { url } = opened;
+  return {
+    place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },
+    embedded: { url, passed, marks },
+    close: () => opened.close(),
+  };
+}

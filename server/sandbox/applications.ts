@@ -1,0 +1,67 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { defaultApplication } from './credentials.ts';
+import type { Sandbox } from './sandbox.ts';
+
+interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle'> {
+  handle: RequestListener;
+}
+
+/** How many applications stay in memory that have nothing to do. */
+const most = 100;
+
+/**
+ * The sandboxes of the applications, each opened when it is asked for. Those asked for longest ago are let go when there
+ * are too many, never while a request or a job is under way. `open` makes one; the function that it is given puts a new one
+ * in its place.
+ */
+export function createApplications(open: (name: string, replace: () => void) => Opened) {
+  /** In the order of their last use. */
+  const opened = new Map<string, { sandbox: Opened; requests: number }>();
+  /** What is still under way of those that were replaced. */
+  const ending = new Set<Promise<void>>();
+
+  function of(name: string) {
+    const known = opened.get(name) ?? { sandbox: begin(name), requests: 0 };
+    opened.delete(name);
+    opened.set(name, known);
+    return known;
+  }
+
+  function begin(name: string): Opened {
+    const sandbox = open(name, () => {
+      opened.delete(name);
+      const ended: Promise<void> = sandbox.stop().finally(() => ending.delete(ended));
+      ending.add(ended);
+    });
+    sandbox.start();
+    return sandbox;
+  }
+
+  function letGo(): void {
+    for (const [name, { sandbox, requests }] of opened) {
+      if (opened.size <= most) return;
+      if (requests === 0 && name !== defaultApplication && sandbox.isIdle()) opened.delete(name);
+    }
+  }
+
+  return {
+    handle(name: string, request: IncomingMessage, response: ServerResponse): void {
+      const asked = of(name);
+      asked.requests += 1;
+      response.once('close', () => {
+        asked.requests -= 1;
+        letGo();
+      });
+      asked.sandbox.handle(request, response);
+    },
+    /** Opens an application, so that its jobs run. */
+    wake: (name: string): void => {
+      of(name);
+      letGo();
+    },
+    /** Lets go of what is held open, and waits for running jobs. */
+    async stop(): Promise<void> {
+      await Promise.all([...[...opened.values()].map(({ sandbox }) => sandbox.stop()), ...ending]);
+    },
+  };
+}

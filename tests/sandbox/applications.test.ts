@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/declared.ts';
+import { authorisePath } from '#server/sandbox/authorise.ts';
+import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
+import { showingQuery } from '#server/sandbox/shown.ts';
+import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
+import { company, organisation, testSandbox, type Answer } from './harness.ts';
+
+type Opened = Awaited<ReturnType<typeof testSandbox>>;
+type Application = ReturnType<Opened['as']>;
+
+const payments = [{ instructedAmount: { amount: '120.50', currency: 'GBP' }, creditor: { name: 'Example Ltd' } }];
+const batch = { externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const parties = { debtorId: randomUUID(), creditorId: randomUUID() };
+
+/** Logs a user in, and returns the user's token. */
+async function userToken({ call, credentials: { clientId } }: Application): Promise<string> {
+  const asked = { response_type: 'token', scope: 'openid', client_id: clientId, state: 's' };
+  const person = { name: 'Ada', email: 'user@example.com', outcome: 'login' };
+  const body = new URLSearchParams({ ...asked, ...person, redirect_uri: 'http://127.0.0.1:3000/api/jwtredirect' });
+  const { headers } = await call('POST', endpoints.authorize, { body, headers: form });
+  return new URLSearchParams(headers.get('location')?.split('#')[1]).get('access_token') ?? '';
+}
+
+const accountOf = (identityId: string) => ({
+  data: {
+    type: 'Account',
+    attributes: { externalId: 'a-1', externalSource: 'console' },
+    owner: { user: { email: 'user@example.com', locale: 'en', identityId } },
+  },
+});
+const dataset = {
+  data: { type: 'DataSet', attributes: { name: 'D', country: 'GB', externalId: 'd-1', externalSource: 'console' } },
+};
+
+/** Everything that an application can have. */
+async function settled(sandbox: Opened, name: string) {
+  const application = sandbox.as(name);
+  const { call, lab } = application;
+  const who = await application.authorised();
+  const user = await userToken(application);
+  const { sub } = (await call('GET', endpoints.userInfo, { token: user })).body;
+  await call('POST', endpoints.accounts, { token: user, body: accountOf(sub) });
+  const post = (data: object) => call('POST', endpoints.batches, { token: who.token, body: { data } });
+  const { batchId } = (await post({ ...batch, subscriptionId: who.subscriptionId })).body.data;
+  const { batchId: fileId } = (await post({ ...batch, fileFormatId: 'lines' })).body.data;
+  sandbox.clock.increment(1000);
+  const read = () => call('GET', `${endpoints.batches}/${fileId}`, { token: who.token });
+  await expect.poll(async () => (await read()).body.data.status).toBe('PaymentFileAvailable');
+  const link = (await read()).body.links.paymentFile;
+  const { ruleId } = (
+    await lab('POST', '/faults', { on: 'batch', fault: { kind: 'hold' }, times: 'always', probability: 1, seed: 1 })
+  ).body.data as unknown as { ruleId: string };
+  const [{ webhookId } = { webhookId: '' }] = (await lab('GET', '/webhooks')).body.data as unknown as {
+    webhookId: string;
+  }[];
+  return { ...application, ...who, user, sub, batchId, link, ruleId, webhookId };
+}
+type Settled = Awaited<ReturnType<typeof settled>>;
+
+/** What the application has, as far as it can be read. */
+async function has({ call, lab, token, user, subscriptionId, batchId }: Settled) {
+  const answers = await Promise.all([
+    call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token }),
+    call('GET', `${endpoints.batches}/${batchId}`, { token }),
+    call('GET', endpoints.userInfo, { token: user }),
+    ...['/faults', '/batches', '/webhooks', '/receiver'].map((path) => lab('GET', path)),
+  ]);
+  return answers.map(({ status, body }) => ({ status, body }));
+}
+
+/**
+ * Each call of the service as another application makes it: with all that it knows of the first, tokens and ids, and with
+ * what is its own beside the ids of the first.
+ */
+function attempts(other: Settled, first: Settled): Record<ServiceCallName, () => Promise<Answer>[]> {
+  const { call, signed } = other;
+  const tokens = [first.token, other.token];
+  const asEither = (method: string, path: string, body?: unknown) => () =>
+    tokens.map((token) => call(method, path, { token, ...(body !== undefined && { body }) }));
+  /** With the key of the first, which is not known at the other's path, nor is the other's at that of the first. */
+  const withKeys = (path: string) => () =>
+    [first, other].map((caller) =>
+      [first, other]
+        .find((each) => each !== caller)!
+        .call('GET', path, {
+          headers: {
+            [header.application]: caller.credentials.applicationId,
+            [header.apiKey]: caller.credentials.apiKey,
+          },
+        }),
+    );
+  const message = (kind: string) =>
+    asEither('POST', `${endpoints.messaging}/${kind}`, {
+      data: {
+        ...{ subscriptionId: first.subscriptionId, ...parties, resource: 'Subscription', id: first.subscriptionId },
+        ...{ properties: { account: '1' }, debtorAccount: { identification: '12345678' } },
+        creditorAccount: { identification: '12345678' },
+      },
+    });
+  const ofUser = (method: string, path: string, body?: unknown) => () => [
+    call(method, path, { token: first.user, ...(body !== undefined && { body }) }),
+  ];
+  return {
+    createOrganisation: () => [
+      signed('POST', endpoints.createOrganisation, first.credentials.signingKey, { body: organisation }),
+    ],
+    createCompany: () => [call('POST', endpoints.createCompany, { body: company, token: first.organisationToken })],
+    accessToken: () =>
+      [first.primarySigningKey, other.primarySigningKey].flatMap((key) => [
+        signed('POST', endpoints.accessToken, key, { headers: { [header.organisation]: first.organisationId } }),
+        signed('POST', endpoints.accessToken, key, {
+          headers: { [header.organisation]: other.organisationId, [header.company]: first.companyId },
+        }),
+      ]),
+    authorize: () => [call('GET', `${endpoints.authorize}?client_id=${first.credentials.applicationId}`)],
+    userInfo: ofUser('GET', endpoints.userInfo),
+    createAccount: ofUser('POST', endpoints.accounts, accountOf(first.sub)),
+    createDataset: ofUser('POST', endpoints.datasets, dataset),
+    providers: withKeys(endpoints.providers),
+    provider: withKeys(`${endpoints.providers}/provider-asks`),
+    localInstruments: withKeys(endpoints.localInstruments),
+    fileFormats: withKeys(endpoints.fileFormats),
+    banks: withKeys(endpoints.banks),
+    translation: withKeys(`${endpoints.translations}/x`),
+    createSubscription: asEither('POST', createSubscriptionPath(first.organisationId), {
+      data: { providerId: 'provider-authorises', additionalData: '{"account":"12345678"}' },
+    }),
+    subscription: asEither('GET', `${endpoints.subscriptions}/${first.subscriptionId}`),
+    patchSubscription: asEither('PATCH', `${endpoints.subscriptions}/${first.subscriptionId}`, {
+      data: { suspendedByConsumer: true },
+    }),
+    updates: message('updates'),
+    debtoraccountputs: message('debtoraccountputs'),
+    creditorputs: message('creditorputs'),
+    debtoraccountlistqueries: message('debtoraccountlistqueries'),
+    creditorlistqueries: message('creditorlistqueries'),
+    debtoraccountdeletes: message('debtoraccountdeletes'),
+    creditordeletes: message('creditordeletes'),
+    createBatch: asEither('POST', endpoints.batches, { data: { ...batch, subscriptionId: first.subscriptionId } }),
+    batch: asEither('GET', `${endpoints.batches}/${first.batchId}`),
+    paymentFile: () => [call('GET', first.link.replace(first.credentials.path, other.credentials.path))],
+  };
+}
+
+const bodies: Partial<Record<LabCallName, object>> = {
+  addRule: { on: 'batch', fault: { kind: 'hold' }, times: 1, probability: 1, seed: 1 },
+  sendAllAgain: { since: '2020-01-01T00:00:00Z' },
+  checkWebhook: { id: 'msg_1', timestamp: '1', signature: 'v1,x', body: '{}' },
+  setReceiver: { url: 'https://hooks.example.com/' },
+  moveClock: { move: 3_600_000, still: true },
+};
+/** The calls of the lab that name something, with what the first application has of it. */
+const named: Partial<Record<LabCallName, 'ruleId' | 'batchId' | 'webhookId'>> = {
+  removeRule: 'ruleId',
+  stepBatch: 'batchId',
+  sendAgain: 'webhookId',
+  explainSignature: 'webhookId',
+};
+
+describe('two applications', () => {
+  it('reach nothing of each other by any call of the service, with tokens and ids of the other', async () => {
+    const sandbox = await testSandbox();
+    const [first, other] = [await settled(sandbox, 'user-a'), await settled(sandbox, 'user-b')];
+    const before = await has(first);
+    expect(before.map(({ status }) => status)).toEqual(before.map(() => 200));
+    const all = attempts(other, first);
+    expect(Object.keys(all).sort()).toEqual(Object.keys(serviceCalls).sort());
+    for (const [name, attempt] of Object.entries(all))
+      for (const { status, text } of await Promise.all(attempt()))
+        expect([400, 401, 404], `${name}: ${status} ${text}`).toContain(status);
+    sandbox.clock.increment(5000);
+    expect(await has(first)).toEqual(before);
+  });
+
+  it('reach nothing of each other by the fault lab, the pages, or emptying', async () => {
+    const sandbox = await testSandbox();
+    const [first, other] = [await settled(sandbox, 'user-a'), await settled(sandbox, 'user-b')];
+    const before = await has(first);
+    for (const name of Object.keys(labCalls) as LabCallName[]) {
+      const whose = named[name];
+      const id = whose === undefined ? '' : first[whose];
+      const path = labPath(name).replace(/\{\w+\}/, id);
+      const asked = { ...(bodies[name] && { body: bodies[name] }) };
+      const method = labCalls[name].method.toUpperCase();
+      const refused = await first.call(method, path, { token: other.credentials.resetToken, ...asked });
+      expect(refused.status, `${name} with the other’s token`).toBe(401);
+      const { status, text } = await other.call(method, path, { token: other.credentials.resetToken, ...asked });
+      if (id === '') expect(status, `${name}: ${text}`).toBeLessThan(300);
+      else expect(status, `${name} ${id}`).toBe(404);
+    }
+    const decision = { body: new URLSearchParams({ decision: 'reject' }), headers: form };
+    for (const { call } of [other, sandbox.as()])
+      for (const path of [authorisePath(first.subscriptionId), `/provider/consents/${first.batchId}`]) {
+        expect((await call('GET', path)).status).toBe(404);
+        expect((await call('POST', path, decision)).status).toBe(404);
+      }
+    const reset = (at: Application, { credentials }: Application) =>
+      at.call('POST', '/sandbox/reset', { body: { token: credentials.resetToken } });
+    expect((await reset(first, other)).status).toBe(403);
+    expect((await reset(other, other)).status).toBe(204);
+    expect((await reset(sandbox.as(), sandbox.as())).status).toBe(204);
+    expect(await has(first)).toEqual(before);
+    expect((await other.call('GET', `${endpoints.batches}/${other.batchId}`, { token: other.token })).status).toBe(401);
+  });
+
+  it('keep what they have and what is under way over a restart', async () => {
+    const sandbox = await testSandbox();
+    const first = await settled(sandbox, 'user-a');
+    const { subscriptionId } = (await first.subscribe(first, 'authorises')).body.data;
+    const before = await has(first);
+    await sandbox.restart(1000);
+    sandbox.clock.increment(1000);
+    const read = () => first.call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token: first.token });
+    await expect.poll(async () => (await read()).body.data.status).toBe('Authorised');
+    expect((await has(first)).map(({ status }) => status)).toEqual(before.map(() => 200));
+    expect((await sandbox.as('user-b').lab('GET', '/webhooks')).body.data).toEqual([]);
+  });
+
+  it('answer separately under the same idempotency key', async () => {
+    const sandbox = await testSandbox();
+    const made = async (name: string) => {
+      const { signed, credentials } = sandbox.as(name);
+      const more = { body: organisation, headers: { [header.idempotency]: 'key' } };
+      return (await signed('POST', endpoints.createOrganisation, credentials.signingKey, more)).body.organisationId;
+    };
+    const [a, b, again] = [await made('user-a'), await made('user-b'), await made('user-a')];
+    expect([a === b, a === again]).toEqual([false, true]);
+  });
+});
+
+describe('emptying', () => {
+  it('lets a call and a job that are under way write nothing afterwards', async () => {
+    const sandbox = await testSandbox();
+    const first = await settled(sandbox, 'user-a');
+    const latency = { on: 'call', of: 'createBatch', fault: { kind: 'latency', ms: 60_000 }, times: 1 };
+    await first.lab('DELETE', '/faults');
+    await first.lab('POST', '/faults', { ...latency, probability: 1, seed: 1 });
+    const late = first.call('POST', endpoints.batches, {
+      token: first.token,
+      body: { data: { ...batch, fileFormatId: 'lines' } },
+    });
+    await first.subscribe(first, 'authorises');
+    await expect.poll(async () => (await first.lab('GET', '/faults')).text).toContain('"happened":1');
+    sandbox.received.length = 0;
+    await first.call('POST', '/sandbox/reset', { body: { token: first.credentials.resetToken } });
+    expect([401, 409]).toContain((await late).status);
+    sandbox.clock.increment(10_000);
+    await new Promise(setImmediate);
+    expect(sandbox.received).toEqual([]);
+    const db = new Database(join(sandbox.dataDir, 'sandbox.sqlite'), { readonly: true });
+    const count = (table: string, where = '') =>
+      (
+        db.prepare(`select count(*) as rows from ${table} where application = 'user-a' ${where}`).get() as {
+          rows: number;
+        }
+      ).rows;
+    expect([count('resource'), count('answer'), count('job'), count('sent')]).toEqual([0, 0, 0, 0]);
+    db.close();
+    expect((await first.onboard()).token, 'it can be used again').toMatch(/^ey/);
+  });
+});
+
+describe('the path of an application', () => {
+  it('leads to it alone, and cannot be made without the secret', () => {
+    const { path } = credentialsOf(sandboxSecret, 'user-a');
+    expect(applicationAt(sandboxSecret, `${path}/v3/x?y`)).toEqual({ name: 'user-a', rest: '/v3/x?y' });
+    expect(applicationAt(sandboxSecret, `${path}?y`)).toEqual({ name: 'user-a', rest: '/?y' });
+    for (const url of [
+      path.replace('user-a', 'user-b'),
+      `${path}x/v3`,
+      credentialsOf('another secret of the sandbox', 'user-a').path,
+      '/of/default.abcdefghijklmnopqrstuvwxyz012345/v3/status',
+      '/of/user-a/v3/status',
+    ])
+      expect(applicationAt(sandboxSecret, url)).toEqual({ name: 'default', rest: url });
+  });
+
+  it('shows no secret, but for five minutes to who was sent there by the console', async () => {
+    const sandbox = await testSandbox();
+    const { call, credentials } = sandbox.as('user-a');
+    const secrets = [credentials.apiKey, credentials.signingKey, credentials.webhookSecret, credentials.resetToken];
+    const shown = async (query = '') => {
+      const { text } = await call('GET', `/${query}`);
+      return secrets.filter((secret) => text.includes(secret)).length;
+    };
+    expect(await shown()).toBe(0);
+    const now = sandbox.clock.now();
+    expect(await shown(showingQuery(credentials.resetToken, now))).toBe(secrets.length);
+    expect(await shown(showingQuery(credentials.resetToken, now - 5 * 60_000))).toBe(0);
+    expect(await shown(showingQuery(sandbox.as('user-b').credentials.resetToken, now))).toBe(0);
+    expect((await call('GET', '/sandbox/reset')).status).toBe(403);
+    expect((await call('GET', `/sandbox/reset${showingQuery(credentials.resetToken, now)}`)).status).toBe(200);
+  });
+});
+
+it('a file of an earlier version keeps its resources, jobs and webhooks, which are the default application’s', async () => {
+  const sandbox = await testSandbox();
+  const who = await sandbox.authorised();
+  const { batchId } = (
+    await sandbox.call('POST', endpoints.batches, {
+      token: who.token,
+      body: { data: { ...batch, fileFormatId: 'lines' } },
+      headers: { [header.idempotency]: 'key' },
+    })
+  ).body.data;
+  const webhooks = (await sandbox.lab('GET', '/webhooks')).text;
+  await sandbox.restart(0, async (dataDir) => {
+    const db = new Database(join(dataDir, 'sandbox.sqlite'));
+    db.exec(await readFile('tests/sandbox/formerTables.sql', 'utf8'));
+    db.close();
+  });
+  expect((await sandbox.lab('GET', '/webhooks')).text).toBe(webhooks);
+  const again = await sandbox.call('POST', endpoints.batches, {
+    token: who.token,
+    body: { data: { ...batch, fileFormatId: 'lines' } },
+    headers: { [header.idempotency]: 'key' },
+  });
+  expect(again.body.data.batchId).toBe(batchId);
+  sandbox.clock.increment(1000);
+  await expect
+    .poll(
+      async () => (await sandbox.call('GET', `${endpoints.batches}/${batchId}`, { token: who.token })).body.data.status,
+    )
+    .toBe('PaymentFileAvailable');
+});
