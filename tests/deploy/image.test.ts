@@ -51,7 +51,7 @@ describe(`the image${allPaths ? ', built from nothing' : ''}`, { timeout: 120_00
   beforeAll(() => {
     made = makeImage(allPaths ? nodeFromNpm(node.exec(image.image)![1]!) : undefined);
   }, 600_000);
-  afterAll(() => made?.remove());
+  afterAll(() => made?.remove(), 60_000);
 
   /** Starts a program on this machine alone, with its own data. */
   async function started(more: Record<string, string> = {}, command?: readonly string[]) {
@@ -65,8 +65,10 @@ describe(`the image${allPaths ? ', built from nothing' : ''}`, { timeout: 120_00
     expect.poll(() => made.health(address), { timeout: 60_000, interval: 100 }).toBe(0);
 
   it('runs as a user without a home in files that it cannot write, and ends with 0 at SIGTERM', async () => {
-    const { program, url, sandboxUrl } = await started();
+    const metrics = await freePort();
+    const { program, url, sandboxUrl } = await started({ METRICS_PORT: String(metrics) });
     await healthy(`${url}/readyz`);
+    expect(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()).toContain('# TYPE');
     expect((await fetch(url)).status).toBe(200);
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())![1]!;
     expect((await fetch(url + script)).headers.get('content-type')).toContain('javascript');

@@ -4,7 +4,6 @@ import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { TimelineEntry } from '#contract/timeline.ts';
 import { copyDatabase } from '#server/backup/copy.ts';
 import { offerCopies } from '#server/backup/offer.ts';
 import { openStoreFile } from '#server/store/database.ts';
@@ -12,6 +11,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { silent } from '#tests/support/console.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { batchIn, walk } from '#tests/support/guided.ts';
+import { known, timelineOf } from '#tests/support/knownRecords.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
@@ -44,32 +44,6 @@ async function aConsole() {
   const console = await newConsole({ DATA_DIR: dataDir, STORE_KEY: key });
   onTestFinished(() => console.remove());
   return { ...console, ...apiAt(console.url), dataDir, key };
-}
-
-type Server = ReturnType<typeof apiAt>;
-
-/** What the console knows, by the calls that read it. When a batch was read last changes by reading it. */
-const known = async (server: Server) => withoutTimes(await read(server));
-const withoutTimes = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value).replaceAll(/,\\*"readAt\\*":\\*"[^"\\]+\\*"/g, '')) as T; // the same members otherwise
-const read = async ({ done }: Server) => ({
-  facts: await done('getFacts'),
-  settings: await done('getSettings'),
-  debtors: await done('getDebtors'),
-  creditors: await done('getCreditors'),
-  batches: await done('getPostedBatches'),
-  messages: await done('listMessages'),
-  webhooks: await done('listWebhooks'),
-  setAside: await done('getSetAside'),
-  invoices: await done('getInvoices', { query: { count: '20' } }),
-  programs: await done('getPrograms'),
-});
-
-/** Every entry of the timeline, by its id. */
-async function timelineOf({ done }: Pick<Server, 'done'>, after?: string): Promise<Map<string, TimelineEntry>> {
-  const { data, next } = await done('getTimeline', { query: { limit: '100', ...(after !== undefined && { after }) } });
-  const others = next ? await timelineOf({ done }, next) : [];
-  return new Map([...data.map((entry) => [entry.id, entry] as const), ...others]);
 }
 
 /** Puts what a backup holds into the empty data folder of another machine. */

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DCLinter } from 'dclint';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { callbackPath } from '#server/access/config.ts';
+import { parseConfig } from '#server/config.ts';
+import { notificationsPath } from '#server/upstream/config.ts';
+import { addressOf, environmentOf, services, variables } from './compose.ts';
+import { stages } from './containerfile.ts';
+
+const read = (file: string): string => readFileSync(join('deploy', file), 'utf8');
+const consoles = ['console-1', 'console-2'];
+const image = stages().at(-1)!;
+
+/** Values of `.env` that somebody could have filled in. */
+const password = randomBytes(24).toString('hex');
+const values = {
+  POSTGRES_PASSWORD: password,
+  STORE_KEY: randomBytes(32).toString('base64'),
+  ...Object.fromEntries(
+    ['SANDBOX_SECRET', 'OIDC_CLIENT_SECRET'].map((name) => [name, randomBytes(24).toString('hex')]),
+  ),
+};
+const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
+
+describe('compose.yaml', () => {
+  it('follows the published schema and is accepted by a linter', () => {
+    const orders = ['services-alphabetical', 'service-keys', 'top-level-properties'];
+    const rules = Object.fromEntries(orders.map((name) => [`${name}-order`, 0 as const]));
+    const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
+    const [result] = linter.lintFiles(['deploy/compose.yaml'], false);
+    expect(result?.messages.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+  });
+
+  it('pins the images of others by a version', () => {
+    const images = Object.values(services).map(({ image: name }) => name);
+    expect(images.filter((name) => name !== 'payments-out-console')).toHaveLength(3);
+    for (const name of images) expect(name).toMatch(/^payments-out-console$|:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
+  });
+
+  it('has a line in .env.example for each of its variables, without a value for secrets', () => {
+    const lines = new Map(
+      read('.env.example')
+        .split('\n')
+        .flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])), // name and value
+    );
+    expect([...lines.keys()].sort()).toEqual([...variables.all].sort());
+    expect(variables.required.map((name) => lines.get(name)?.replaceAll("'", ''))).toEqual(
+      variables.required.map(() => ''),
+    );
+    const secret = /KEY|SECRET|PASSWORD/;
+    expect(variables.all.filter((name) => secret.test(name) && name !== 'STORE_KEY_PREVIOUS').sort()).toEqual(
+      [...variables.required].sort(),
+    );
+  });
+
+  it.each(consoles)('gives %s an environment that it accepts, the same as the others', (name) => {
+    const { STORE_URL: store, ...others } = environment(name);
+    const config = parseConfig(others);
+    expect(store).toBe(`postgres://console:${password}@postgres:5432/console`);
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 3000, access: { publicUrl: 'https://console.localhost' } });
+    expect(config.storeKeys).toHaveLength(1);
+    expect(environment(name)).toEqual(environment(consoles[0]!));
+  });
+
+  it('gives the sandbox an environment that it accepts, and the consoles’ secret', () => {
+    const config = parseConfig(environment('sandbox'), 'sandbox');
+    expect(config).toMatchObject({ sandboxHost: '0.0.0.0', sandboxPort: 3001, allowedHosts: expect.arrayContaining(['sandbox']) as unknown }); // prettier-ignore
+    expect(environment('sandbox')['SANDBOX_SECRET']).toBe(environment('console-1')['SANDBOX_SECRET']);
+    expect(environment('console-1')['SANDBOX_URL']).toBe('http://sandbox:3001');
+    expect(environment('sandbox')['WEBHOOK_URL']).toBe(`https://console.localhost${notificationsPath}`);
+  });
+
+  it('names only variables that the programs know', () => {
+    const known = new Set(
+      readFileSync('.env.example', 'utf8')
+        .match(/^\w+(?==)/gm)
+        ?.concat('NODE_EXTRA_CA_CERTS', 'NODE_ENV'),
+    );
+    const set = [...consoles, 'sandbox'].flatMap((name) => Object.keys(environment(name)));
+    expect(set.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('runs every program but the database’s without rights and in files that it cannot write', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, service.read_only]).toEqual([name, true]);
+      if (name !== 'postgres') expect([name, service]).toEqual([name, expect.objectContaining({ cap_drop: ['ALL'] })]);
+    }
+  });
+
+  it('runs and checks what is in the image', () => {
+    const { test } = services['sandbox']!.healthcheck!;
+    expect(test.slice(0, 3)).toEqual(['CMD', ...image.health!.slice(0, 2)]);
+    expect(services['sandbox']!.command).toEqual(['dist/server/sandbox.js']);
+    expect(services['console-1']!.command ?? image.command).toEqual(['dist/server/main.js']);
+  });
+
+  it('mounts files that are there, but for the certificate', () => {
+    const files = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) => (volume.startsWith('./') ? volume.split(':')[0]! : [])),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => !file.startsWith('./tls') && !existsSync(join('deploy', file)))).toEqual([]);
+  });
+});
+
+describe('the files beside it', () => {
+  it('nginx.conf names the addresses of the services, and compose.yaml the proxy’s as the trusted one', () => {
+    const passed = [...read('nginx.conf').matchAll(/(172\.[\d.]+):(\d+)/g)].map(([, address, port]) => [address, port]);
+    expect(passed).toEqual([
+      ...consoles.map((name) => [addressOf(name), '3000']),
+      [addressOf('sandbox'), '3001'],
+      [addressOf('login'), '5556'],
+    ]);
+    for (const name of [...consoles, 'sandbox']) expect(environment(name)['TRUSTED_PROXIES']).toBe(addressOf('proxy'));
+  });
+
+  it('nginx.conf serves the names that the containers know it by', () => {
+    const names = [...read('nginx.conf').matchAll(/server_name (\S+\.\S+);/g)].map(([, name]) => name);
+    const networks = services['proxy']!.networks;
+    expect('front' in networks && networks.front?.aliases).toEqual(expect.arrayContaining(names));
+    expect(names).toHaveLength(3);
+  });
+
+  it('dex.yaml knows the consoles as a client, by the secret and at the address that they have', () => {
+    const dex = parse(read('dex.yaml')) as {
+      issuer: string;
+      web: { http: string };
+      staticClients: unknown[];
+      staticPasswords: { hashFromEnv: string }[];
+    };
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL } = environment('console-1');
+    expect(dex.issuer).toBe(OIDC_ISSUER);
+    expect(dex.staticClients).toEqual([
+      expect.objectContaining({
+        id: OIDC_CLIENT_ID,
+        secretEnv: 'OIDC_CLIENT_SECRET',
+        redirectURIs: [`${PUBLIC_URL}${callbackPath}`],
+      }),
+    ]);
+    expect(Object.keys(services['login']!.environment!)).toEqual(
+      expect.arrayContaining(['OIDC_CLIENT_SECRET', ...dex.staticPasswords.map(({ hashFromEnv }) => hashFromEnv)]),
+    );
+  });
+});
