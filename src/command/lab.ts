@@ -2,17 +2,26 @@ import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { Lab } from '#walk/rehearse.ts';
 
-/** The control token that the sandbox shows on its own page, to visitors on its machine. */
-async function controlToken(sandbox: string): Promise<string> {
-  const page = await (await fetch(sandbox)).text();
+/** Where the sandbox's home page is visited: at itself, on its machine, or by the console, with the cookie of its user. */
+interface Home {
+  address: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** The control token that the sandbox shows on its home page. */
+async function controlToken(sandbox: string, { address, headers }: Home): Promise<string> {
+  const page = await (await fetch(address, { headers })).text();
   const [, token] = /<dt>control token[^<]*<\/dt>\s*<dd>\s*<code>([^<\s]+)<\/code>/.exec(page) ?? [];
   if (token === undefined) throw new Error(`The sandbox at ${sandbox} shows no control token here`);
   return token;
 }
 
 /** The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or not as expected. */
-export async function labOf(sandbox: string): Promise<Lab & { remove: (ruleId: string) => Promise<void> }> {
-  const token = await controlToken(sandbox);
+export async function labOf(
+  sandbox: string,
+  home: Home = { address: sandbox, headers: {} },
+): Promise<Lab & { remove: (ruleId: string) => Promise<void> }> {
+  const token = await controlToken(sandbox, home);
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox}/sandbox${path}`, {
       method,

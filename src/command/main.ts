@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
+import { sandboxHomePath } from '#contract/lab.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain, type Walk } from '#walk/file.ts';
 import { rehearse } from '#walk/rehearse.ts';
@@ -65,13 +66,14 @@ interface Walking {
   walker: ReturnType<typeof createWalker>;
   options: Options;
   output: Output;
+  server: Server;
 }
 
 /** The fault lab of the console's sandbox. Throws UseError where there is none; `asked` is the option that needs it. */
-async function labFor({ walker }: Walking, asked: string) {
-  const { environment, service } = await walker.facts();
-  if (environment === 'live') throw new UseError(`${asked} is for the sandbox; this console uses a live service.`);
-  return labOf(service.consumer);
+async function labFor({ walker, server: { origin, headers } }: Walking, asked: string) {
+  const { environment, sandbox } = await walker.facts();
+  if (environment === 'live' || !sandbox) throw new UseError(`${asked} is for the sandbox; this console uses a live service.`);
+  return labOf(sandbox.url, { address: origin + sandboxHomePath, headers });
 }
 
 async function walkPath(walking: Walking, walks: Walk[] | null): Promise<Part> {
@@ -141,7 +143,7 @@ async function runWith(options: Options, { root, env }: Place, output: Output): 
     const signal = options.timeout > 0 ? AbortSignal.timeout(options.timeout) : new AbortController().signal;
     try {
       const walker = walkerOn(connected, output, signal);
-      const parts = await partsOf({ walker, options, output }, walks).finally(() => walker.stop());
+      const parts = await partsOf({ walker, options, output, server }, walks).finally(() => walker.stop());
       const { user, system } = process.cpuUsage(usage);
       const run: Run = {
         console: server.origin,

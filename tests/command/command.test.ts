@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '#command/main.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
 import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
-import { sharedUse } from '#tests/support/signedIn.ts';
+import { sharedSandbox } from '#tests/support/signedIn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
 
@@ -81,9 +80,7 @@ describe('wrong use ends with code 2 and says what would be right', () => {
 });
 
 it('runs as the user whose session it is given, where users sign in', async () => {
-  const { url, signedIn } = await sharedUse({
-    upstreamUrl: async (own) => (await testSandbox({ webhookUrl: own + notificationsPath })).url,
-  });
+  const { url, signedIn } = await sharedSandbox();
   const { code, complained } = await run('--console', url);
   expect(code).toBe(2);
   expect(complained).toMatch(/has its users sign in: set CONSOLE_COOKIE/);
@@ -92,6 +89,8 @@ it('runs as the user whose session it is given, where users sign in', async () =
   const args = ['--console', url, '--journey', 'settings', '--journey', 'organisation'];
   expect(await runAs({ CONSOLE_COOKIE: cookie }, ...args)).toMatchObject({ code: 0, complained: '' });
   expect((await user.done('getFacts')).settings.organisationId).not.toBe('');
+  const faulty = ['--journey', 'company', '--fault', 'createCompany:status', '--retries', '1'];
+  expect(await runAs({ CONSOLE_COOKIE: cookie }, '--console', url, ...faulty)).toMatchObject({ code: 0 });
 });
 
 it('prints its options, journeys and exit codes', async () => {
