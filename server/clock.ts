@@ -18,4 +18,24 @@ export const systemClock: Clock = {
   clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // ids returned by setTimeout above
 };
 
+/** A clock that goes as another one does, set to a third one's time. */
+export interface Following extends Clock {
+  /** Sets it: `offset` is how far (ms) the third clock is ahead. Its steady time is set only once. */
+  follow(offset: number): void;
+}
+
+export function following(clock: Clock): Following {
+  let ahead = 0;
+  let steadyAhead: number | undefined;
+  return {
+    ...clock,
+    now: () => clock.now() + ahead,
+    steady: () => clock.steady() + (steadyAhead ?? 0),
+    follow(offset) {
+      ahead = offset;
+      steadyAhead ??= offset;
+    },
+  };
+}
+
 export const iso = (ms: number): string => new Date(ms).toISOString();

@@ -3,6 +3,7 @@ import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
 import { isEverything, isNetwork } from './networks.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
+import { isSharedUrl } from './store/url.ts';
 
 const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';
@@ -64,7 +65,10 @@ export const always = z
     DATA_DIR: z.string().default('.data'),
     STORE_URL: z
       .string()
-      .regex(/^file:./, 'give file: and the path of an SQLite file, such as file:.data/console.sqlite')
+      .refine(
+        (url) => /^file:./.test(url) || (isSharedUrl(url) && URL.canParse(url) && new URL(url).pathname.length > 1),
+        'give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console',
+      )
       .optional(),
     STORE_KEY: storeKey().optional(),
     STORE_KEY_PREVIOUS: storeKey().optional(),
@@ -162,6 +166,7 @@ export const onlyLive = z
 export const secrets = [
   'SANDBOX_SECRET',
   'OIDC_CLIENT_SECRET',
+  'STORE_URL',
   'STORE_KEY',
   'STORE_KEY_PREVIOUS',
   'UPSTREAM_API_KEY',

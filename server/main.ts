@@ -8,7 +8,7 @@ import { offerCopies } from './backup/offer.ts';
 import { createApp } from './app.ts';
 import { serveMetrics } from './metrics/port.ts';
 import { labNews } from '#contract/lab.ts';
-import { systemClock as clock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { useSandbox } from './embedded.ts';
 import { createHttpServer } from './httpServer.ts';
 import { rateOf } from './rates.ts';
@@ -47,7 +47,7 @@ await run(async (config, log) => {
   const sandbox = config.live
     ? undefined
     : await useSandbox({
-        ...{ config, clock, newId, log, consoleUrl: url },
+        ...{ config, clock: systemClock, newId, log, consoleUrl: url },
         labChanged: (workspace) => labChanged(workspace),
         observe: (call, workspace) => observe(call, workspace),
       });
@@ -57,10 +57,11 @@ await run(async (config, log) => {
   const stores = await openStores({
     url: config.storeUrl,
     keys: storeKeysOf(config),
-    clock,
+    clock: systemClock,
     onError,
     ...(metrics && { metrics }),
   });
+  const { clock } = stores;
   labChanged = (workspace) => stores.news.tell({ workspace, scope: '' }, labNews);
   const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines, (workspace) => workspaces?.upstreamOf(workspace) ?? upstreamConfig, newId);

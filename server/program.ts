@@ -6,6 +6,7 @@ import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { maskOf, maskTokens } from './mask.ts';
 import { startFailure } from './startFailure.ts';
+import { passwordIn } from './store/url.ts';
 import { secretsOf } from './upstream/config.ts';
 
 export interface Program {
@@ -30,7 +31,7 @@ export async function run(
     if (existsSync('.env')) process.loadEnvFile();
     const config = parseConfig(process.env, which);
     // Logs go to stderr; stdout is for the address.
-    const mask = maskOf(config.live ? secretsOf(config.live) : []);
+    const mask = maskOf([...(config.live ? secretsOf(config.live) : []), ...passwordIn(config.storeUrl)]);
     const log = pino(
       { level: config.logLevel, hooks: { streamWrite: (line) => maskTokens(mask(line)) } },
       pino.destination({ fd: 2, sync: true }),

@@ -21,9 +21,10 @@ const at = '2026-01-01T00:00:00.000Z';
 const most = { messages: 1000, webhooks: 200, timeline: 1000 };
 const [pages, perPage] = [20, 20];
 
+const url = `file:${join(dataDir, 'console.sqlite')}`;
 const stores = await openStores({
-  url: `file:${join(dataDir, 'console.sqlite')}`,
-  keys: storeKeysOf({ storeKeys: [], dataDir }),
+  url,
+  keys: storeKeysOf({ storeUrl: url, storeKeys: [], dataDir }),
   clock,
   onError(error) {
     throw error;

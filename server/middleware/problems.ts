@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
+import { isCut, PostgresError } from '#server/store/postgres/connections.ts';
 import { UnreadableError } from '#server/store/setAside.ts';
 import { outcomeOf } from '#server/outcome.ts';
 
@@ -36,12 +37,30 @@ function ofStore(code: string): Failure {
   );
 }
 
+/** The failure for an error of a database (connections.ts). */
+function ofDatabase(error: PostgresError): Failure {
+  if (error.code === 'POSTGRES_53100')
+    return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
+  if (isCut(error))
+    return new Failure('store-failed', 'The console’s database cannot be reached: it goes on once it is there again.');
+  if (/^POSTGRES_(40|55P03|57014|53)/.test(error.code))
+    return new Failure('store-failed', `The console’s database is too busy (${error.code}): try again in a while.`);
+  return new Failure(
+    'store-failed',
+    `The console’s database cannot be used (${error.code}); the console’s log says why.`,
+    {
+      status: 500,
+    },
+  );
+}
+
 /**
  * Converts an error to a Failure. Errors of Koa and its middleware that are the caller's fault have a status below 500.
  */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStoreError(error)) return ofStore(error.code);
+  if (error instanceof PostgresError) return ofDatabase(error);
   if (error instanceof UnreadableError)
     return new Failure(
       'store-failed',

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#server/config.ts';
+import { isSharedUrl } from './url.ts';
 
 /** Thrown if the store's key cannot be used; the message says why and what to do. */
 export class StoreKeyError extends Error {
@@ -19,13 +20,21 @@ export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'b
 export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
- * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError.
+ * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError, also
+ * for a store of several servers without configured keys.
  */
-export const storeKeysOf = ({
+export function storeKeysOf({
   storeKeys: [current, ...older],
   dataDir,
-}: Pick<Config, 'storeKeys' | 'dataDir'>): StoreKeys =>
-  current ? [current, ...older] : keysInFile(join(dataDir, 'store.key'));
+  storeUrl,
+}: Pick<Config, 'storeKeys' | 'dataDir' | 'storeUrl'>): StoreKeys {
+  if (current) return [current, ...older];
+  if (isSharedUrl(storeUrl))
+    throw new StoreKeyError(
+      'STORE_KEY is missing: give all servers of the database the same 32 bytes in Base64, as openssl rand -base64 32 prints them; a key file belongs to one machine.',
+    );
+  return keysInFile(join(dataDir, 'store.key'));
+}
 
 /**
  * Returns the keys in a file: one per line, the current one first. Creates the file with one key if it is missing.

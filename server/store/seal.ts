@@ -13,6 +13,8 @@ export interface Seal {
   tag(text: string): string;
   /** The tags of a text under all keys, the current one first. */
   tags(text: string): string[];
+  /** The fingerprints of all keys, the current one first. */
+  keyIds: readonly string[];
   /** The prefixes of all encrypted values (`mark`) and of those encrypted under the current key. */
   mark: string;
   currentMark: string;
@@ -51,6 +53,7 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
   const currentMark = `${mark}${keyIdOf(current)}:`;
 
   return {
+    keyIds: [...byId.keys()],
     mark,
     currentMark,
     seal(text, place) {

@@ -94,4 +94,4 @@ export function sessionsIn({ sessions }: Pick<Engine, 'sessions'>, seal: Seal, c
 export const forgetOddSessions = (
   { sessions }: Pick<Engine, 'sessions'>,
   { steady }: Pick<Clock, 'steady'>,
-): Promise<void> => sessions.forget({ usedAt: -Infinity, startedAt: -Infinity }, steady() + tolerance);
+): Promise<void> => sessions.forget({ usedAt: 0, startedAt: 0 }, steady() + tolerance);

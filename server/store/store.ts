@@ -115,6 +115,8 @@ export interface Stores {
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects' | 'programs', id: string): Promise<Place[]>;
   sessions: Sessions;
   news: News;
+  /** The clock that all servers of the store have in common. */
+  clock: Clock;
   /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
   unreadable(): Promise<{ setAside: number; settings: string[] }>;
   /** Encrypts values stored elsewhere, such as cookies. */
@@ -129,6 +131,7 @@ export interface StoresOptions {
   url: string;
   /** The first key encrypts; values in a file encrypted under the other keys are re-encrypted on opening. */
   keys: StoreKeys;
+  /** This machine's. */
   clock: Clock;
   onError: (error: unknown) => void;
   /** Absent where nothing is measured. */
@@ -142,9 +145,9 @@ const webhookLife = 14 * 24 * 60 * 60 * 1000;
  * Opens the stores. Rejects with DatabaseError if the file or database cannot be used, with UnknownKeyError if it was
  * encrypted with a missing key. Later operations reject if the store fails; they never return an empty result instead.
  */
-export async function openStores({ url, keys, clock, onError, metrics }: StoresOptions): Promise<Stores> {
+export async function openStores({ url, keys, clock: ofMachine, onError, metrics }: StoresOptions): Promise<Stores> {
   const seal = createSeal(keys);
-  const { engine: opened, unreadable } = openEngine(url, { seal, clock });
+  const { engine: opened, clock, unreadable } = await openEngine(url, seal, ofMachine, onError);
   const engine = metrics ? measuredEngine(opened, metrics.store) : opened;
   // Claims of writes are kept for ever: without its claim, a repeated write would be sent as a new request.
   await engine.claims.forgetWebhooks(webhookLife);
@@ -169,6 +172,7 @@ export async function openStores({ url, keys, clock, onError, metrics }: StoresO
     },
     sessions: sessionsIn(engine, seal, clock),
     news: file.news,
+    clock,
     unreadable: async () => ({ setAside: await aside.count(), settings: await unreadableSettings() }),
     seal,
     insistOnKeeping: () => engine.insistOnKeeping(),

@@ -152,7 +152,7 @@ describe('a new key', () => {
 });
 
 describe('the key file', () => {
-  const keysIn = (dataDir: string) => storeKeysOf({ storeKeys: [], dataDir });
+  const keysIn = (dataDir: string) => storeKeysOf({ storeUrl: '', storeKeys: [], dataDir });
 
   it('is created on the first start for its owner alone, and used from then on', () => {
     const folder = join(temporaryFolder(), 'data');
@@ -164,7 +164,7 @@ describe('the key file', () => {
 
   it('is not created if the environment gives a key', () => {
     const folder = temporaryFolder();
-    const keys = storeKeysOf({ storeKeys: [testKey(1), testKey(2)], dataDir: folder });
+    const keys = storeKeysOf({ storeUrl: '', storeKeys: [testKey(1), testKey(2)], dataDir: folder });
     expect(keys.map(keyIdOf)).toEqual([keyIdOf(testKey(1)), keyIdOf(testKey(2))]);
     expect(readdirSync(folder)).toEqual([]);
   });

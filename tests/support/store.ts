@@ -9,6 +9,7 @@ import type { StoreKeys } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
 import type { Store, Stores } from '#server/store/store.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
+import { temporaryDatabase } from './postgres.ts';
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -27,7 +28,18 @@ export const bytesIn = (folder: string): string =>
 /** A key of the store, always the same for the same number. */
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));
 
-/** Stores in their own file; passing the same folder again opens the same records. */
+/** The databases of folders. */
+const databases = new Map<string, Promise<string>>();
+
+/** Where the stores of a folder are: in a file there, or with STORE=postgres in a database that is made for it. */
+export function storeUrlIn(folder: string): Promise<string> {
+  if (process.env['STORE'] !== 'postgres') return Promise.resolve(`file:${join(folder, 'console.sqlite')}`);
+  const known = databases.get(folder) ?? temporaryDatabase();
+  databases.set(folder, known);
+  return known;
+}
+
+/** Stores of their own; passing the same folder again opens the same records. */
 export async function testStores(
   folder = temporaryFolder(),
   keys: StoreKeys = [testKey()],
@@ -36,7 +48,7 @@ export async function testStores(
   metrics?: Metrics,
 ): Promise<Stores> {
   const stores = await openStores({
-    url: `file:${join(folder, 'console.sqlite')}`,
+    url: await storeUrlIn(folder),
     keys,
     clock,
     onError,

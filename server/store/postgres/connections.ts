@@ -1,0 +1,160 @@
+import pg from 'pg';
+import type { CustomTypesConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg';
+import { createContext } from '#server/context.ts';
+
+/** Why a query failed: the code of PostgreSQL (SQLSTATE) or of Node's connection. */
+export class PostgresError extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException; // the driver throws only these
+    super(`The database refused a query: ${message}`, { cause });
+    this.name = 'PostgresError';
+    // The driver gives no code where the connection ended.
+    this.code = `POSTGRES_${code ?? 'ENDED'}`;
+  }
+}
+
+/** Maximum number of connections of one server. */
+const most = 20;
+/** Times (ms): to connect, to wait for a lock, for an answer, and for the next query of a transaction. */
+const patience = { connect: 5000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
+/** How often a read is repeated after its connection was cut, and the pause (ms) before. */
+const [repeats, pause] = [3, 200];
+
+/** Whether the connection was cut or could not be made, by PostgreSQL's code or Node's. */
+export const isCut = ({ code }: PostgresError): boolean => /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(code);
+
+/** One transaction: the connection that it has, whether it is over, and what is to be done once it is committed. */
+interface Transaction {
+  client: PoolClient;
+  isOver: boolean;
+  after: (() => void)[];
+}
+
+type Values = readonly unknown[];
+
+/** PostgreSQL's number of the type of large integers, which are read as numbers: all of these stay far below 2^53. */
+const int8 = 20;
+const types: CustomTypesConfig = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === int8 ? Number : (pg.types.getTypeParser(type, format) as (text: string) => unknown),
+};
+
+/** Connections to a database, for statements on their own and for transactions. Rejects with PostgresError. */
+export function createConnections(url: string, server: string, onError: (error: unknown) => void) {
+  const options = `-c console.server=${server} -c lock_timeout=${patience.lock} -c statement_timeout=${patience.answer} -c idle_in_transaction_session_timeout=${patience.idle}`;
+  const config: PoolConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: patience.connect,
+    query_timeout: patience.answer + 2000, // it is the server that ends a query
+    keepAlive: true,
+    types,
+  };
+  const opened = (max: number, more = '') => {
+    const pool = new pg.Pool({ ...config, max, options: options + more });
+    // Of connections that nobody uses; others reject their queries.
+    pool.on('error', onError);
+    return pool;
+  };
+  const pool = opened(most);
+  /** For what may be lost if the machine of the database fails. */
+  const relaxed = opened(4, ' -c synchronous_commit=off');
+  const transactions = createContext<Transaction>();
+  const current = () => {
+    const transaction = transactions.get();
+    return transaction?.isOver === false ? transaction : undefined;
+  };
+
+  async function query<Row extends QueryResultRow>(on: Pick<PoolClient, 'query'>, text: string, values: Values) {
+    try {
+      return await on.query<Row>({ text, values: [...values], name: nameOf(text) });
+    } catch (error) {
+      throw new PostgresError(error);
+    }
+  }
+
+  /** Statements are prepared once for each connection, under names made from their texts. */
+  const names = new Map<string, string>();
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return name;
+  }
+
+  /** The rows of a query that changes nothing; repeated if its connection was cut. */
+  async function rows<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
+    const transaction = current();
+    if (transaction) return (await query<Row>(transaction.client, text, values)).rows;
+    for (let left = repeats; ; left -= 1) {
+      try {
+        return (await query<Row>(pool, text, values)).rows;
+      } catch (error) {
+        if (left === 0 || !(error instanceof PostgresError) || !isCut(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  /** Runs a statement that writes; resolves with its rows once they are kept. */
+  async function write<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
+    return (await query<Row>(current()?.client ?? pool, text, values)).rows;
+  }
+
+  /** The same, not kept if the machine of the database fails soon after. */
+  async function writeRelaxed<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
+    return (await query<Row>(current()?.client ?? relaxed, text, values)).rows;
+  }
+
+  /** Runs several statements at once, within `transaction`. */
+  async function script(text: string): Promise<void> {
+    await (current()?.client ?? pool).query(text).catch((error: unknown) => {
+      throw new PostgresError(error);
+    });
+  }
+
+  const isInTransaction = () => current() !== undefined;
+  function afterwards(run: () => void): void {
+    const transaction = current();
+    if (transaction) transaction.after.push(run);
+    else run();
+  }
+
+  /**
+   * Runs a function whose statements are one transaction, whichever of these functions they are passed to. If it
+   * rejects, nothing is kept.
+   */
+  async function transaction<T>(run: () => Promise<T>): Promise<T> {
+    if (current()) return run();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new PostgresError(error);
+    });
+    const transaction: Transaction = { client, isOver: false, after: [] };
+    let isBroken = false;
+    try {
+      await query(client, 'begin', []);
+      const result = await transactions.run(transaction, run);
+      transaction.isOver = true;
+      // The answer to the commit of a transaction in which something failed is that it was rolled back.
+      const { command } = await query(client, 'commit', []);
+      if (command !== 'COMMIT') throw new PostgresError(new Error('a statement before had failed'));
+      return result;
+    } catch (error) {
+      transaction.isOver = true;
+      transaction.after = [];
+      await client.query('rollback').catch(() => (isBroken = true));
+      throw error;
+    } finally {
+      client.release(isBroken);
+      for (const each of transaction.after) each();
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([pool.end(), relaxed.end()]);
+  }
+
+  return { rows, write, writeRelaxed, script, isInTransaction, afterwards, transaction, close };
+}
+
+export type Connections = ReturnType<typeof createConnections>;

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import type { Notice } from '#server/store/engine.ts';
+import { channel } from './schema.ts';
+
+/** Time (ms) after which the connection is made again, and after which it is asked whether it is there. */
+const [pause, beat] = [500, 5000];
+
+/**
+ * Hears what other servers tell, over a connection of its own, which is made again when it is cut; what may have been
+ * told meanwhile is `missed`. `server` is this one, whose own notices are not heard.
+ */
+export async function listening(
+  url: string,
+  server: string,
+  hear: (notice: Notice) => void,
+  onError: (error: unknown) => void,
+) {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function heard(payload: string): void {
+    try {
+      const { from, ...notice } = JSON.parse(payload) as Notice & { from?: string }; // as schema.ts and engine.ts write it
+      if (from !== server) hear(notice);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const made = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      query_timeout: beat,
+    });
+    made.on('notification', ({ payload = '' }) => heard(payload));
+    made.on('error', () => undefined); // told by its end
+    made.once('end', () => void again(made));
+    try {
+      await made.connect();
+      await made.query(`listen ${channel}`);
+      client = made;
+      timer = setInterval(() => void made.query('select 1').catch(() => made.end().catch(() => undefined)), beat);
+    } catch (error) {
+      await made.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function again(ended: pg.Client): Promise<void> {
+    if (isClosed || ended !== client) return;
+    clearInterval(timer);
+    client = undefined;
+    while (!isClosed && !client) {
+      hear({ what: 'missed' });
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      await connect().catch(onError);
+    }
+    hear({ what: 'missed' });
+  }
+
+  await connect();
+  return {
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(timer);
+      await client?.end();
+    },
+  };
+}
