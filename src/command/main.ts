@@ -72,7 +72,8 @@ interface Walking {
 /** The fault lab of the console's sandbox. Throws UseError where there is none; `asked` is the option that needs it. */
 async function labFor({ walker, server: { origin, headers } }: Walking, asked: string) {
   const { environment, sandbox } = await walker.facts();
-  if (environment === 'live' || !sandbox) throw new UseError(`${asked} is for the sandbox; this console uses a live service.`);
+  if (environment === 'live' || !sandbox)
+    throw new UseError(`${asked} is for the sandbox; this console uses a live service.`);
   return labOf(sandbox.url, { address: origin + sandboxHomePath, headers });
 }
 

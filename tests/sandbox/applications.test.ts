@@ -224,6 +224,17 @@ describe('two applications', () => {
     expect((await sandbox.as('user-b').lab('GET', '/webhooks')).body.data).toEqual([]);
   });
 
+  it('are let go when many others are used, and found again with what they have and what is set', async () => {
+    const sandbox = await testSandbox();
+    const first = await settled(sandbox, 'user-a');
+    await first.lab('PATCH', '/clock', { still: true });
+    const before = await has(first);
+    for (let number = 0; number < 150; number += 1)
+      expect((await sandbox.as(`user-${number}`).call('GET', endpoints.banks)).status).toBe(200);
+    expect(await has(first)).toEqual(before);
+    expect((await first.lab('GET', '/clock')).body.data).toMatchObject({ still: true });
+  });
+
   it('answer separately under the same idempotency key', async () => {
     const sandbox = await testSandbox();
     const made = async (name: string) => {
