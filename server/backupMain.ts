@@ -4,6 +4,7 @@ import { BackupError, copyDatabase } from './backup/copy.ts';
 import { askForCopy } from './backup/offer.ts';
 import { filesOf } from './backup/files.ts';
 import { ConfigError, parseConfig } from './config.ts';
+import { isSharedUrl } from './store/url.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.
@@ -17,6 +18,8 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
   }
   if (existsSync('.env')) process.loadEnvFile();
   const config = parseConfig(process.env);
+  if (isSharedUrl(config.storeUrl))
+    throw new BackupError('STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.');
   const files = filesOf(config, true).filter((file) => existsSync(file));
   if (files.length === 0)
     throw new BackupError(

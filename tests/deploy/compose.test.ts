@@ -57,9 +57,8 @@ describe('compose.yaml', () => {
   });
 
   it.each(consoles)('gives %s an environment that it accepts, the same as the others', (name) => {
-    const { STORE_URL: store, ...others } = environment(name);
-    const config = parseConfig(others);
-    expect(store).toBe(`postgres://console:${password}@postgres:5432/console`);
+    const config = parseConfig(environment(name));
+    expect(config.storeUrl).toBe(`postgres://console:${password}@postgres:5432/console`);
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3000, access: { publicUrl: 'https://console.localhost' } });
     expect(config.storeKeys).toHaveLength(1);
     expect(environment(name)).toEqual(environment(consoles[0]!));

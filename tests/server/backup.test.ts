@@ -18,17 +18,13 @@ const run = promisify(execFile);
 const newKey = () => randomBytes(32).toString('base64');
 
 /** Runs the command; resolves with its exit code and what it printed. */
-const backUp = (dataDir: string, ...folders: string[]): Promise<{ code: number; printed: string }> =>
+const backUp = (dataDir: string, ...folders: string[]) => backUpWith({ DATA_DIR: dataDir }, ...folders);
+const backUpWith = (
+  environment: Record<string, string>,
+  ...folders: string[]
+): Promise<{ code: number; printed: string }> =>
   run(process.execPath, ['scripts/backup.mjs', ...folders], {
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      STORE_URL: '',
-      UPSTREAM: 'sandbox',
-      HOST: '',
-      PORT: '',
-      SANDBOX_PORT: '',
-    },
+    env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
@@ -120,6 +116,11 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await backUp(dataDir, 'there')).toEqual({
       code: 1,
       printed: `There is nothing to copy: neither STORE_URL nor DATA_DIR (${JSON.stringify(dataDir)}) has an SQLite file.\n`,
+    });
+    const shared = { STORE_URL: 'postgres://console:secret@127.0.0.1/console', STORE_KEY: newKey() };
+    expect(await backUpWith(shared, 'there')).toEqual({
+      code: 1,
+      printed: 'STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.\n',
     });
   });
 });
