@@ -93,7 +93,8 @@ export async function testConsole({
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),
   };
-  const deps = { clock, newId: () => randomUUID(), log };
+  const stores = await testStores(folder, [testKey()], clock, undefined, metrics);
+  const deps = { clock: stores.clock, newId: () => randomUUID(), log };
   const upstream = createUpstream({
     config: config.upstream,
     ...deps,
@@ -102,7 +103,6 @@ export async function testConsole({
     ...(metrics && { metrics }),
   });
   onTestFinished(() => upstream.close());
-  const stores = await testStores(folder, [testKey()], clock, undefined, metrics);
   const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
   // Must run before the stores are closed.
   onTestFinished(() => timelines.flush());

@@ -164,7 +164,7 @@ function claimsIn({ rows, write }: Connections, server: string, now: () => numbe
       );
     },
     async release(key) {
-      await write('delete from claims where key = $1 and server = $2 and answer is null', key, server);
+      await write('delete from claims where key = $1 and server = $2', key, server);
     },
     async forgetWebhooks(age) {
       await write(
@@ -234,6 +234,7 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
   const inTurnHere = serialByName();
   const hearers: ((notice: Notice) => void)[] = [];
   let ahead = 0;
+  let isClosed = false;
 
   async function sayAlive(): Promise<void> {
     const begun = now();
@@ -328,6 +329,8 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
       await write('update servers set keys = keys where id = $1', server);
     },
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       clearInterval(beating);
       await listener.close();
       // What this server still holds is free at once.
