@@ -25,7 +25,7 @@ const everybody: Middleware = (ctx, next) => {
 /** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
-  const rates = createRates(config.rate, clock);
+  const rates = createRates(config.rate, deps.stores);
   const { routes, programs } = createRoutes(deps, rates);
   const access = config.access && createAccess(config.access, deps);
 

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { createRate, type Rate } from './rate.ts';
+import type { Rate } from './rate.ts';
+import type { Stores } from './store/store.ts';
 
 /**
  * The rate limit of one caller: bursts may last for ten seconds. A busy page stays far below 100 requests per second.
@@ -18,23 +18,20 @@ interface Limit extends Rate {
 /**
  * Everything that the console limits by caller, each counted by itself: calls and pages (`requests`), the page's files,
  * what must stay reachable whatever a page does (`apart`), calls of programs, and guesses of their tokens. `requests` and
- * `programs` have the configured rate, files and `apart` at least the usual one.
+ * `programs` have the configured rate, files and `apart` at least the usual one. All servers of a store count together.
  */
-export function createRates(rate: Rate = usualRate, clock: Clock) {
-  const limit = (each: Rate): Limit => {
-    const take = createRate(each, clock);
-    return { ...each, take: (caller) => Promise.resolve(take(caller)) };
-  };
+export function createRates(rate: Rate = usualRate, stores: Pick<Stores, 'limit'>) {
+  const limit = (name: string, each: Rate): Limit => ({ ...each, take: stores.limit(name, each) });
   const atLeastUsual = {
     perSecond: Math.max(rate.perSecond, usualRate.perSecond),
     burst: Math.max(rate.burst, usualRate.burst),
   };
   return {
-    requests: limit(rate),
-    files: limit(atLeastUsual),
-    apart: limit(atLeastUsual),
-    programs: limit(rate),
-    guesses: limit(guesses),
+    requests: limit('requests', rate),
+    files: limit('files', atLeastUsual),
+    apart: limit('apart', atLeastUsual),
+    programs: limit('programs', rate),
+    guesses: limit('guesses', guesses),
   };
 }
 

@@ -67,14 +67,23 @@ interface Deps {
   entries?: number;
 }
 
+/** The timeline of one workspace, for `Timelines`. */
+interface Kept extends Timeline {
+  flush(): Promise<void>;
+  written(key: string): void;
+  endFollowing(): void;
+  isIdle(): boolean;
+}
+
 /**
- * The timeline of one workspace. Entries are written in chunks; a chunk is one record, which is removed when its last
+ * The timeline of one workspace. `numberFrom` as of the stores. Entries are written in chunks; a chunk is one record, which is removed when its last
  * entry exceeds the limits.
  */
 function timelineIn(
   chunks: Records<Chunk>,
+  numberFrom: Stores['numberFrom'],
   { clock, log, entries = usualEntries }: Deps,
-): Timeline & { flush: () => Promise<void>; endFollowing: () => void; isIdle: () => boolean } {
+): Kept {
   let kept: TimelineEntry[] = [];
   /** Of their texts, in characters. */
   let length = 0;
@@ -87,15 +96,32 @@ function timelineIn(
   const news = new EventEmitter().setMaxListeners(0);
   const isFollowed = () => news.listenerCount('entries') > 0;
 
-  const loaded = (async () => {
-    for (const chunk of await chunks.list()) {
-      const found = unpacked(chunk);
-      keep(found);
-      const [first, final] = [found[0]?.id ?? '', Number(found.at(-1)?.id ?? 0)];
-      written.push({ key: first, last: final });
-      last = Math.max(last, final);
-    }
-  })().catch((error: unknown) => log.error({ err: error }, 'the timeline could not be read'));
+  const failed = (error: unknown) => log.error({ err: error }, 'the timeline could not be read');
+
+  async function load(): Promise<void> {
+    const found = await chunks.list();
+    [kept, written, length] = [[], [], 0];
+    found.forEach(keepChunk);
+  }
+
+  function keepChunk(chunk: Chunk): void {
+    const found = unpacked(chunk);
+    keep(found);
+    const [first, final] = [found[0]?.id ?? '', Number(found.at(-1)?.id ?? 0)];
+    written.push({ key: first, last: final });
+    last = Math.max(last, final);
+  }
+
+  /** Takes over what another server has written, in the order of all. */
+  async function takeOver(key: string): Promise<void> {
+    const chunk = await chunks.get(key);
+    if (!chunk || written.some((own) => own.key === key)) return;
+    const before = Number(kept.at(-1)?.id ?? 0);
+    keepChunk(chunk);
+    if (Number(key) < before) kept.sort((one, other) => Number(one.id) - Number(other.id));
+    news.emit('entries', unpacked(chunk));
+    await trim();
+  }
 
   function keep(more: readonly TimelineEntry[]): void {
     kept.push(...more);
@@ -120,7 +146,6 @@ function timelineIn(
   }
 
   async function write(): Promise<void> {
-    await loaded;
     const waiting = isFollowed() ? pending : pending.slice(-entries);
     isMany = waiting.length >= entries;
     pending = [];
@@ -129,7 +154,7 @@ function timelineIn(
     for (const [index, make] of waiting.entries()) {
       if (index > 0 && index % atOnce === 0) await othersTurn();
       try {
-        const id = Math.max(last + 1, clock.now() * 1000);
+        const id = numberFrom(Math.max(last + 1, clock.now() * 1000));
         made.push({ id: String(id), ...make() });
         last = id;
       } catch (error) {
@@ -148,7 +173,7 @@ function timelineIn(
     }
   }
 
-  let writing: Promise<void> = loaded;
+  let writing: Promise<void> = load().catch(failed);
   let underWay = 0;
   const flush = (): Promise<void> => {
     if (timer !== undefined) clock.clearTimeout(timer);
@@ -178,17 +203,25 @@ function timelineIn(
       news.on('entries', hear).on('end', end);
       return () => news.off('entries', hear).off('end', end);
     },
+    /** Reads what another server has written under this key, or all of it for ''. */
+    written(key: string): void {
+      writing = writing.then(() => (key === '' ? load() : takeOver(key))).catch(failed);
+    },
     endFollowing: () => void news.emit('end'),
     isIdle: () => pending.length === 0 && underWay === 0 && !isFollowed(),
     flush,
   };
 }
 
-export function createTimelines(stores: Pick<Stores, 'of'>, deps: Deps): Timelines {
-  const opened = new Map<string, ReturnType<typeof timelineIn>>();
+export function createTimelines(stores: Pick<Stores, 'of' | 'numberFrom' | 'hearOfTimelines'>, deps: Deps): Timelines {
+  const opened = new Map<string, Kept>();
+  stores.hearOfTimelines((workspace, key) => {
+    if (key === '') for (const timeline of opened.values()) timeline.written('');
+    else opened.get(workspace)?.written(key);
+  });
   return {
     of(workspace) {
-      const timeline = opened.get(workspace) ?? timelineIn(stores.of(workspace).timeline, deps);
+      const timeline = opened.get(workspace) ?? timelineIn(stores.of(workspace).timeline, stores.numberFrom, deps);
       opened.set(workspace, timeline);
       return timeline;
     },

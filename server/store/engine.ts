@@ -1,3 +1,5 @@
+import type { Rate } from '#server/rate.ts';
+
 /** A stored record. `value` is encrypted; `position` is its place in the order of insertion. */
 export interface Row {
   position: number;
@@ -135,6 +137,13 @@ export interface Engine {
   isInTurn(): boolean;
   /** Runs a function now or, within `inTurn`, once its writes are kept. */
   afterwards(run: () => void): void;
+  /** The least number from `least` on that no other server uses that is alive. */
+  numberFrom(least: number): number;
+  /**
+   * Makes a limit for callers, common to all servers. Its function counts one call of a caller, and resolves with 0 if it
+   * is allowed, otherwise with the seconds to wait. It does not reject.
+   */
+  limit(name: string, rate: Rate): (caller: string) => Promise<number>;
   /** Tells the other servers something; they hear it if they listen at that moment. */
   announce(notice: Notice): Promise<void>;
   /** Calls `hear` with what other servers announce or write. */

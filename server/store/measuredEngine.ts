@@ -58,6 +58,8 @@ export function measuredEngine(engine: Engine, tell: Told): Engine {
     whileHeld: (name, run) => engine.whileHeld(name, run),
     isInTurn: () => engine.isInTurn(),
     afterwards: (run) => engine.afterwards(run),
+    numberFrom: (least) => engine.numberFrom(least),
+    limit: (name, rate) => engine.limit(name, rate),
     announce: (notice) => told(tell, 'announce', () => engine.announce(notice)),
     listen: (hear) => engine.listen(hear),
     insistOnKeeping: () => told(tell, 'insistOnKeeping', () => engine.insistOnKeeping()),

@@ -29,7 +29,7 @@ export async function openEngine(
     const common = following(clock);
     const engine = await openPostgres(url, {
       seal,
-      now: () => clock.now(),
+      clock,
       follow: (offset) => common.follow(offset),
       onError,
     });
@@ -37,5 +37,5 @@ export async function openEngine(
   }
   const db = openStoreFile(url);
   reseal(db, seal);
-  return { engine: sqliteEngine(db, () => clock.now()), clock, unreadable: mendTallies(db, seal) };
+  return { engine: sqliteEngine(db, clock), clock, unreadable: mendTallies(db, seal) };
 }

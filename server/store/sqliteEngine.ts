@@ -1,4 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- an engine is asynchronous; async makes what the driver throws a rejection */
+import type { Clock } from '#server/clock.ts';
+import { createRate } from '#server/rate.ts';
 import { serialByName } from '#server/serially.ts';
 import type { Db } from '#server/sqlite.ts';
 import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';
@@ -164,10 +166,11 @@ function sessionsIn(db: Db): Engine['sessions'] {
 }
 
 /**
- * The engine of an SQLite file, which this process alone uses. `now` returns the time in ms. Other programs may change
+ * The engine of an SQLite file, which this process alone uses. Other programs may change
  * the file while it is open only where it has no lock (sqlite.ts).
  */
-export function sqliteEngine(db: Db, now: () => number): Engine {
+export function sqliteEngine(db: Db, clock: Pick<Clock, 'now' | 'steady'>): Engine {
+  const now = () => clock.now();
   const inTurn = serialByName();
   const whileHeld = serialByName();
   return {
@@ -182,6 +185,11 @@ export function sqliteEngine(db: Db, now: () => number): Engine {
     whileHeld,
     isInTurn: () => false,
     afterwards: (run) => run(),
+    numberFrom: (least) => least,
+    limit(_name, rate) {
+      const take = createRate(rate, clock);
+      return async (caller) => take(caller);
+    },
     announce: async () => undefined,
     listen: () => undefined,
     insistOnKeeping: async () => db.insistOnKeeping(),

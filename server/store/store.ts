@@ -12,6 +12,7 @@ import type { ProgramToken } from '#server/programs/tokens.ts';
 import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
+import type { Engine } from './engine.ts';
 import type { Shared } from './adapter.ts';
 import { claimsIn } from './claims.ts';
 import type { Claims } from './claims.ts';
@@ -119,6 +120,11 @@ export interface Stores {
   clock: Clock;
   /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
   unreadable(): Promise<{ setAside: number; settings: string[] }>;
+  /** See Engine. */
+  limit: Engine['limit'];
+  numberFrom: Engine['numberFrom'];
+  /** Calls `hear` with the chunks of timelines that other servers write; with '' if some may have been missed. */
+  hearOfTimelines(hear: (workspace: string, id: string) => void): void;
   /** Encrypts values stored elsewhere, such as cookies. */
   seal: Pick<Seal, 'seal' | 'open'>;
   /** Rejects with the error with which a write would fail now. */
@@ -175,6 +181,14 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
     clock,
     unreadable: async () => ({ setAside: await aside.count(), settings: await unreadableSettings() }),
     seal,
+    limit: (name, rate) => engine.limit(name, rate),
+    numberFrom: (least) => engine.numberFrom(least),
+    hearOfTimelines: (hear) =>
+      engine.listen((notice) => {
+        if (notice.what === 'missed') hear('', '');
+        if (notice.what === 'written' && notice.namespace.endsWith('/timeline'))
+          hear(placeOf(notice.namespace).workspace, notice.id);
+      }),
     insistOnKeeping: () => engine.insistOnKeeping(),
     close: () => engine.close(),
   };

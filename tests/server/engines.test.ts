@@ -245,6 +245,29 @@ describe('two servers on one database', () => {
     expect(atOne).toEqual([]);
   });
 
+  it('count the calls of one caller together, and without the database each by itself', async () => {
+    const url = await temporaryDatabase();
+    const [one, other] = [await open(url), await open(url)];
+    const rate = { perSecond: 1, burst: 5 };
+    const [takeOne, takeOther] = [one.limit('calls', rate), other.limit('calls', rate)];
+    const waits: number[] = [];
+    for (let call = 0; call < 8; call += 1) waits.push(await (call % 2 ? takeOne : takeOther)('ada'));
+    expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    expect(waits.slice(6).every((wait) => wait === 1)).toBe(true);
+    expect(await takeOne('ben')).toBe(0);
+    expect(await other.limit('others', rate)('ada')).toBe(0);
+    await other.close();
+    expect(await takeOther('ada')).toBe(0);
+  });
+
+  it('never number what they write alike', async () => {
+    const url = await temporaryDatabase();
+    const [one, other] = [await open(url), await open(url)];
+    const numbers = [one, other].flatMap((engine) => [1000, 1001, 1063, 1064].map((least) => engine.numberFrom(least)));
+    expect(numbers.slice(0, 4).filter((each) => numbers.slice(4).includes(each))).toEqual([]);
+    expect(numbers.slice(0, 4).every((each, index) => each >= [1000, 1001, 1063, 1064][index]!)).toBe(true);
+  });
+
   it('have one clock, the database’s, though their own are a minute apart', async () => {
     const url = await temporaryDatabase();
     const clocks = [-60_000, 60_000].map((wrong) => ({ ...systemClock, now: () => Date.now() + wrong }));

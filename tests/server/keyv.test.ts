@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { keyvApiTests, keyvIteratorTests, keyvValueTests } from '@keyv/test-suite';
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
 import * as vitest from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { openKeyv } from '#server/store/adapter.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
@@ -17,7 +18,7 @@ describe('the adapter, by Keyv’s test suite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyv-'));
   const db = openStoreFile(`file:${join(folder, 'store.sqlite')}`);
   const seal = createSeal([createSecretKey(Buffer.alloc(32, 7))]);
-  const engine = sqliteEngine(db, Date.now);
+  const engine = sqliteEngine(db, systemClock);
   const adapter = () =>
     openKeyv({ engine, seal, verified: new Map() }, 'workspace/suite', (error) => {
       throw error;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { openKeyv } from '#server/store/adapter.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
@@ -71,7 +72,7 @@ describe('scopes', () => {
   it('include data from when a workspace held one company', async () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
-    const shared = { engine: sqliteEngine(db, Date.now), seal: createSeal([testKey()]), verified: new Map() };
+    const shared = { engine: sqliteEngine(db, systemClock), seal: createSeal([testKey()]), verified: new Map() };
     const keyv = (kind: string) => openKeyv<unknown>(shared, `default/${kind}`, () => undefined);
     const old = {
       organisationId: 'o',

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#server/clock.ts';
 import type { AsideRow, Engine, Notice, Row, SessionRow } from '#server/store/engine.ts';
 import type { Seal } from '#server/store/seal.ts';
 import { serialByName } from '#server/serially.ts';
 import { createConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
+import { limitsIn } from './limit.ts';
 import { listening } from './listening.ts';
 import { prepare } from './open.ts';
 import { channel, longestNotice } from './schema.ts';
@@ -12,6 +14,9 @@ import { channel, longestNotice } from './schema.ts';
 const lease = { life: 6000, beat: 2000 } as const;
 /** Time (ms) after which it is asked again whether what another server holds is free. */
 const pause = 50;
+
+/** Maximum number of servers of a store, whose numbers they share by. */
+const mostServers = 64;
 
 /** Whether the server named in this column is alive. */
 const isAlive = (column: string) =>
@@ -214,8 +219,8 @@ function sessionsIn({ rows, write }: Connections): Engine['sessions'] {
 
 interface Needs {
   seal: Pick<Seal, 'keyIds'>;
-  /** The time of this machine (ms). */
-  now: () => number;
+  /** This machine's. */
+  clock: Pick<Clock, 'now' | 'steady'>;
   /** Called with how far (ms) the database's clock is ahead of it. */
   follow: (offset: number) => void;
   onError: (error: unknown) => void;
@@ -226,7 +231,8 @@ interface Needs {
  * it is alive; what it holds is another's once it has not done so for six seconds, or has ended. All of them use the
  * database's clock. Rejects as `prepare` does.
  */
-export async function openPostgres(url: string, { seal, now, follow, onError }: Needs): Promise<Engine> {
+export async function openPostgres(url: string, { seal, clock, follow, onError }: Needs): Promise<Engine> {
+  const now = () => clock.now();
   const server = randomUUID();
   const connections = createConnections(url, server, onError);
   const { rows, write, writeRelaxed, transaction } = connections;
@@ -234,15 +240,17 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
   const inTurnHere = serialByName();
   const hearers: ((notice: Notice) => void)[] = [];
   let ahead = 0;
+  let number = 0;
   let isClosed = false;
 
   async function sayAlive(): Promise<void> {
     const begun = now();
     const [answer] = await write<{ now: number }>(
-      `insert into servers (id, alive_until, keys) values ($1, clock_timestamp() + $2 * interval '1 ms', $3)
+      `insert into servers (id, number, alive_until, keys)
+       values ($1, $4, clock_timestamp() + $2 * interval '1 ms', $3)
        on conflict (id) do update set alive_until = excluded.alive_until
        returning extract(epoch from clock_timestamp())::float8 * 1000 as now`,
-      ...[server, lease.life, seal.keyIds],
+      ...[server, lease.life, seal.keyIds, number],
     );
     const ended = now();
     if (!answer) return;
@@ -252,8 +260,13 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
 
   async function begin() {
     await prepare(url, seal, connections);
-    await sayAlive();
-    await write(`delete from servers where alive_until < clock_timestamp() - interval '1 day'`);
+    await transaction(async () => {
+      await write('lock table servers in exclusive mode');
+      await write('delete from servers where alive_until < clock_timestamp()');
+      const taken = await rows<{ number: number }>('select number from servers');
+      while (taken.some((other) => other.number === number)) number += 1;
+      await sayAlive();
+    });
     await write(`delete from held where not ${isAlive('held.server')}`);
     return listening(url, server, (notice) => hearers.forEach((hear) => hear(notice)), onError);
   }
@@ -262,6 +275,9 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
     throw error;
   });
   const beating = setInterval(() => void sayAlive().catch(onError), lease.beat);
+  const tidying = setInterval(() => {
+    void writeRelaxed(`delete from rates where at < clock_timestamp() - interval '10 min'`).catch(onError);
+  }, 60_000);
 
   /** Takes what another server holds once that has let go of it or is no longer alive. */
   async function hold(name: string): Promise<void> {
@@ -319,6 +335,8 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
       }),
     isInTurn: () => connections.isInTransaction(),
     afterwards: (run) => connections.afterwards(run),
+    numberFrom: (least) => least + ((((number - least) % mostServers) + mostServers) % mostServers),
+    limit: limitsIn(connections, clock),
     async announce(notice) {
       const text = JSON.stringify({ from: server, ...notice });
       const told = Buffer.byteLength(text) > longestNotice ? JSON.stringify({ from: server, what: 'missed' }) : text;
@@ -332,6 +350,7 @@ export async function openPostgres(url: string, { seal, now, follow, onError }: 
       if (isClosed) return;
       isClosed = true;
       clearInterval(beating);
+      clearInterval(tidying);
       await listener.close();
       // What this server still holds is free at once.
       await write('delete from servers where id = $1', server).catch(onError);

@@ -85,6 +85,7 @@ export const migrations: readonly string[] = [
   );
   create table servers (
     id text collate "C" primary key,
+    number integer not null,
     alive_until timestamptz not null,
     keys text[] not null
   );
@@ -93,7 +94,7 @@ export const migrations: readonly string[] = [
   create unlogged table rates (
     caller text collate "C" primary key,
     tokens double precision not null,
-    allowed boolean not null,
+    taken double precision not null,
     at timestamptz not null
   );
   ${triggers

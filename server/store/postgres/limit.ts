@@ -1,0 +1,52 @@
+import type { Clock } from '#server/clock.ts';
+import { createRate } from '#server/rate.ts';
+import type { Rate } from '#server/rate.ts';
+import type { Engine } from '#server/store/engine.ts';
+import type { Connections } from './connections.ts';
+
+/** Time (ms) for which calls that a server was allowed at once may be made there. */
+const life = 1000;
+/** Maximum number of callers whose calls are held here. */
+const most = 10_000;
+
+/**
+ * Limits by a token bucket for each caller in the database. A server takes a tenth of a second's calls at once, so that
+ * it need not ask for each; those not made within a second are lost to the caller. Without the database each server
+ * counts by itself.
+ */
+export const limitsIn =
+  ({ writeRelaxed }: Connections, clock: Pick<Clock, 'steady'>): Engine['limit'] =>
+  (name, { perSecond, burst }: Rate) => {
+    const portion = Math.max(1, Math.floor(perSecond / 10));
+    const alone = createRate({ perSecond, burst }, clock);
+    const held = new Map<string, { left: number; until: number }>();
+    const full = `least($2::float8, rates.tokens + $3 * greatest(0, extract(epoch from statement_timestamp() - rates.at)))`;
+
+    async function take(caller: string): Promise<number> {
+      const [row] = await writeRelaxed<{ tokens: number; taken: number }>(
+        `insert into rates (caller, tokens, taken, at) values ($1, $2 - $4::float8, $4, statement_timestamp())
+         on conflict (caller) do update set taken = least($4, floor(${full})), tokens = ${full} - least($4, floor(${full})),
+           at = greatest(rates.at, statement_timestamp())
+         returning tokens, taken`,
+        ...[`${name} ${caller}`, burst, perSecond, Math.min(portion, burst)],
+      );
+      if (!row || row.taken < 1) return Math.ceil((1 - (row?.tokens ?? 0)) / perSecond);
+      if (held.size >= most) held.clear();
+      if (row.taken > 1) held.set(caller, { left: row.taken - 1, until: clock.steady() + life });
+      return 0;
+    }
+
+    return async (caller) => {
+      const its = held.get(caller);
+      if (its && its.left > 0 && clock.steady() < its.until) {
+        its.left -= 1;
+        return 0;
+      }
+      held.delete(caller);
+      try {
+        return await take(caller);
+      } catch {
+        return alone(caller);
+      }
+    };
+  };
