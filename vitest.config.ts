@@ -16,6 +16,25 @@ const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
   .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
+/** Tests of the console that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
+const onPostgres = [
+  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'timeline', 'programTokens', 'workspaces'],
+  ...(env['ALL_PATHS'] === 'true'
+    ? [
+        'messages',
+        'companies',
+        'queryAnswers',
+        'sendAgain',
+        'attempts',
+        'outlines',
+        'inbox',
+        'recheck',
+        'settings',
+        'made',
+      ]
+    : []),
+].map((name) => `tests/server/${name}.test.ts`);
+
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;
 
@@ -54,6 +73,18 @@ export default defineConfig({
           exclude: ['tests/browser/**', 'tests/machines/**', ...alone],
           setupFiles: [patterns],
           // Server, sandbox and rules are loaded once for all files.
+          isolate: false,
+          execArgv: garbage,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          testTimeout: 60_000,
+          retry,
+          include: onPostgres,
+          setupFiles: [patterns],
+          env: { STORE: 'postgres' },
           isolate: false,
           execArgv: garbage,
         },

@@ -60,9 +60,6 @@ const pause = 100;
  */
 const margin = 30_000;
 
-/** How far (ms) the clocks of servers that share a store may be apart; far less than the margin. */
-export const skew = 2000;
-
 /** Time (ms) for which a write may be repeated if the service honours its key for `life` ms. */
 export const repeatsWithin = (life: number): number => life - margin;
 
@@ -77,7 +74,7 @@ export function createRepeats(clock: Clock): (claimedAt: number, honoured: numbe
   // A claim dated in the future has an unknown age, so it must not be repeated.
   return (claimedAt, honoured) => ({
     claimedAt,
-    left: () => (claimedAt > clock.now() + skew ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
+    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
   });
 }
 
@@ -113,7 +110,8 @@ export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOut
         return { answer, replayed: false };
       }, repeat);
     } catch (error) {
-      if (!keepsKey(outcomeOf(error), claim.state !== 'fresh')) await claims.release(key);
+      if (keepsKey(outcomeOf(error), claim.state !== 'fresh')) await claims.leave(key);
+      else await claims.release(key);
       throw error;
     }
   }

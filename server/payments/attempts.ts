@@ -4,7 +4,7 @@ import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { repeatsWithin, skew } from '#server/once.ts';
+import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
@@ -114,7 +114,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   const isRepeatable = (attempt: PaymentAttempt): boolean => {
     const life = 'fileFormatId' in sentFirst(attempt) ? keyLife.fileBatch : keyLife.usual;
     const { sentAt } = attempt;
-    return sentAt <= clock.now() + skew && repeatsWithin(life) > clock.now() - sentAt;
+    return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
   };
 
   return {

@@ -23,6 +23,8 @@ export interface Claims {
    */
   claim(key: string, fingerprint: string): Promise<Claim>;
   finish(key: string, answer: unknown): Promise<void>;
+  /** Keeps an open claim that nobody works on any longer. */
+  leave(key: string): Promise<void>;
   release(key: string): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function claimsIn({ claims }: Pick<Engine, 'claims'>, workspace: string, 
       return isOurs ? { state: 'open', claimedAt: row.claimedAt } : { state: 'held' };
     },
     finish: (key, answer) => claims.finish(idOf(key), seal.seal(stringify(answer), placeOf('answer', key))),
+    leave: (key) => claims.leave(idOf(key)),
     release: (key) => claims.release(idOf(key)),
   };
 }

@@ -91,6 +91,8 @@ interface ClaimRows {
   /** Makes a claim this server's, unless another one that is alive holds it. Returns whether this server holds it. */
   takeOver(key: string): Promise<boolean>;
   finish(key: string, answer: string): Promise<void>;
+  /** Lets others take over an open claim of this server; done later if the store fails. */
+  leave(key: string): Promise<void>;
   release(key: string): Promise<void>;
   /** Deletes the claims of webhooks that are older than this (ms). */
   forgetWebhooks(age: number): Promise<void>;

@@ -124,6 +124,7 @@ function claimsIn(db: Db, now: () => number): Engine['claims'] {
     async finish(key, answer) {
       db.prepare('update claims set answer = ? where key = ?').run(answer, key);
     },
+    leave: async () => undefined,
     async release(key) {
       db.prepare('delete from claims where key = ?').run(key);
     },

@@ -90,7 +90,7 @@ describe('configuration', () => {
     [{ UPSTREAM: 'test' }, 'UPSTREAM is "test": give one of sandbox, live.'],
     [
       { STORE_URL: 'redis://x' },
-      'STORE_URL is "redis://x": give file: and the path of an SQLite file, such as file:.data/console.sqlite.',
+      'STORE_URL is wrong: give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console.',
     ],
     [{ STORE_KEY: 'hunter2' }, 'STORE_KEY is wrong: give 32 bytes in Base64, as openssl rand -base64 32 prints them.'],
     [

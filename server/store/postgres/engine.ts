@@ -126,7 +126,15 @@ function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['entries'
   };
 }
 
-function claimsIn({ rows, write }: Connections, server: string, now: () => number): Engine['claims'] {
+/** Makes open claims of a server nobody's. */
+const leaving = `update claims set server = '' where server = $1 and key = any($2::text[]) and answer is null`;
+
+function claimsIn(
+  { rows, write }: Connections,
+  server: string,
+  now: () => number,
+  left: Set<string>,
+): Engine['claims'] {
   return {
     async claim(key, fingerprint) {
       for (;;) {
@@ -166,6 +174,13 @@ function claimsIn({ rows, write }: Connections, server: string, now: () => numbe
         key,
         answer,
         server,
+      );
+    },
+    async leave(key) {
+      left.add(key);
+      await write(leaving, server, [key]).then(
+        () => left.delete(key),
+        () => undefined,
       );
     },
     async release(key) {
@@ -239,6 +254,8 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   const inTurn = serialByName();
   const inTurnHere = serialByName();
   const hearers: ((notice: Notice) => void)[] = [];
+  /** Claims that could not be left yet. */
+  const left = new Set<string>();
   let ahead = 0;
   let number = 0;
   let isClosed = false;
@@ -256,6 +273,10 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     if (!answer) return;
     ahead = Math.round(answer.now - (begun + ended) / 2);
     follow(ahead);
+    const keys = [...left];
+    if (keys.length === 0) return;
+    await write(leaving, server, keys);
+    for (const key of keys) left.delete(key);
   }
 
   async function begin() {
@@ -295,7 +316,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   return {
     isShared: true,
     entries: entriesIn(connections),
-    claims: claimsIn(connections, server, () => now() + ahead),
+    claims: claimsIn(connections, server, () => now() + ahead, left),
     sessions: sessionsIn(connections),
     // Each version only grows, so their sum differs as soon as one does.
     async version(workspace) {
