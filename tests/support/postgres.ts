@@ -68,14 +68,20 @@ export async function statement(url: string, text: string): Promise<Record<strin
   }
 }
 
-/** The URL of a new, empty database, which is removed after the test. */
-export async function temporaryDatabase(): Promise<string> {
+/** A new, empty database, and a function that removes it. */
+export async function newDatabase(): Promise<{ url: string; remove: () => Promise<void> }> {
   running ??= shared();
   const url = new URL(await running);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await statement(url.href, `create database ${name}`);
-  onTestFinished(async () => void (await statement(url.href, `drop database ${name} with (force)`)));
   const own = new URL(url);
   own.pathname = `/${name}`;
-  return own.href;
+  return { url: own.href, remove: async () => void (await statement(url.href, `drop database ${name} with (force)`)) };
+}
+
+/** The URL of a new, empty database, which is removed after the test. */
+export async function temporaryDatabase(): Promise<string> {
+  const { url, remove } = await newDatabase();
+  onTestFinished(remove);
+  return url;
 }
